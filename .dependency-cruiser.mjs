@@ -12,7 +12,8 @@ const PACKAGES = {
   sandbox: ['server', 'contract'],
   console: ['sandbox', 'server', 'contract'],
   conformance: ['contract'],
-  cli: ['server', 'sandbox', 'conformance', 'contract'],
+  stripe: ['server'],
+  cli: ['server', 'sandbox', 'conformance', 'stripe', 'contract'],
 };
 
 /** The wings of the server. Each wing may import the wings listed with it. Platform imports the type of all tables, and names none. */
@@ -38,7 +39,7 @@ const FOLDERS = {
     ...['callback', 'frameworks'],
   ],
   'packages/server/src/platform': [
-    ...['logging', 'background', 'database', 'http', 'colours', 'mail', 'health', 'metrics'],
+    ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
   'packages/server/src/domain': [
     ...[
@@ -65,7 +66,9 @@ const FOLDERS = {
       'sessions',
       'sign-in',
       'two-step',
+      'email-change',
       'operator-roles',
+      'community-closing',
       'account-deletion',
       'user-export',
       'retention',
@@ -115,6 +118,7 @@ const FOLDERS = {
       'requests',
       'timeline',
       'faults',
+      'payments',
       'data',
       'deliveries',
       'receiver',
@@ -133,9 +137,10 @@ const FOLDERS = {
     'admin',
     'doctor',
     'conformance',
+    'explain',
     'mcp',
   ],
-  'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
+  'packages/conformance/src': ['report', 'payments', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { runnerImport } from 'vite';
 import { violationsOf } from './axe.js';
+import { test } from './calm-press.js';
 import { JOURNEY } from './levels.js';
 import { CONDITIONS } from './page-conditions.js';
 

@@ -11,8 +11,9 @@ import {
   startFakeService,
 } from '@latchkey/conformance/scripted-service';
 import { latchkey, memoryDirectory } from '@latchkey/express';
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import express from 'express';
+import { test as base } from './calm-press.js';
 import { loginOf, signInButton } from './world.js';
 
 const SERVICE_NAMES = { apiKeyPrefix: 'acme_', headerPrefix: 'X-Acme-', messenger: 'telegram' };

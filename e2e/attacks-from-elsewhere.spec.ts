@@ -125,6 +125,36 @@ for (const mode of POPUP_MODES) {
 }
 
 for (const mode of MODES) {
+  test(`${mode.name}: the policy of a foreign page reports no redirect, whether the visitor has allowed the client or not`, {
+    tag: [...mode.tag],
+  }, async ({ page, world }) => {
+    const shop = await world.shop(mode.shop);
+    const redirectUri = mode.redirectUriOf(shop, world);
+    const request = new URL(
+      forgedRequest(world, shop, { redirect_uri: redirectUri, state: stateOf({ o: shop.origin }) }),
+    );
+    const fields = [...request.searchParams].map(([name, value]) => {
+      const field = `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`;
+      return field;
+    });
+    const { baseUrl } = world.service;
+    const attacker = await world.attacker(
+      () =>
+        `<meta http-equiv="Content-Security-Policy" content="form-action ${baseUrl}"><form target="_blank" rel="opener" action="${baseUrl}/oauth/authorize">${fields.join('')}<button>Play</button></form><script>window.reports = []; addEventListener('securitypolicyviolation', ({ blockedURI }) => window.reports.push(blockedURI));</script>`,
+    );
+    await signInAtService(page, world, 'Ada Member');
+    await page.goto(attacker.url);
+    const asking = await clickForPopup(page);
+    await asking.getByRole('button', { name: 'Allow' }).click();
+    await asking.waitForURL((url) => url.href.startsWith(redirectUri) || url.origin === shop.origin);
+    await asking.close();
+    const allowed = await clickForPopup(page);
+    await allowed.waitForURL((url) => url.href.startsWith(redirectUri) || url.origin === shop.origin);
+    expect(await page.evaluate(() => (window as unknown as { reports: string[] }).reports)).toEqual([]);
+  });
+}
+
+for (const mode of MODES) {
   test(`${mode.name}: a code of the attacker's own account does not sign the visitor in`, {
     tag: [...mode.tag],
   }, async ({ page, world, browser }) => {

@@ -9,7 +9,8 @@ import {
   startScriptedService,
   testCaller,
 } from '@latchkey/conformance/caller';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { test } from './calm-press.js';
 import { LONG } from './levels.js';
 import { loginOf, signInButton } from './world.js';
 
@@ -115,8 +116,9 @@ function performersOf(browser: Browser, { origin, clientId, serviceUrl }: Site):
     async protectedPage({ browser: visitor }) {
       const page = await open(visitor);
       const gate = page.locator('latchkey-gate');
-      await expect(gate).toHaveAttribute('state', /open|locked|signed-out|error/);
-      const isSuccess = (await gate.getAttribute('state')) === 'open';
+      const state = () => gate.evaluate((element) => (element as HTMLElement & { state?: string }).state);
+      await expect.poll(state).toMatch(/open|locked|signed-out|error/);
+      const isSuccess = (await state()) === 'open';
       await leave(page);
       return { isSuccess };
     },

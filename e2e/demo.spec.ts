@@ -2,7 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { JOURNEY, LONG } from './levels.js';
-import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
+import { expect, openPopup, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 const { products, users } = sandboxScenario;
 const LESSON = '/course/the-curve';
@@ -72,6 +72,47 @@ test('a buyer returns to the lesson, its video plays, and the drawer shows the c
   await page.getByRole('button', { name: 'Mark as done' }).click();
   await expect(page.getByText('You have finished this lesson.')).toBeVisible();
   expect(pageErrors).toEqual([]);
+});
+
+test('one goes from one account to another at the closed table, in the account menu and after a sign-out', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
+  const { ada, ben } = users;
+  const choose = (on: Page, email: string) =>
+    on.locator('.accounts').getByRole('button', { name: email }).click();
+  await signInAt(page, world, { path: '/table', email: ben.email });
+  await expect(page.getByRole('heading', { name: 'This account has no seat yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'Use another account' }).click();
+  await expect(page.locator('.accounts > li')).toHaveCount(1);
+  await expectNoViolations(page);
+  await pickUser(page, ada.email);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByRole('heading', { name: /This week’s table/ })).toBeVisible();
+
+  // The static shop has the widget in its header.
+  await page.goto(world.scriptTagShop.url);
+  const first = await openPopup(page);
+  const signedIn = first.waitForEvent('close');
+  await first.getByRole('button', { name: 'Allow' }).click();
+  await signedIn;
+  const login = page.locator('latchkey-login').first();
+  await login.getByRole('button', { name: ada.email }).click();
+  const opened = page.waitForEvent('popup');
+  await login.getByRole('button', { name: 'Switch account' }).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent('close');
+  await expect(popup.locator('.accounts > li')).toHaveCount(2);
+  await choose(popup, ben.email);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(login).toContainText(ben.email);
+
+  await page.goto(`${world.backendShop.url}/account`);
+  await page.getByRole('button', { name: 'Sign out of this shop' }).click();
+  await page.goto(`${world.backendShop.url}/table`);
+  await expect(page.locator('.accounts > li')).toHaveCount(2);
+  await choose(page, ada.email);
+  await expect(page.getByRole('heading', { name: /This week’s table/ })).toBeVisible();
 });
 
 test('a member has a chat invite and an account page, and is not sold another seat', { tag: LONG }, async ({
@@ -210,7 +251,7 @@ test('a signed-in visitor without a seat is led to the offer, not to a rejection
   world,
 }) => {
   await signInAt(page, world, { path: '/', email: users.ben.email });
-  const locked = page.locator('latchkey-gate[state="locked"]');
+  const locked = page.locator('latchkey-gate:state(locked)');
   const offers = [
     page.locator('#hero-actions').getByRole('link', { name: 'Take a seat' }),
     locked.getByRole('link', { name: 'See what a seat includes' }),

@@ -1,6 +1,7 @@
 import { createSandbox } from '@latchkey/sandbox';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { test } from './calm-press.js';
 import { JOURNEY, LONG } from './levels.js';
 
 test.describe('the search of the documentation', () => {

@@ -12,7 +12,7 @@ for (const look of LOOKS) {
 
     test('shop and popup', async ({ page, world }) => {
       await page.goto(world.scriptTagShop.url);
-      await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
+      await expect(page.locator('latchkey-gate').first()).toHaveJSProperty('state', 'signed-out');
       await takePicture(page, '01-shop-signed-out');
       const popup = await openPopup(page);
       await takePicture(popup, '02-sign-in');

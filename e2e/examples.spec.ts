@@ -40,7 +40,7 @@ test('the script-tag example signs a visitor in and opens its members’ part', 
       await page.context().clearCookies();
       await page.reload();
       await signInWithPopup(page, email);
-      await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'locked');
+      await expect(page.locator('latchkey-gate')).toHaveJSProperty('state', 'locked');
       await expect(page.getByText('Members see this.')).toBeHidden();
     }
   } finally {

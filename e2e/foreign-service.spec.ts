@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fakeUser, type RunningFakeService, startFakeService } from '@latchkey/conformance/scripted-service';
 import { latchkey } from '@latchkey/express';
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import express from 'express';
+import { test as base } from './calm-press.js';
 import { loginOf, openPopup, signInButton } from './world.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -128,10 +129,10 @@ test('a site without the callback page learns which files to copy', async ({ pag
     popupPage?.replace('src="/latchkey/latchkey.js"', 'src="/script/latchkey.js"'),
     '/nonexistent',
   );
-  const script = readFileSync(join(FILES, 'latchkey.js'), 'utf8');
-  await page.route('**/script/latchkey.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: script }),
-  );
+  await page.route('**/script/latchkey*.js*', (route) => {
+    const [file = ''] = /latchkey[\w-]*\.js/.exec(route.request().url()) ?? [];
+    return route.fulfill({ path: join(FILES, file), contentType: 'text/javascript' });
+  });
   const logged = page.waitForEvent('console', (message) => message.type() === 'error');
   await page.goto(site.origin);
   const popup = await openPopup(page);

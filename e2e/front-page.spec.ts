@@ -1,8 +1,9 @@
+import { createSandbox } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { JOURNEY } from './levels.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
-import { expect, recordPageErrors, test } from './world.js';
+import { expect, pickUser, recordPageErrors, test } from './world.js';
 
 /** Counts clicks, and prints the seconds since a start. Nothing is asserted about the time. */
 function createLog(start: number) {
@@ -75,6 +76,55 @@ test('within six clicks from npm start, one has signed in, paid, and seen access
     expect(start.printed()).toContain(env?.trim());
   } finally {
     await start.stop();
+  }
+});
+
+test('without a shop, the sample site shows the same, and the button joins as Ben though Ada is signed in', {
+  tag: JOURNEY,
+}, async ({ page, context }) => {
+  const pageErrors = await recordPageErrors(context);
+  const sandbox = await createSandbox();
+  try {
+    sandbox.guide.shops = [];
+    await page.goto(`${sandbox.baseUrl}/sandbox`);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Open the sample site' }).first().click();
+    const site = await opened;
+    const signIn = async (pick?: string) => {
+      const popup = site.waitForEvent('popup');
+      await site.locator('latchkey-login').getByRole('button').first().click();
+      const window = await popup;
+      const closed = window.waitForEvent('close');
+      if (pick !== undefined) await pickUser(window, pick);
+      await window.getByRole('button', { name: 'Allow' }).click();
+      await closed;
+    };
+    await signIn('ada@example.com');
+    await expect(site.getByText('You are a member.')).toBeVisible();
+    await expect(step(page, 'Sign in')).toBeVisible();
+
+    const joining = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Join as Ben' }).click();
+    const plans = await joining;
+    await plans.getByRole('button', { name: 'Buy Monthly' }).click();
+    await plans.getByRole('button', { name: /^Pay/ }).click();
+    await expect(step(page, 'Buy a membership')).toContainText('ben@example.com bought Monthly');
+
+    await site.reload();
+    await expect(site.getByText('Sign in to see it.')).toBeVisible();
+    await signIn();
+    await expect(site.getByText('You are a member.')).toBeVisible();
+    await expect(step(page, 'The gate opens')).toBeVisible();
+    await expect(page.locator('#people')).toContainText('until');
+    await expectNoViolations(site);
+
+    await page.getByRole('button', { name: 'End access now' }).click();
+    await expect(page.locator('#walkthrough-count')).toHaveText('All 5 done');
+    await site.reload();
+    await expect(site.getByText('You are a member.')).toBeHidden();
+    expect(pageErrors).toEqual([]);
+  } finally {
+    await sandbox.close();
   }
 });
 

@@ -8,7 +8,8 @@ import { usesWideFont, useWideFont } from './wide-font.js';
 import { expect, test } from './world.js';
 
 // Fonts and their rendering differ between machines, so these tests compare no pictures. They check what holds everywhere: each state
-// shows its words, nothing is cut off or leaves its cell, and the element keeps its size.
+// shows its words, nothing is cut off or leaves its cell, and the element keeps its size. A panel is above everything in the page: it
+// must be in the window and at its button.
 
 const buyingStates = Object.entries<CheckoutSnapshot>(plansStates).flatMap(([name, { planId }]) =>
   planId ? [name] : [],
@@ -26,32 +27,66 @@ const NAMES = {
 };
 const ELEMENTS = [...Object.keys(NAMES), 'variants'];
 
-/** Returns a description of each layout error in the gallery. */
+/** Smallest distance of a panel to its button and to the edge of the window, in pixels. */
+const MARGIN = 8;
+
+/** Returns a description of each layout error in the gallery. Scrolls to each cell, as a visitor does. */
 function layoutProblems(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate(async (margin) => {
     const problems: string[] = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) problems.push(`the page is ${root.scrollWidth} px wide`);
+    const logins = (element: Element): Element[] =>
+      element.localName === 'latchkey-login'
+        ? [element]
+        : [...(element.shadowRoot?.querySelectorAll('latchkey-login') ?? [])];
     const texts = (element: Element): HTMLElement[] => [
       ...(element.shadowRoot?.querySelectorAll<HTMLElement>('button, p, li, .panel:not(.quiet), .notice') ??
         []),
-      ...[...(element.shadowRoot?.querySelectorAll('latchkey-login') ?? [])].flatMap(texts),
+      ...(element.localName === 'latchkey-login' ? [] : logins(element).flatMap(texts)),
     ];
     const sizes = new Set<string>();
     for (const figure of document.querySelectorAll('figure')) {
       const name = figure.querySelector('figcaption')?.textContent;
-      const box = (figure.querySelector('.stage') as HTMLElement).getBoundingClientRect();
+      const stage = figure.querySelector('.stage') as HTMLElement;
       const element = figure.querySelector('.place')?.lastElementChild as HTMLElement;
+      stage.scrollIntoView({ block: 'center', behavior: 'instant' });
+      // The panel follows with the event of the scroll, which comes before the next frame but one.
+      for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+      const box = stage.getBoundingClientRect();
       for (const text of texts(element)) {
         const { left, right, top, bottom, width, height } = text.getBoundingClientRect();
         if (width <= 1 || text.closest('.quiet')) continue;
         const what = `${name}: "${text.textContent?.trim().replace(/\s+/g, ' ').slice(0, 40)}"`;
         if (left < 0 || right > root.clientWidth) problems.push(`${what} leaves the window`);
-        if (top < box.top || bottom > box.bottom) problems.push(`${what} leaves its cell`);
+        const isOnTop = text.closest(':popover-open') !== null;
+        if (!isOnTop && (top < box.top || bottom > box.bottom)) problems.push(`${what} leaves its cell`);
         if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline')
           problems.push(`${what} is cut off`);
         if (text.matches('button') && (width < 24 || height < 24))
           problems.push(`${what} is too small to hit`);
+      }
+      for (const login of logins(element)) {
+        const panel = login.shadowRoot?.querySelector('.panel:not(.quiet)');
+        if (!panel?.matches(':popover-open')) {
+          // Only a gate has the panel in its own flow.
+          if (panel && login === element) problems.push(`${name}: the panel is not on top`);
+          continue;
+        }
+        const anchor = login.getBoundingClientRect();
+        const { left, right, top, bottom } = panel.getBoundingClientRect();
+        const isAt = (one: number, other: number) => Math.abs(one - other) < 1;
+        if (top < 0 || bottom > innerHeight) problems.push(`${name}: the panel leaves the window`);
+        if (!isAt(top, anchor.bottom + margin) && !isAt(bottom, anchor.top - margin))
+          problems.push(`${name}: the panel is not at its button`);
+        // At the edge of a narrow window, both of its sides may be elsewhere.
+        if (
+          !isAt(left, anchor.left) &&
+          !isAt(right, anchor.right) &&
+          !isAt(left, margin) &&
+          !isAt(right, root.clientWidth - margin)
+        )
+          problems.push(`${name}: the panel is beside its button`);
       }
       if (element.localName !== 'latchkey-login') continue;
       const button = element.shadowRoot?.querySelector('button')?.getBoundingClientRect();
@@ -60,7 +95,7 @@ function layoutProblems(page: Page): Promise<string[]> {
     const hasVariants = document.querySelector('#headers') !== null;
     if (sizes.size > 1 && !hasVariants) problems.push(`elements of ${[...sizes].join(', ')}`);
     return problems;
-  });
+  }, MARGIN);
 }
 
 test('the start page links to the gallery, which shows every state of every element', async ({
@@ -79,7 +114,9 @@ test('the start page links to the gallery, which shows every state of every elem
   }
   const gates = await page.goto(`${world.scriptTagShop.url}/gallery?element=gate`).then(async () => {
     await expect(page.locator('html')).toHaveAttribute('data-ready', '');
-    return page.locator('latchkey-gate').evaluateAll((all) => all.map((gate) => gate.getAttribute('state')));
+    return page
+      .locator('latchkey-gate')
+      .evaluateAll((all) => all.map((gate) => (gate as HTMLElement & { state: string }).state));
   });
   const states = Object.keys(gateStates).map((name) => (name === 'misconfigured' ? 'error' : name));
   expect(gates.sort()).toEqual(states.sort());

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './calm-press.js';
 import { replaceAddresses } from './guide-addresses.js';
 
 // A port that the operating system gives out may begin with a port of the guides, as these do.

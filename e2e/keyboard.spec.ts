@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { pressCalmly } from './calm-press.js';
 import { JOURNEY, LONG } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { tabTo } from './tab-to.js';
@@ -10,7 +11,7 @@ const { users } = sandboxScenario;
 /** Moves the focus to the control and presses a key. */
 async function press(page: Page, control: Locator, key: 'Enter' | 'Space'): Promise<void> {
   await tabTo(page, control);
-  await page.keyboard.press(key);
+  await pressCalmly(page, key);
 }
 
 /** Moves the focus to the field and types into it. */

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './calm-press.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { signInWithPopup } from './world.js';
 

@@ -28,7 +28,7 @@ for (const [what, options] of [
       await signInWithPopup(page, 'ben@example.com');
       await expect(loginOf(page)).toContainText('ben@example.com');
       for (const gate of await page.locator('latchkey-gate').all())
-        await expect(gate).toHaveAttribute('state', 'locked');
+        await expect(gate).toHaveJSProperty('state', 'locked');
 
       const thanks = await world.site(() => '<h1>Thank you</h1>');
       const checkout = await context.newPage();

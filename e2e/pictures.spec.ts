@@ -1,7 +1,8 @@
 import { type startDemo as StartDemo, startDemo } from '@latchkey/demo';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
-import { type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { test } from './calm-press.js';
 import { LONG, longIf } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expectOtherPicture, expectPicture } from './stable-picture.js';
@@ -136,7 +137,7 @@ test('the payment looks as stored, wide and on a phone', { tag: LONG }, async ({
 
 test('the shop and its gates look as stored', async ({ page }) => {
   await page.goto(demo.scriptTagShop.url);
-  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
+  await expect(page.locator('latchkey-gate').first()).toHaveJSProperty('state', 'signed-out');
   await expectPicture(page, 'shop', { fullPage: false });
 });
 

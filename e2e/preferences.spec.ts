@@ -140,6 +140,8 @@ test('with the keyboard alone a visitor signs in, opens the menu, closes it and 
   await page.keyboard.press('Tab');
   await expect(loginOf(page).getByRole('link', { name: 'Manage account' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(loginOf(page).getByRole('button', { name: 'Switch account' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(loginOf(page).getByRole('button', { name: 'Sign out' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(signInButton(page)).toBeFocused();

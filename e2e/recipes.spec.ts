@@ -81,7 +81,7 @@ async function expectItWorks(page: Page, { origin, world }: { origin: string; wo
   // The text comes from a property; in the plain page, from an attribute.
   const button = login.getByRole('button', { name: 'Join the table' });
   await expect(button).toBeVisible();
-  await expect(gate).toHaveAttribute('state', 'signed-out');
+  await expect(gate).toHaveJSProperty('state', 'signed-out');
   await expect(page.getByText('Members see this.')).toBeHidden();
 
   const signInAs = async (email: string) => {
@@ -94,13 +94,13 @@ async function expectItWorks(page: Page, { origin, world }: { origin: string; wo
   await signInAs('ada@example.com');
   // The page's own code received the event.
   await expect(page.locator('#greeting')).toHaveText('Hello ada@example.com');
-  await expect(gate).toHaveAttribute('state', 'open');
+  await expect(gate).toHaveJSProperty('state', 'open');
   await expect(page.getByText('Members see this.')).toBeVisible();
 
   await login.getByRole('button', { name: 'ada@example.com' }).click();
   await login.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.locator('#greeting')).toHaveText('You are not signed in.');
-  await expect(gate).toHaveAttribute('state', 'signed-out');
+  await expect(gate).toHaveJSProperty('state', 'signed-out');
 
   // Members of other sellers stay outside.
   for (const email of STRANGERS) {
@@ -108,7 +108,7 @@ async function expectItWorks(page: Page, { origin, world }: { origin: string; wo
     await page.reload();
     await signInAs(email);
     await expect(page.locator('#greeting')).toHaveText(`Hello ${email}`);
-    await expect(gate).toHaveAttribute('state', 'locked');
+    await expect(gate).toHaveJSProperty('state', 'locked');
     await expect(page.getByText('Members see this.')).toBeHidden();
   }
   // Browsers request an icon, which the recipe doesn't have.

@@ -57,6 +57,15 @@ async function serveAnotherVersion(world: World, page: import('@playwright/test'
     const body = (await response.text()).replace('`Sign in`', '`Enter`').replace('"Sign in"', '"Enter"');
     await route.fulfill({ response, body });
   });
+  const partUrl = url.replace('latchkey.js', 'latchkey-sign-in.js');
+  await page.route(
+    ({ href }) => href.startsWith(partUrl),
+    async (route) => {
+      const { search } = new URL(route.request().url());
+      const part = `${world.service.baseUrl}/widget/latchkey-sign-in.js${search}`;
+      await route.fulfill({ response: await route.fetch({ url: part }) });
+    },
+  );
   return url;
 }
 

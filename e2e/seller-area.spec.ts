@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { pressCalmly } from './calm-press.js';
 import { JOURNEY, LONG } from './levels.js';
 import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test, type World } from './world.js';
@@ -264,7 +265,7 @@ test('an owner appoints an admin, who can do everything except change roles, and
   await expect(dialog).toBeVisible();
   await expectNoViolations(page);
   await tabTo(page, dialog.getByRole('button', { name: 'Remove role' }));
-  await page.keyboard.press('Enter');
+  await pressCalmly(page, 'Enter');
   await expectDone(page, 'Role removed. The API keys of this user lost their access too.');
   await expect(page.getByText('Only active owner')).toBeVisible();
 });

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { LatchkeyClient } from '@latchkey/client';
 import { latchkey, memoryDirectory } from '@latchkey/express';
 import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
+import type { Clock, RunningServer } from '@latchkey/server';
 import express from 'express';
-import type { World } from './world.js';
 
 const { community, plans, users, webhooks } = sandboxScenario;
 
@@ -27,7 +27,13 @@ export interface SellingSite {
  * Opens a site with a page that sells by forms (`/join`), one by elements (`/plans`) and one by a gate alone (`/gate`), one
  * for members (`/members`), and the chat (`/chat`).
  */
-export async function openSellingSite({ service, clock }: World): Promise<SellingSite> {
+export async function openSellingSite({
+  service,
+  clock,
+}: {
+  service: Pick<RunningServer, 'baseUrl' | 'operator' | 'serviceNames'>;
+  clock: Clock;
+}): Promise<SellingSite> {
   const app = express().disable('x-powered-by');
   const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

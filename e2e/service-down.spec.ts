@@ -45,7 +45,9 @@ test('an unreachable service leaves the button ready for another attempt', { tag
   world,
 }) => {
   const shop = await world.shop();
+  const part = page.waitForResponse(/\/latchkey-sign-in\b/);
   await page.goto(shop.url);
+  await (await part).finished();
   await world.service.close();
   const opened = page.waitForEvent('popup');
   await signInButton(page).click();
@@ -74,7 +76,7 @@ for (const [what, status, text] of [
         const mend = await fail(context, `**/oauth/${endpoint}`, status);
         await signInWithPopup(page, 'ada@example.com');
         await expect(loginOf(page)).toContainText(text);
-        await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'signed-out');
+        await expect(page.locator('latchkey-gate')).toHaveJSProperty('state', 'signed-out');
         await mend();
         await loginOf(page).getByRole('button', { name: 'Try again' }).click();
         await expect(loginOf(page)).toContainText('ada@example.com');
@@ -217,7 +219,7 @@ test('on a slow network the sign-in shows every state in order and succeeds', { 
   const popup = await openPopup(page);
   await allow(popup);
   await expect(loginOf(page)).toContainText('Finishing sign-in');
-  await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'loading');
+  await expect(page.locator('latchkey-gate')).toHaveJSProperty('state', 'loading');
   answer();
   await expect(loginOf(page)).toContainText('ada@example.com');
   expect(await states()).toEqual(['opening', 'waiting', 'exchanging', 'signed-in']);

@@ -1,6 +1,7 @@
 import { startRedis } from '../scripts/redis.mjs';
 import { LONG } from './levels.js';
-import { freePort, moduleText, npmScript, STARTS_MS } from './running-command.js';
+import { startPostgresServer } from './postgres-server.js';
+import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, test } from './world.js';
 
 const CLIENT_ID = `oac_${'e5'.repeat(12)}`;
@@ -16,24 +17,15 @@ async function startRedisServer(): Promise<StoreServer> {
   return { env: { REDIS_URL: redis.url }, stop: redis.stop };
 }
 
-async function startPostgresServer(): Promise<StoreServer> {
-  const command = moduleText(
-    `import { startEmbeddedPostgres } from './packages/server/test/database/embedded-postgres.ts';
-     const server = await startEmbeddedPostgres({ fsync: 'off' });
-     console.log(server.url);
-     process.once('SIGINT', () => server.stop().then(() => process.exit()));
-     setInterval(() => {}, 1000);`,
-    {},
-  );
-  await expect.poll(command.printed, { timeout: STARTS_MS }).toContain('postgres://');
-  const [url = ''] = command.printed().match(/postgres:\/\/\S+/) ?? [];
-  return { env: { DATABASE_URL: url }, stop: command.stop };
+async function startPostgresStore(): Promise<StoreServer> {
+  const { database, close } = await startPostgresServer();
+  return { env: { DATABASE_URL: database }, stop: close };
 }
 
 // Only the store differs. `npm test` shares sessions between processes in the kit's own tests.
 for (const [name, startStore] of [
   ['Redis', startRedisServer],
-  ['PostgreSQL', startPostgresServer],
+  ['PostgreSQL', startPostgresStore],
 ] as const) {
   test(`three instances on ${name} share sign-ins and sign-outs`, { tag: LONG }, async ({ page, world }) => {
     test.slow();

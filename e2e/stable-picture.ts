@@ -16,6 +16,8 @@ export async function expectPicture(
   name: string,
   { fullPage = true }: { fullPage?: boolean } = {},
 ): Promise<void> {
+  // Buttons that decide something look different until a press on them counts.
+  await expect(page.locator('html')).not.toHaveAttribute('data-settling');
   await page.evaluate(replaceRandomValues);
   await page.evaluate(useShippedFonts);
   await expect(page).toHaveScreenshot(`${name}.png`, { fullPage, ...TOLERANCE });

@@ -40,7 +40,7 @@ for (const [who, email, prepare] of STRANGERS) {
       await signInWithPopup(page, email);
       await expect(page.locator('latchkey-login').first()).toContainText(email);
       for (const gate of await page.locator('latchkey-gate').all())
-        await expect(gate).toHaveAttribute('state', 'locked');
+        await expect(gate).toHaveJSProperty('state', 'locked');
       await expect(page.getByText('Your place is laid')).toBeHidden();
     },
   );
@@ -53,7 +53,7 @@ for (const [who, email, prepare] of STRANGERS) {
     await page.goto(base);
     await signInWithPopup(page, email);
     await expect(page.locator('latchkey-login').first()).toContainText(email);
-    await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'locked');
+    await expect(page.locator('latchkey-gate')).toHaveJSProperty('state', 'locked');
     const table = await page.goto(`${base}/table`);
     expect(table?.status()).toBe(403);
     await expect(page.getByText('Your place is laid')).toBeHidden();

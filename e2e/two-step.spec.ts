@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
+import { pressCalmly } from './calm-press.js';
 import { JOURNEY, LONG } from './levels.js';
 import { tabTo } from './tab-to.js';
 import { expect, openPopup, signInAtService, test, type World } from './world.js';
@@ -11,7 +12,7 @@ const MINUTE_MS = 60_000;
 
 async function press(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control);
-  await page.keyboard.press('Enter');
+  await pressCalmly(page, 'Enter');
 }
 
 async function type(page: Page, field: Locator, text: string): Promise<void> {

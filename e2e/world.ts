@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { type DemoOptions, startDemo } from '@latchkey/demo';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { type AttackerSite, openAttackerSite } from './attacker-site.js';
+import { test as base } from './calm-press.js';
 import { openShop, type Shop, type ShopOptions } from './shop.js';
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
@@ -96,8 +97,15 @@ export async function openPopup(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await signInButton(page).click();
   const popup = await opened;
-  await popup.waitForLoadState();
+  await waitForService(popup);
   return popup;
+}
+
+/** A site that hides its address from the service gets there by a page that goes on at once. */
+export async function waitForService(popup: Page): Promise<void> {
+  await popup.waitForLoadState();
+  await expect(popup).not.toHaveTitle('One moment');
+  await popup.waitForLoadState();
 }
 
 /** Picks a seeded user on the sign-in page. */

@@ -11,6 +11,8 @@ const serverSources = {
   alias: [
     { find: /^@latchkey\/server$/, replacement: root('server/src/index.ts') },
     { find: /^@latchkey\/server\/(ui|extension|schemas|styles)$/, replacement: root('server/src/$1.ts') },
+    { find: /^@latchkey\/stripe$/, replacement: root('stripe/src/index.ts') },
+    { find: /^@latchkey\/stripe\/testing$/, replacement: root('stripe/src/testing.ts') },
     { find: /^@latchkey\/sandbox$/, replacement: root('sandbox/src/index.ts') },
     { find: /^@latchkey\/sandbox\/client$/, replacement: root('sandbox/src/control/client.ts') },
     { find: /^@latchkey\/sandbox\/routes$/, replacement: root('sandbox/src/control/routes/routes.ts') },
@@ -112,6 +114,7 @@ export default defineConfig({
         ...ON_POSTGRES,
       }),
       ...levels({ name: 'sandbox', resolve: serverSources }),
+      ...levels({ name: 'stripe', resolve: serverSources }),
       ...levels({
         name: 'server',
         resolve: serverSources,

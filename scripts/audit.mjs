@@ -1,5 +1,5 @@
 // `npm run audit`: checks package-lock.json against the advisories of the registry. Fails for an advisory about a package that
-// our published packages install, and for a critical one about any other. A registry without advisories, or none in reach, is
+// our packages install, and for a critical one about any other. A registry without advisories, or none in reach, is
 // reported as skipped: the check then says nothing about the packages.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -37,7 +37,9 @@ const BUNDLES = {
     ],
   },
   '@latchkey/widget': {
-    files: ['latchkey', 'latchkey-plans', 'callback'].map((name) => `packages/widget/dist/${name}.js`),
+    files: ['latchkey', 'latchkey-sign-in', 'latchkey-all', 'latchkey-plans', 'callback'].map(
+      (name) => `packages/widget/dist/${name}.js`,
+    ),
     sources: [
       'packages/{widget,oauth,contract}/src/**/*.ts',
       'packages/widget/{package.json,vite*}',
@@ -64,7 +66,9 @@ const BUNDLES = {
  * @returns true if the build succeeded
  */
 export async function build({ tests = false } = {}) {
-  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/conformance'];
+  const projects = tests
+    ? []
+    : ['demo', ...['client', 'stripe', 'cli', 'conformance'].map((name) => `packages/${name}`)];
   // Projects compile side by side. More checkers in each would check the same types again, which takes half as much time more.
   const compiled = await run('tsc', ['-b', '--checkers', '1', ...projects]);
   if (compiled.code !== 0) return false;

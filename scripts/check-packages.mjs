@@ -53,6 +53,8 @@ async function lint(name, tarball) {
       'esm-only',
       '--exclude-entrypoints',
       './latchkey.js',
+      './latchkey-sign-in.js',
+      './latchkey-all.js',
       './latchkey-plans.js',
       './callback.js',
       './callback.html',

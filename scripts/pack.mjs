@@ -1,4 +1,4 @@
-// Packs the published packages. `npm run pack` builds them, packs them into `packed/` and prints the line that installs them.
+// Packs our packages. `npm run pack` builds them, packs them into `packed/` and prints the line that installs them.
 import {
   existsSync,
   globSync,
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { ROOT, run } from './command.mjs';
 
-/** The published packages, by the name of their folder. */
+/** Our packages, by the name of their folder. */
 export const PUBLISHED = readdirSync(join(ROOT, 'packages')).filter((name) => {
   const file = join(ROOT, 'packages', name, 'package.json');
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).private !== true;

@@ -32,11 +32,11 @@ try {
 
 function invitation({ service, scriptTagShop, backendShop }: RunningDemo): string {
   return `
-  Ember & Oak is open. Start here, and follow the three steps:
+  Latchkey puts membership sign-in on a website. Click this first, and follow its three steps:
 
     ${service.baseUrl}/sandbox
 
-  The shops
+  The demo shops
 
     ${scriptTagShop.url}   nothing but a script tag
     ${backendShop.url}   with an Express backend
@@ -48,7 +48,7 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
     Cleo Lapsed   cleo@example.com   had one until last week
     Eve Elsewhere eve@example.com    is a member of another club only
 
-  For your own site, as an .env file
+  The ids and secrets behind it, as an .env file for your own site
 
 ${sandboxEnv(service)}
 

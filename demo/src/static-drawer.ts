@@ -14,9 +14,9 @@ export function staticDrawer(serviceUrl: string): Html {
         text: 'Ada is a member, so the table opens. Ben is not, and Cleo’s membership expired a week ago. The page says why it stays closed.',
       },
       {
-        title: 'Sign in as another user',
-        text: 'The service remembers your account and your consent. Sign out here, and pick another user in the sandbox.',
-        actions: html`${trialLink(sandbox, 'Pick a person')} ${trialLink(`${serviceUrl}/account`, 'Open the account page')}`,
+        title: 'Switch account',
+        text: 'Open the account menu, and choose “Switch account”. The service lists the accounts of this browser. It remembers the consent of each.',
+        actions: trialLink(`${serviceUrl}/account`, 'Open the account page'),
       },
       {
         title: 'Decline the sign-in',

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { build } from 'vite';
+import { test } from '../calm-press.js';
 import { JOURNEY, LONG } from '../levels.js';
 
 interface Attribute {
@@ -127,7 +128,7 @@ test('the preview signs in, and its gate opens', { tag: LONG }, async ({ page })
   const popup = await opened;
   await popup.getByRole('button', { name: 'ada@example.com' }).click();
   await popup.getByRole('button', { name: 'Allow' }).click();
-  await expect(preview(page).locator('latchkey-gate')).toHaveAttribute('state', 'open');
+  await expect(preview(page).locator('latchkey-gate')).toHaveJSProperty('state', 'open');
   await expect(preview(page).getByText('Members see this.')).toBeVisible();
 });
 
@@ -174,15 +175,16 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
   }).finally(() => {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
-  })) as { output: readonly { code?: string }[] };
-  const bundle = output.map((chunk) => chunk.code ?? '').join('\n');
-  const server = createServer(({ url }, response) => {
-    const isScript = url === '/app.js';
+  })) as { output: readonly { fileName: string; isEntry?: boolean; code?: string }[] };
+  const app = output.find(({ isEntry }) => isEntry)?.fileName;
+  const server = createServer(({ url = '' }, response) => {
+    // The part that signs in is a chunk of its own.
+    const script = output.find(({ fileName }) => `/${fileName}` === url)?.code;
     const html =
-      url === '/npm' ? '<body><script type="module" src="/app.js"></script>' : `<body>${scriptTag}`;
+      url === '/npm' ? `<body><script type="module" src="/${app}"></script>` : `<body>${scriptTag}`;
     response
-      .writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8' })
-      .end(isScript ? bundle : `<!doctype html><title>Site</title>${html}`);
+      .writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html; charset=utf-8' })
+      .end(script ?? `<!doctype html><title>Site</title>${html}`);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from '../calm-press.js';
 import { LONG, longIf } from '../levels.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
 
@@ -30,11 +31,12 @@ const KINDS: readonly Steps[] = [
     ...{ fill: { 'Email address': 'gus@example.com' }, change: { Name: 'Gus Guest' } },
   },
   {
-    ...{ kind: 'communities', one: 'community', changed: 'Tea Club' },
+    ...{ kind: 'communities', one: 'community', end: 'Close the community', changed: 'Tea Club' },
     ...{ fill: { Name: 'Tea', Owner: users.ben.name }, change: { Name: 'Tea Club' } },
   },
   {
-    ...{ kind: 'roles', one: 'role', end: 'Remove the role', changed: 'OWNER' },
+    // An owner accepts the role, so until then the user is an admin.
+    ...{ kind: 'roles', one: 'role', end: 'Remove the role', changed: 'ADMIN' },
     fill: { Community: community.name, User: users.ada.name },
     change: { Role: 'OWNER' },
   },

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from '../calm-press.js';
 import { JOURNEY } from '../levels.js';
 import { sharedSandbox } from './console-page.js';
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { runnerImport } from 'vite';
+import { test } from '../calm-press.js';
 import { JOURNEY } from '../levels.js';
 
 test('the arrow of a choice lies on the right, and from right to left on the left', { tag: JOURNEY }, async ({

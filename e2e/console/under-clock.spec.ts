@@ -52,7 +52,7 @@ test('the end of a sign-in code: the visitor is told, and signs in with a new on
   expect(await enter()).not.toBe(old);
   await popup.getByRole('button', { name: 'Allow' }).click();
   await closed;
-  await expect(gate(page)).toHaveAttribute('state', 'open');
+  await expect(gate(page)).toHaveJSProperty('state', 'open');
 });
 
 test(
@@ -69,10 +69,10 @@ test(
     });
     await signInWithPopup(page, users.ada.email);
     await expect(loginOf(page)).toContainText('This sign-in took too long and has expired. Try again.');
-    await expect(gate(page)).toHaveAttribute('state', 'signed-out');
+    await expect(gate(page)).toHaveJSProperty('state', 'signed-out');
     await context.unroute('**/oauth/token');
     await loginOf(page).getByRole('button', { name: 'Try again' }).click();
-    await expect(gate(page)).toHaveAttribute('state', 'open');
+    await expect(gate(page)).toHaveJSProperty('state', 'open');
   },
 );
 
@@ -84,7 +84,7 @@ test(
     const shop = await world.shop();
     await page.goto(shop.url);
     await signInWithPopup(page, users.ada.email);
-    await expect(gate(page)).toHaveAttribute('state', 'open');
+    await expect(gate(page)).toHaveJSProperty('state', 'open');
     const { happened } = await world.service.control.clock.moveToPreset('refresh-token-expiry');
     expect(happened.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['access-token-expiry', 'refresh-token-expiry']),
@@ -92,14 +92,14 @@ test(
     // The page slept meanwhile, and wakes after the end of its access token.
     await page.clock.fastForward(2 * 60 * MINUTE);
     await expect(loginOf(page)).toContainText('Your session has ended');
-    await expect(gate(page)).not.toHaveAttribute('state', 'open');
+    await expect(gate(page)).not.toHaveJSProperty('state', 'open');
     const opened = page.waitForEvent('popup');
     await loginOf(page).getByRole('button', { name: 'Sign in again' }).click();
     const popup = await opened;
     const closed = popup.waitForEvent('close');
     await pickUser(popup, users.ada.email);
     await closed;
-    await expect(gate(page)).toHaveAttribute('state', 'open');
+    await expect(gate(page)).toHaveJSProperty('state', 'open');
   },
 );
 
@@ -108,14 +108,14 @@ test('the end of the access token: the session goes on silently', ALSO_ELSEWHERE
   const shop = await world.shop();
   await page.goto(shop.url);
   await signInWithPopup(page, 'ada@example.com');
-  await expect(gate(page)).toHaveAttribute('state', 'open');
+  await expect(gate(page)).toHaveJSProperty('state', 'open');
   const refreshed = page.waitForResponse(
     (response) => response.url().endsWith('/oauth/token') && response.ok(),
   );
   await moveBoth(page, world, () => world.service.control.clock.moveToPreset('access-token-expiry'));
   await (await refreshed).finished();
   await expect(loginOf(page)).toContainText('ada@example.com');
-  await expect(gate(page)).toHaveAttribute('state', 'open');
+  await expect(gate(page)).toHaveJSProperty('state', 'open');
 });
 
 test('the end of a membership: the gate closes without a reload', ALSO_ELSEWHERE, async ({ page, world }) => {
@@ -129,11 +129,11 @@ test('the end of a membership: the gate closes without a reload', ALSO_ELSEWHERE
   const shop = await world.shop();
   await page.goto(shop.url);
   await signInWithPopup(page, 'ben@example.com');
-  await expect(gate(page)).toHaveAttribute('state', 'open');
+  await expect(gate(page)).toHaveJSProperty('state', 'open');
   await moveBoth(page, world, () =>
     world.service.control.clock.moveToMembership({ membershipId: id, to: 'end' }),
   );
-  await expect(gate(page)).toHaveAttribute('state', 'locked');
+  await expect(gate(page)).toHaveJSProperty('state', 'locked');
 });
 
 test('the next renewal: access that is paid goes on, and access whose card is declined ends', async ({
@@ -155,7 +155,7 @@ test('the next renewal: access that is paid goes on, and access whose card is de
     const page = await browser.newPage();
     await page.goto(shop.url);
     await signInWithPopup(page, email);
-    await expect(gate(page)).toHaveAttribute('state', state);
+    await expect(gate(page)).toHaveJSProperty('state', state);
     await page.close();
   }
 });

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectNoViolations } from '../axe.js';
+import { test } from '../calm-press.js';
 import { JOURNEY } from '../levels.js';
 import { sharedSandbox } from './console-page.js';
 

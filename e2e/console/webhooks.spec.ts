@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectNoViolations } from '../axe.js';
+import { test } from '../calm-press.js';
 import { LONG } from '../levels.js';
 
 const { memberships, users, webhooks } = sandboxScenario;

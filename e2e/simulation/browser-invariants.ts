@@ -24,7 +24,7 @@ export interface RequestRules extends NetworkObserver {
  *
  * - a refresh token is never sent again after a response to its rotation was received;
  * - the pages that share tokens have one refresh in flight at most;
- * - a code is sent once, and only by the attempt that is the newest of its page;
+ * - a code is sent once, or twice if nothing of a response arrived, and only by the attempt that is the newest of its page;
  * - no page sends requests in a loop.
  */
 export function createRequestRules({
@@ -40,7 +40,7 @@ export function createRequestRules({
 }): RequestRules {
   const tokens = new Map<string, RefreshToken>();
   const inFlight = new Map<RoundTrip, string>();
-  const codes = new Map<string, { page: object; attempt: number; isSent: boolean }>();
+  const codes = new Map<string, { page: object; attempt: number; sent: number; isAnswered: boolean }>();
   const attempts = new Map<object, number>();
   const sentAt = new Map<object, number[]>();
 
@@ -74,8 +74,9 @@ export function createRequestRules({
   const sendCode = (code: string) => {
     const issued = codes.get(code);
     if (issued === undefined) return;
-    if (issued.isSent) throw new InvariantError('a code is sent once', `${code} was sent twice.`);
-    issued.isSent = true;
+    issued.sent += 1;
+    if (issued.isAnswered || issued.sent > 2)
+      throw new InvariantError('a code is sent once', `${code} was sent ${issued.sent} times.`);
     if (attempts.get(issued.page) !== issued.attempt) {
       throw new InvariantError(
         'a late answer counts only until a new attempt starts',
@@ -95,6 +96,8 @@ export function createRequestRules({
     },
     onAnswer() {},
     onSettled(roundTrip, isReceived) {
+      const issued = codes.get(fieldsOf(roundTrip.init.body).get('code') ?? '');
+      if (issued !== undefined && isReceived) issued.isAnswered = true;
       const refreshToken = inFlight.get(roundTrip);
       inFlight.delete(roundTrip);
       const token = refreshToken === undefined ? undefined : tokens.get(refreshToken);
@@ -103,7 +106,7 @@ export function createRequestRules({
         token.isAnswered = true;
     },
     beginAttempt: (page) => void attempts.set(page, (attempts.get(page) ?? 0) + 1),
-    issued: (code, page, attempt) => void codes.set(code, { page, attempt, isSent: false }),
+    issued: (code, page, attempt) => void codes.set(code, { page, attempt, sent: 0, isAnswered: false }),
     attemptOf: (page) => attempts.get(page) ?? 0,
   };
 }

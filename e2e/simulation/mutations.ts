@@ -123,16 +123,13 @@ export const PLANTED_SITE_MISTAKES: readonly PlantedSiteMistake[] = [
     name: 'a page that is shown again does not read its session',
     invariant: 'all tabs converge',
     ...{ seed: 2, sessions: 'sealed' },
-    widget: { find: ' || isShown && session;', replace: ';' },
+    widget: { find: 'if (!this.#session && !this.#provider.mayHaveSession) return;', replace: 'return;' },
   },
   {
-    name: 'a page renews a session that is due without a pause of a minute',
+    name: 'a page repeats a failed read at once',
     invariant: 'no request loop',
     ...{ seed: 6, sessions: 'sealed' },
-    widget: {
-      find: 'renewAt: Math.max(expiresAt, now + MIN_RENEWAL_MS),',
-      replace: 'renewAt: expiresAt,',
-    },
+    widget: { find: 'now + retryPause(this.#failures)', replace: 'now' },
   },
 ];
 
@@ -159,20 +156,5 @@ export const PLANTED_MISTAKES: readonly PlantedMistake[] = [
     invariant: 'a late answer counts only until a new attempt starts',
     seed: 5,
     mutation: { find: 'attempt?.abort.abort();', replace: '' },
-  },
-  {
-    name: 'a stored session is not restored when a page opens',
-    invariant: 'no state stays loading',
-    seed: 5,
-    mutation: { find: 'else if (provider.mayHaveSession) this.#renewal.renew();', replace: '' },
-  },
-  {
-    name: 'an attempt that fails hides the stored session',
-    invariant: 'all tabs converge',
-    seed: 5,
-    mutation: {
-      find: 'provider.mayHaveSession && (type === "failed" || type === "cancelled")',
-      replace: 'false',
-    },
   },
 ];

@@ -1,4 +1,5 @@
 import { sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import { fetchAsHost } from '../../scripts/fetch-as-host.mjs';
 import type { SimulatedService } from './token-service.ts';
 
 const SERVICE_URL = 'https://service.example';
@@ -25,11 +26,8 @@ export async function startRealService(): Promise<RealService> {
     logger: { info() {}, warn() {}, error() {} },
   });
   await seedSandbox(sandbox, { scriptTagShop: SITE, backendShop: SITE });
-  const send = (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set('x-forwarded-host', new URL(SERVICE_URL).host);
-    return fetch(`http://127.0.0.1:${sandbox.port}${path}`, { redirect: 'manual', ...init, headers });
-  };
+  const send = (path: string, init?: RequestInit) =>
+    fetchAsHost(`http://127.0.0.1:${sandbox.port}`, SERVICE_URL, path, init);
   const form = (path: string, fields: Record<string, string>, cookie = '') =>
     send(path, {
       method: 'POST',

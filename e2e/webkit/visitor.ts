@@ -54,11 +54,11 @@ export function createVisitor(driver: WebDriver): Visitor {
     evaluate,
     goTo: (url) => driver.get(url),
     expectButton: async (name) => void (await button(name)),
-    // The buttons of the consent page appear a moment after the page.
+    // A press on the consent page counts only after the mouse has rested on the button.
     async click(name) {
       const found = await button(name);
       await expect.poll(() => found.isDisplayed(), `the button “${name}” is visible`).toBe(true);
-      await found.click();
+      await driver.actions().move({ x: 0, y: 0 }).move({ origin: found }).pause(700).click().perform();
     },
     async clickSignIn() {
       const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
@@ -75,9 +75,7 @@ export function createVisitor(driver: WebDriver): Visitor {
       await expect.poll(() => evaluate(`${LOGIN}.snapshot.failure?.code ?? null`)).toBe(code);
     },
     async expectGate(state) {
-      await expect
-        .poll(() => evaluate(`document.querySelector('latchkey-gate')?.getAttribute('state')`))
-        .toBe(state);
+      await expect.poll(() => evaluate(`document.querySelector('latchkey-gate')?.state`)).toBe(state);
     },
     ...createWindows(driver),
     wakeUpAfter: (milliseconds) =>

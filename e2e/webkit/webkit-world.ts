@@ -8,6 +8,9 @@ export { expect } from '../world.js';
 
 /** The shared test world, with a visitor in WebKitGTK. */
 export const test = base.extend<{ visitor: Visitor }, { host: WebKitHost }>({
+  // The visitor presses calmly, and Playwright's own browser isn't there.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+  calm: async ({}, use) => await use(undefined),
   host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {

@@ -13,7 +13,7 @@ const bundle = bundledPackage({
     'zod',
     /^@latchkey\/(?:conformance|contract)/,
   ],
-  imported: ['@latchkey/sandbox', '@latchkey/server'],
+  imported: ['@latchkey/sandbox', '@latchkey/server', '@latchkey/stripe'],
 });
 
 export default defineConfig(

@@ -1,32 +1,48 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { minify } from '@swc/core';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The files that pages load. Each is one classic script. `--mode` names the one to build. */
+/** The files that pages load. Each is a classic script. `--mode` names the one to build. */
 const FILES = {
+  // With `latchkey-sign-in.js`, the module that it imports for a sign-in.
   latchkey: 'src/script-tag.ts',
+  'latchkey-all': 'src/script-tag.ts',
   'latchkey-plans': 'src/plans-script-tag.ts',
   callback: 'src/callback/callback.ts',
 };
+
+/** The module that `latchkey.js` imports. */
+const PART = 'latchkey-sign-in.js';
 
 const isFile = (mode: string): mode is keyof typeof FILES => mode in FILES;
 
 export default defineConfig(({ mode }) => {
   const name = isFile(mode) ? mode : 'latchkey';
-  const isSecond = name === 'latchkey-plans';
+  const isSplit = name === 'latchkey';
   return {
     plugins: [
-      isSecond && sharedParts(),
+      name === 'latchkey-plans' && sharedParts(),
+      isSplit && splitParts(),
+      name === 'latchkey-all' && joinParts(),
       compactTemplates(),
-      minifyAgain(WRAPPERS[name]),
+      isSplit ? minifyParts() : minifyAgain(WRAPPERS[name]),
       name === 'callback' && callbackPage(),
     ],
     build: {
       target: 'es2022',
       // The folder also contains the output of tsc.
       emptyOutDir: false,
-      lib: { entry: FILES[name], formats: ['iife'], name: 'latchkey', fileName: () => `${name}.js` },
+      lib: {
+        entry: FILES[name],
+        formats: [isSplit ? 'es' : 'iife'],
+        name: 'latchkey',
+        fileName: () => `${name}.js`,
+      },
+      rolldownOptions: isSplit
+        ? { preserveEntrySignatures: 'allow-extension', output: { chunkFileNames: PART } }
+        : { output: { codeSplitting: false } },
     },
   };
 });
@@ -50,6 +66,67 @@ function sharedParts(): Plugin {
     enforce: 'pre',
     resolveId: (source) => (/^lit$|\/(session-element|theme\.styles)\.js$/.test(source) ? parts : undefined),
   };
+}
+
+/** Has `latchkey.js` import its part from beside it, with its hash. */
+function splitParts(): Plugin {
+  const imports = fileURLToPath(new URL('src/script-rest.ts', import.meta.url));
+  return {
+    name: 'split-parts',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('/import-rest.js') ? imports : undefined),
+  };
+}
+
+/** Has `latchkey-all.js` contain the part. An import that is resolved while bundling would add code around each module. */
+function joinParts(): Plugin {
+  return {
+    name: 'join-parts',
+    load: (id) =>
+      id.endsWith('/load-rest.ts')
+        ? "import * as rest from './rest.js'; export const loadRest = async () => rest;"
+        : undefined,
+  };
+}
+
+/**
+ * Makes a classic script and a module of the two chunks. A module cannot import from a classic script, so it exports a
+ * function that takes the values of `latchkey.js` which it uses, and returns its own exports. The page loads each module once.
+ */
+function minifyParts(): Plugin {
+  return {
+    name: 'minify-parts',
+    enforce: 'post',
+    async generateBundle(_options, bundle) {
+      const [main, part] = ['latchkey.js', PART].map((file) => bundle[file]);
+      const others = Object.keys(bundle).length - 2;
+      if (main?.type !== 'chunk' || part?.type !== 'chunk' || others)
+        throw new Error(`Expected two chunks, and got ${Object.keys(bundle).join()}.`);
+      const [mainCode, shared] = takeExports(main.code);
+      const [partCode, own] = takeExports(part.code);
+      const [, names] = /^import ?\{([^}]*)\} ?from ?["']\.\/latchkey\.js["'];?/.exec(partCode) ?? [];
+      if (names === undefined) throw new Error(`${PART} imports nothing of latchkey.js.`);
+      const body = partCode.slice(partCode.indexOf(';') + 1);
+      const taken = names.replaceAll(/ as /g, ':');
+      part.code = await minified(`export default ({${taken}}) => {${body};return {${own}}}`, {
+        module: true,
+      });
+      const version = createHash('sha256').update(part.code).digest('hex').slice(0, 16);
+      const integrity = `sha384-${createHash('sha384').update(part.code).digest('base64')}`;
+      const value = `["${PART}?v=${version}","${integrity}",{${shared}}]`;
+      const script = mainCode.replace(/import\(["'`]\.\/latchkey-sign-in\.js["'`]\)/, value);
+      if (script === mainCode) throw new Error(`latchkey.js does not import ${PART}.`);
+      main.code = await minified(once(`(() => {${script}})()`));
+    },
+  };
+}
+
+/** Splits a chunk into its code, and its exports as the properties of an object. */
+function takeExports(code: string): [code: string, properties: string] {
+  const [statement, names] = /export ?\{([^}]*)\};?\s*$/.exec(code) ?? [];
+  if (statement === undefined || names === undefined) throw new Error('A chunk exports nothing.');
+  const properties = names.split(',').map((name) => name.trim().split(' as ').toReversed().join(':'));
+  return [code.slice(0, -statement.length), properties.join()];
 }
 
 /** Removes white space from markup and style sheets, which minifiers of JavaScript leave unchanged. */
@@ -99,7 +176,12 @@ document.readyState === 'complete' ? setTimeout(check, 3000) : addEventListener(
 const once = (script: string) => `if (!customElements.get('latchkey-gate')) { ${script} }`;
 
 /** The code around a script, by file. */
-const WRAPPERS = { latchkey: once, 'latchkey-plans': afterMainScript, callback: (script: string) => script };
+const WRAPPERS = {
+  latchkey: once,
+  'latchkey-all': once,
+  'latchkey-plans': afterMainScript,
+  callback: (script: string) => script,
+};
 
 /**
  * Tells V8 to compile all functions of the script in the background, while it loads. Otherwise it compiles each function
@@ -107,24 +189,23 @@ const WRAPPERS = { latchkey: once, 'latchkey-plans': afterMainScript, callback: 
  */
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
-/** Minifies a second time. The second minifier reduces the compressed size by another 3 %. */
 function minifyAgain(wrap: (script: string) => string): Plugin {
   return {
     name: 'minify-again',
     enforce: 'post',
     async generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk') continue;
-        // Code that repeats itself compresses better than the shortest code, so some rewrites are off.
-        const rewrites = { sequences: false, comparisons: false, collapse_vars: false };
-        const options = { ecma: 2022, passes: 5, ...rewrites } as const;
-        const { code } = await minify(wrap(file.code), {
-          compress: options,
-          mangle: true,
-          module: false,
-        });
-        file.code = COMPILE_HINT + code;
+        if (file.type === 'chunk') file.code = await minified(wrap(file.code));
       }
     },
   };
+}
+
+/** Minifies a second time. The second minifier reduces the compressed size by another 3 %. */
+async function minified(script: string, { module = false } = {}): Promise<string> {
+  // Code that repeats itself compresses better than the shortest code, so some rewrites are off.
+  const rewrites = { sequences: false, comparisons: false, collapse_vars: false };
+  const compress = { ecma: 2022, passes: 5, ...rewrites } as const;
+  const { code } = await minify(script, { compress, mangle: true, module });
+  return COMPILE_HINT + code;
 }

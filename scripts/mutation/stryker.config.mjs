@@ -1,4 +1,4 @@
-// Mutation testing of the pure rules: `npm run mutate`. See docs/mutation-testing.md.
+// Mutation testing of the pure rules: `npm run mutate`. See docs/contributing/reliability.md.
 const server = 'packages/server/src/domain';
 const widget = 'packages/widget/src';
 
@@ -10,7 +10,7 @@ export default {
     `${server}/checkout/bought-membership.ts`,
     `${server}/messenger/join-decision.ts`,
     `${server}/mail/mail-decision.ts`,
-    `${server}/memberships/{membership-change,membership-state,provision-decision}.ts`,
+    `${server}/memberships/{membership-change,membership-state,provision-decision,timeline}.ts`,
     `${server}/catalogue/price.ts`,
     `${server}/communities/role-change.ts`,
     `${server}/webhooks/attempt/attempt-decision.ts`,

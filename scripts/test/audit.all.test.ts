@@ -50,7 +50,7 @@ const json = (body: object) => (response: ServerResponse) =>
 
 // npm is a process that takes seconds to start.
 describe.concurrent('npm run audit', () => {
-  it('fails for an advisory about a package that the published packages install', async (context) => {
+  it('fails for an advisory about a package that our packages install', async (context) => {
     const { code, output } = await audit(context, json({ express: [{ ...ADVISORY, severity: 'low' }] }));
     expect(output).toContain('published: express');
     expect(output).toContain('Remote code execution https://advisories.example/1');

@@ -97,6 +97,8 @@ async function runBlocks(document: string, blocks: readonly Block[]): Promise<Bl
     LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret,
     LATCHKEY_API_KEY: sandboxScenario.apiKey,
     LATCHKEY_WEBHOOK_SECRET: '5eed00f1'.repeat(8),
+    STRIPE_SECRET_KEY: `sk_test_${'a'.repeat(24)}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}`,
     COOKIE_SECRET: randomBytes(32).toString('base64url'),
   };
   try {

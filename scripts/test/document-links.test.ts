@@ -28,6 +28,24 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
+describe('what contributors read', () => {
+  const section = (document: string, title: string) =>
+    (readFileSync(join(ROOT, document), 'utf8').split(`\n## ${title}\n`)[1] ?? '').split('\n## ')[0] ?? '';
+
+  it('lists the files of a new field, as the patch that a test applies', () => {
+    const patch = readFileSync(join(ROOT, 'scripts/test/new-field/tagline.patch'), 'utf8');
+    const patched = [...patch.matchAll(/^diff --git a\/(\S+)/gm)].map(([, file]) => file);
+    const listed = section('CONTRIBUTING.md', 'How to add a field').matchAll(/^\| `(packages\/[^`]+)` \|/gm);
+    expect([...listed].map(([, file]) => file).sort()).toEqual(patched.sort());
+  });
+
+  it.each(['kit', 'server', 'widget'])('follows a request through the %s, file by file', (part) => {
+    const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    const [title = ''] = new RegExp(`(?<=^## )One .* through the ${part}$`, 'm').exec(architecture) ?? [];
+    expect(quotedPaths(section('ARCHITECTURE.md', title)).length).toBeGreaterThan(8);
+  });
+});
+
 function linkedPaths(text: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) => path);
 }

@@ -26,6 +26,7 @@ const PACKAGES = [
   'sandbox',
   'console',
   'conformance',
+  'stripe',
   'cli',
 ];
 
@@ -36,11 +37,21 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'client-imports-only-contract': ['oauth', 'widget', 'express', 'server', 'sandbox', 'cli'],
   'widget-imports-only-oauth-and-contract': ['client', 'express', 'server', 'sandbox', 'cli'],
   'express-imports-only-oauth-and-client-and-contract': ['widget', 'server', 'sandbox', 'cli'],
-  'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
-  'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
+  'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'stripe', 'cli'],
+  'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'stripe', 'cli'],
   'console-imports-only-sandbox-and-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'conformance-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
-  'cli-imports-only-server-and-sandbox-and-conformance-and-contract': [
+  'stripe-imports-only-server': [
+    'contract',
+    'oauth',
+    'client',
+    'widget',
+    'express',
+    'sandbox',
+    'conformance',
+    'cli',
+  ],
+  'cli-imports-only-server-and-sandbox-and-conformance-and-stripe-and-contract': [
     'oauth',
     'client',
     'widget',
@@ -71,7 +82,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['callback', 'frameworks'],
   ],
   'packages/server/src/platform': [
-    ...['logging', 'background', 'database', 'http', 'colours', 'mail', 'health', 'metrics'],
+    ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
   'packages/server/src/domain': [
     ...[
@@ -98,7 +109,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'sessions',
       'sign-in',
       'two-step',
+      'email-change',
       'operator-roles',
+      'community-closing',
       'account-deletion',
       'user-export',
       'retention',
@@ -148,6 +161,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'requests',
       'timeline',
       'faults',
+      'payments',
       'data',
       'deliveries',
       'receiver',
@@ -166,9 +180,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'doctor',
     'conformance',
+    'explain',
     'mcp',
   ],
-  'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
+  'packages/conformance/src': ['report', 'payments', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };
 

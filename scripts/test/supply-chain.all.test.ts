@@ -32,7 +32,7 @@ const published = globSync('packages/*/package.json', { cwd: ROOT })
   }))
   .filter(({ manifest }) => manifest.private !== true);
 
-/** Dependencies of the published packages other than each other, with the folders that use them. */
+/** Dependencies of our packages other than each other, with the folders that use them. */
 const used = new Map<string, string[]>();
 for (const { folder, manifest } of published) {
   for (const name of Object.keys(manifest.dependencies ?? {})) {
@@ -43,14 +43,14 @@ for (const { folder, manifest } of published) {
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>;
 };
-/** Everything that is installed with the published packages. */
+/** Everything that is installed with our packages. */
 const installed = Object.entries(lock.packages).filter(
   ([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.dev !== true,
 );
 
 const page = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
 
-describe('dependencies of the published packages', () => {
+describe('dependencies of our packages', () => {
   it('are listed in docs/dependencies.md with the packages that use them and a reason', () => {
     const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(
       ([, name, by, reason]) => ({
@@ -118,7 +118,7 @@ describe('release', () => {
     }
   });
 
-  it('raises the versions of all published packages together', () => {
+  it('raises the versions of all packages together', () => {
     const { fixed, access } = JSON.parse(readFileSync(join(ROOT, '.changeset/config.json'), 'utf8')) as {
       fixed: string[][];
       access: string;

@@ -12,25 +12,31 @@ const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
 const entries = [...page.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
 
 /** Types and lists whose members are the codes of errors, by file. */
-const CODE_LISTS = {
-  'packages/widget/src/state/login-failure.ts': 'LoginFailureCode',
-  'packages/widget/src/state/checkout-state.ts': 'CheckoutErrorCode',
-  'packages/express/src/http/json-error.ts': 'ErrorCode',
-  'packages/express/src/platform/errors.ts': 'LatchkeyErrorCode',
-  'packages/express/src/sign-in/sign-in-failure.ts': 'SignInFailure',
-  'packages/express/src/webhooks/signature.ts': 'WebhookErrorCode',
-  'packages/oauth/src/oauth-client-error.ts': 'OAuthClientErrorCode',
-  'packages/contract/src/shapes/values.ts': 'OAUTH_ERROR_CODES',
-  'packages/client/src/call/latchkey-api-error.ts': 'LatchkeyApiErrorCode',
-  'packages/sandbox/src/control/access/control-failure.ts': 'ControlErrorCode',
-  'packages/server/src/domain/operator/operator-checks.ts': 'OperatorErrorCode',
-} as const;
+const CODE_LISTS = [
+  ['packages/widget/src/state/login-failure.ts', 'LoginFailureCode'],
+  ['packages/widget/src/state/checkout-state.ts', 'CheckoutErrorCode'],
+  ['packages/express/src/http/json-error.ts', 'ErrorCode'],
+  ['packages/express/src/platform/errors.ts', 'LatchkeyErrorCode'],
+  ['packages/express/src/sign-in/sign-in-failure.ts', 'SignInFailure'],
+  ['packages/express/src/webhooks/signature.ts', 'WebhookErrorCode'],
+  ['packages/oauth/src/oauth-client-error.ts', 'OAuthClientErrorCode'],
+  ['packages/client/src/call/latchkey-api-error.ts', 'LatchkeyApiErrorCode'],
+  ['packages/sandbox/src/control/access/control-failure.ts', 'ControlErrorCode'],
+  ['packages/server/src/domain/operator/operator-checks.ts', 'OperatorErrorCode'],
+  ['packages/contract/src/shapes/values.ts', 'OAUTH_ERROR_CODES'],
+  ['packages/contract/src/shapes/values.ts', 'ENVELOPE_ERROR_CODES'],
+  ['packages/contract/src/shapes/values.ts', 'OAUTH_SERVER_ERROR'],
+  ['packages/client/src/call/latchkey-api-error.ts', 'ResponseCode'],
+] as const;
+
+/** Declares a type or a list of codes, as literals. */
+const LIST = /\b(?:type|const) (\w*(?:Code|Failure|ERROR_CODES|SERVER_ERROR))\b =\s*(?:\[\s*)?\|?\s*'/g;
 
 /** Calls and properties that contain a code. */
 const CODE_PLACES = [
   /\blog\('(?:error|warn|info)', '(\w+)'/g,
   /\blogMessage\(\s*'(\w+)'/g,
-  /docs\/troubleshooting\.md#(\w+)/g,
+  /\bdocsUrl\('troubleshooting', '(\w+)'\)/g,
   /new LoginError\(\s*'(\w+)'/g,
   /new WebhookVerificationError\(\s*'(\w+)'/g,
   /new ControlFailure\(\s*'(\w+)'/g,
@@ -49,7 +55,7 @@ function listed(file: string, name: string): string[] {
 }
 
 const codes = new Map<string, string>();
-for (const [file, name] of Object.entries(CODE_LISTS)) {
+for (const [file, name] of CODE_LISTS) {
   for (const code of listed(file, name)) codes.set(code, `${name} of ${file}`);
 }
 for (const { file, text } of sources) {
@@ -59,8 +65,17 @@ for (const { file, text } of sources) {
 }
 
 describe('docs/troubleshooting.md', () => {
-  it.for(Object.entries(CODE_LISTS))('finds the codes of %s', ([file, name]) => {
+  it.for(CODE_LISTS)('finds the codes of %s, %s', ([file, name]) => {
     expect(listed(file, name)).not.toEqual([]);
+  });
+
+  it('knows each list of codes in the sources', () => {
+    const known = new Set(CODE_LISTS.map((list) => list.join(' ')));
+    const lists = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(LIST)].map(([, name = '']) => `${file} ${name}`),
+    );
+    expect(lists.length).toBeGreaterThan(10);
+    expect(lists.filter((list) => !known.has(list))).toEqual([]);
   });
 
   it('has an entry for each code in the sources', () => {
@@ -82,6 +97,36 @@ describe('docs/troubleshooting.md', () => {
   });
 });
 
+describe('the table of misconfigured', () => {
+  const [, entry = ''] = /^### misconfigured\n(.*?)^### /ms.exec(page) ?? [];
+  const rows = [...entry.matchAll(/^\| `(.+?)` \|/gm)].map(([, text = '']) => text.split('…'));
+  const lines = sources
+    .filter(({ file }) => /^packages\/(?:widget|oauth)\//.test(file))
+    .flatMap(({ text }) => text.split('\n').filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line)));
+  const isIn = (line: string) => (parts: readonly string[]) =>
+    parts.every((part) => line.includes(part.trim()));
+
+  it('quotes messages of the widget only', () => {
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((parts) => !lines.some((line) => isIn(line)(parts)))).toEqual([]);
+  });
+
+  it('has a row for each of them', () => {
+    const raised = sources
+      .filter(({ file }) => file.startsWith('packages/widget/'))
+      .flatMap(({ text }) => [
+        ...text.matchAll(
+          /(?:\b(?:misconfigured|problem)\(|'(?:misconfigured|invalid_configuration)',)\s*('[^'\n]{12,}'|`[^`]{12,}`)/g,
+        ),
+      ])
+      .map(([, message = '']) => message)
+      // The start of a message that is built here.
+      .filter((message) => !message.startsWith('`src="'));
+    expect(raised.length).toBeGreaterThan(7);
+    expect(raised.filter((message) => !rows.some(isIn(message)))).toEqual([]);
+  });
+});
+
 describe('messages for owners and operators', () => {
   it('lead to their entry in each log call of the kit', () => {
     const withoutCode = sources
@@ -99,6 +144,6 @@ describe('messages for owners and operators', () => {
       .filter(({ file }) => file.startsWith('packages/widget/src/'))
       .flatMap(({ text }) => [...text.matchAll(/\bconsole(?:\?|\.\w|\[).*/g)].map(([call]) => call));
     expect(calls).toHaveLength(1);
-    expect(calls[0]).toMatch(/ docs\/troubleshooting\.md#\$\{entry\}`\);$/);
+    expect(calls[0]).toMatch(/ \$\{help\}`\);$/);
   });
 });

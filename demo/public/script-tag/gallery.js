@@ -150,11 +150,18 @@ function makeRoom() {
   const stages = [...document.querySelectorAll('.stage')];
   for (const stage of stages) stage.style.minBlockSize = '';
   const heights = stages.map((stage) => {
-    const bottoms = panelsIn(stage).map((panel) => panel.getBoundingClientRect().bottom);
-    return Math.ceil(Math.max(0, ...bottoms) - stage.getBoundingClientRect().top + 16);
+    const { top } = stage.getBoundingClientRect();
+    return Math.ceil(Math.max(top, ...panelsIn(stage).map(bottomBelow)) - top + 16);
   });
   for (const [index, stage] of stages.entries())
     stage.style.minBlockSize = `${Math.max(76, heights[index])}px`;
+}
+
+/** Returns where a panel ends if it is below its button. At the end of the window it is above, or scrolls. */
+function bottomBelow(panel) {
+  if (!panel.matches(':popover-open')) return panel.getBoundingClientRect().bottom;
+  const { bottom } = panel.getRootNode().host.getBoundingClientRect();
+  return bottom + 8 + panel.scrollHeight + panel.offsetHeight - panel.clientHeight;
 }
 
 function panelsIn(stage) {

@@ -11,13 +11,13 @@ export function backendDrawer(serviceUrl: string): Html {
     trials: [
       {
         title: 'Buy a seat',
-        text: 'Sign in as Ben, open the table, and join. The payment page is the service’s. Watch the calls and the webhooks arrive above.',
-        actions: html`<a class="tool" href="/table">Open the table</a>`,
+        text: 'Choose Ben, and join. The payment page is the service’s. Watch the calls and the webhooks arrive above.',
+        actions: html`<a class="tool" href="/auth/login?returnTo=%2Ftable&amp;switch">Open the table</a>`,
       },
       {
         title: 'Sign in as Ada, Cleo or Eve',
         text: 'Ada is a member. Cleo’s membership expired a week ago. Eve is a member of another seller’s club only, so every gate here rejects her.',
-        actions: trialLink(sandbox, 'Pick a person'),
+        actions: html`<a class="tool" href="/auth/login?returnTo=%2Ftable&amp;switch">Switch account</a>`,
       },
       {
         title: 'Watch a video that strangers can’t have',

@@ -55,11 +55,12 @@ export function backendShop(options: BackendShopOptions): Express {
   const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
   const purchases = new Purchases();
   // The members of the sandbox. They became members before the shop received events.
-  const recorded = auth.directory.record([
+  const imported = [
     { membershipId: memberships.adaCommunity.id, communityId: community.id, pricingPlanId: plans.monthly.id },
     { membershipId: memberships.adaProduct.id, productId: products.brewGuide.id },
     { membershipId: memberships.cleoCommunity.id, communityId: community.id },
-  ]);
+  ];
+  const recorded = auth.directory.record(imported);
 
   const app = express();
   app.disable('x-powered-by');
@@ -100,7 +101,12 @@ export function backendShop(options: BackendShopOptions): Express {
     response.set('Cache-Control', 'no-store').send(homePage(frame(request, 'The club'), seat));
   });
   app.get('/table', auth.requireMembership(members), async (request, response) => {
-    const details = { memberships: await ownMemberships(request), welcome: await welcome(request) };
+    const owned = await ownMemberships(request);
+    const isBoughtHere = owned.some(
+      ({ id, communityId }) =>
+        communityId === community.id && !imported.some(({ membershipId }) => membershipId === id),
+    );
+    const details = { memberships: owned, welcome: await welcome(request), isBoughtHere };
     response.set('Cache-Control', 'no-store').send(tablePage(frame(request, 'The Roaster’s Table'), details));
   });
   app.get('/api/table', auth.requireMembership(members, { respond: 'json' }), (_request, response) => {

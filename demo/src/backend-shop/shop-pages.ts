@@ -8,8 +8,8 @@ import type { PageFrame } from './shop-layout.js';
 /** The pages that the kit sends, in the shop's own layout. */
 export function shopPages(frame: (request: Request, title: string) => PageFrame): LatchkeyPages {
   return {
-    forbidden: (request, response, { user }) => {
-      response.send(forbiddenPage(frame(request, 'For members'), user.email));
+    forbidden: (request, response, details) => {
+      response.send(forbiddenPage(frame(request, 'For members'), details));
     },
     unavailable: (request, response) => {
       response.send(

@@ -9,10 +9,12 @@ export interface TableView {
   readonly memberships: readonly ListedMembership[];
   /** Thanks for a new payment; empty otherwise. */
   readonly welcome: Html;
+  /** True if the seat was bought here, so that the service has an invite for its buyer. */
+  readonly isBoughtHere: boolean;
 }
 
 /** The members' page. It is rendered only behind the gate. */
-export function tablePage(frame: PageFrame, { memberships, welcome }: TableView): string {
+export function tablePage(frame: PageFrame, { memberships, welcome, isBoughtHere }: TableView): string {
   const { recipe } = thisWeeksLot;
   return shopLayout(
     frame,
@@ -40,7 +42,7 @@ ${logCard()}          </div>
               <h2>The recipe</h2>
               <p>${recipe.grams} g to ${recipe.water} g of water at ${recipe.celsius} °C, two pours, no stirring. Stop at ${Math.floor(recipe.seconds / 60)}:${String(recipe.seconds % 60).padStart(2, '0')}, whatever the scale says.</p>
             </div>
-${chatCard}            <div class="card">
+${chatCard(isBoughtHere)}            <div class="card">
               <h2>The next table</h2>
               <p>${thisWeeksLot.nextTable}. Ring twice; the shop will look closed.</p>
             </div>
@@ -66,13 +68,17 @@ ${chatCard}            <div class="card">
 }
 
 /** The invite to the chat. The script shows the link itself; without it the button leads there. */
-const chatCard = html`            <div class="card" id="chat">
-              <h2>The chat of the table</h2>
-              <p id="chat-text">Eight people and one kettle. Your invite is for your messenger account only, and is valid for 24 hours.</p>
+function chatCard(isBoughtHere: boolean): Html {
+  const invite = html`<p id="chat-text">Eight people and one kettle. Your invite is for your messenger account only, and is valid for 24 hours.</p>
               <p><a class="button" href="/chat" id="chat-join">Join the chat</a></p>
-              <p class="fact" id="chat-state" role="status"></p>
+              <p class="fact" id="chat-state" role="status"></p>`;
+  const none = html`<p id="chat-text">Eight people and one kettle. Your seat was not bought in this shop, so ask at the table for an invite.</p>`;
+  return html`            <div class="card" id="chat">
+              <h2>The chat of the table</h2>
+              ${isBoughtHere ? invite : none}
             </div>
 `;
+}
 
 function logCard() {
   return html`            <div class="card">

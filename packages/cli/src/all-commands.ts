@@ -5,6 +5,7 @@ import { addConformanceCommand } from './conformance/add-conformance-command.js'
 import { addControlCommands } from './control/add-control-commands.js';
 import type { AddCommands } from './create-program.js';
 import { doctorCommand } from './doctor/doctor-command.js';
+import { explainCommand } from './explain/explain-command.js';
 import { mcpCommand } from './mcp/mcp-command.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
@@ -16,6 +17,7 @@ export const addAllCommands: AddCommands = (program, context) => {
   addCommand(program, sandboxCommand, context);
   addCommand(program, migrateCommand, context);
   addCommand(program, doctorCommand, context);
+  addCommand(program, explainCommand, context);
   addConformanceCommand(program, context);
   addAdminCommand(program, context);
   addControlCommands(program, context);

@@ -1,4 +1,5 @@
 import { PACKAGE_VERSION } from './command-line/package-version.js';
+import { withFolderEnv } from './folder-env.js';
 import { runLatchkey } from './run-latchkey.js';
 
 let isOutputLost = false;
@@ -12,9 +13,10 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 // No other stream could report the error, and a service continues without a reader of its log.
 process.stderr.on('error', () => {});
 
+const args = process.argv.slice(2);
 const code = await runLatchkey({
-  args: process.argv.slice(2),
-  env: process.env,
+  args,
+  env: withFolderEnv(args, process.cwd(), process.env),
   version: PACKAGE_VERSION,
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { addCommand, type Output } from './command-line/command.js';
-import { CommandFailure, docsOf, failureJson, UsageError } from './command-line/command-failure.js';
+import { CommandFailure, failureJson, UsageError } from './command-line/command-failure.js';
 import type { Environment } from './command-line/read-settings.js';
 import { suggestion } from './command-line/suggestion.js';
 import { printableLine, withoutPasswords } from './command-line/text.js';
@@ -129,5 +129,5 @@ function reportError(error: unknown, warn: Output['warn']): number {
 
 /** The codes can come from a sandbox. */
 function seeDocs(code: string): string {
-  return `See ${docsOf(printableLine(code))}`;
+  return `See: latchkey explain ${printableLine(code)}`;
 }

@@ -9,7 +9,7 @@ export interface CommandResult {
   readonly out: string;
   /** Standard error without the line about the documentation. */
   readonly err: string;
-  /** Code of the entry in docs/troubleshooting.md that the last line names. */
+  /** Code that the last line mentions. */
   readonly docs: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function latchkey(
     print: (line) => out.push(line),
     warn: (line) => err.push(line),
   });
-  const [, docs] = /^See docs\/troubleshooting\.md#(\S+)$/.exec(err.at(-1) ?? '') ?? [];
+  const [, docs] = /^See: latchkey explain (\S+)$/.exec(err.at(-1) ?? '') ?? [];
   if (docs !== undefined) err.pop();
   return { code, out: out.join('\n'), err: err.join('\n'), docs };
 }

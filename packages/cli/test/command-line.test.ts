@@ -48,7 +48,8 @@ describe('the help', () => {
       const { code, out } = await latchkey([name, '--help']);
       expect(code).toBe(0);
       for (const flag of flagsOf(settings).filter(({ meta }) => meta.isHidden !== true)) {
-        expect(out).toMatch(new RegExp(`\\n {2}${flag.name} `));
+        const name = flag.meta.isVariableOnly === true ? flag.meta.variable : flag.name;
+        expect(out).toMatch(new RegExp(`\\n {2}${name} `));
         expect(out).toContain(flag.meta.variable);
       }
       expect(out.replaceAll(/\s+/g, ' ')).toContain('(env: LATCHKEY_PORT, default: 4400)');
@@ -175,7 +176,10 @@ describe('usage errors', () => {
     const { code, err } = await latchkey(args);
     expect(code).toBe(2);
     const { error } = JSON.parse(err);
-    expect(error).toMatchObject({ code: 'usage_error', docs: 'docs/troubleshooting.md#usage_error' });
+    expect(error).toMatchObject({
+      code: 'usage_error',
+      docs: 'https://github.com/latchkey/latchkey/blob/main/docs/troubleshooting.md#usage_error',
+    });
     for (const text of texts) expect(error.message).toContain(text);
   });
 

@@ -4,7 +4,11 @@ import type { RecordKind } from '@latchkey/server/schemas';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_COMMANDS, settingsOf, singularOf } from '../src/admin/admin-command.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
-import { callerSettings, conformanceSettings } from '../src/conformance/conformance-settings.js';
+import {
+  callerSettings,
+  conformanceSettings,
+  paymentsSettings,
+} from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
@@ -108,7 +112,8 @@ describe('the tables of packages/cli/README.md', () => {
     ['sandbox', sandboxSettings],
   ] as const)('contain every flag, variable and default of %s', ([, settings]) => {
     for (const { name, defaultValue, meta } of flagsOf(settings).filter(visible)) {
-      const row = README.split('\n').filter((line) => line.startsWith('|') && line.includes(`\`${name}\``));
+      const key = meta.isVariableOnly === true ? meta.variable : name;
+      const row = README.split('\n').filter((line) => line.startsWith('|') && line.includes(`\`${key}\``));
       expect(row.join('\n'), name).toContain(`\`${meta.variable}\``);
       if (defaultValue !== undefined) expect(row.join('\n'), name).toContain(`\`${defaultValue}\``);
     }
@@ -118,6 +123,7 @@ describe('the tables of packages/cli/README.md', () => {
     ['Doctor', doctorSettings],
     ['Conformance', conformanceSettings],
     ['Conformance of clients', callerSettings],
+    ['Conformance of payment providers', paymentsSettings],
   ] as const)('contain every flag and variable of %s', ([heading, settings]) => {
     const [, section = ''] = README.split(`\n## ${heading}\n`);
     const [text = ''] = section.split('\n## ');

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
 import { temporaryFile } from './call.js';
 import { listeningAt, type RunningLatchkey, startLatchkey } from './running-latchkey.js';
 
@@ -58,9 +59,7 @@ describe('latchkey serve', () => {
     ];
     const latchkey = start(['serve', ...args], onTestFinished);
     const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
-    const answer = await fetch(`${local}/sign-in`, {
-      headers: { 'x-forwarded-host': 'members.example' },
-    });
+    const answer = await fetchAsHost(local, 'https://members.example', '/sign-in');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
     expect(await answer.text()).toContain('<title>Sign in · Hearth Pass</title>');
@@ -86,7 +85,7 @@ describe('latchkey serve', () => {
     const latchkey = startLatchkey(['sandbox', '--port', String(port)]);
     expect(await latchkey.ended).toBe(1);
     expect(latchkey.err()).toBe(
-      `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port (or LATCHKEY_PORT).\nSee docs/troubleshooting.md#start_failed\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port (or LATCHKEY_PORT).\nSee: latchkey explain start_failed\n`,
     );
   });
 

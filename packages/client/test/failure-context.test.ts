@@ -210,7 +210,7 @@ describe('isLatchkeyApiError', () => {
     expect(JSON.parse(JSON.stringify(new LatchkeyApiError('failed', 'Gone.', details)))).toEqual({
       name: 'LatchkeyApiError',
       message: 'Gone.',
-      docs: 'docs/troubleshooting.md#failed',
+      docs: 'https://github.com/latchkey/latchkey/blob/main/docs/troubleshooting.md#failed',
       code: 'failed',
       ...details,
     });

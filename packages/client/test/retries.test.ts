@@ -39,7 +39,7 @@ describe('a call', () => {
 
   it('is retried after a timeout', async () => {
     const service = await scriptedService('hang', respond(200, DONE));
-    expect(await provision(service.client({ timeoutMs: 50 }))).toMatchObject({ membershipId: 'm' });
+    expect(await provision(service.client({ timeoutMs: 1_000 }))).toMatchObject({ membershipId: 'm' });
   });
 
   it.each([400, 401, 402, 403, 404, 405, 408, 409, 412, 418, 422, 429, 499])(
@@ -69,7 +69,9 @@ describe('a call', () => {
     const service = await scriptedService();
     const unreachable = await failureOf(provision(service.client({ serviceUrl: down, maxRetries: 3 })));
     expect(unreachable).toMatchObject({ code: 'network', attempts: 4, outcomeUnknown: true });
-    expect(unreachable.message).toContain('(ECONNREFUSED). The client tried 4 times.');
+    expect(unreachable.message).toContain(
+      'nothing accepts connections there (ECONNREFUSED). The client tried 4 times. Check the port',
+    );
     expect(service.waits).toEqual([375, 750, 1500]);
 
     const slow = await scriptedService('hang');

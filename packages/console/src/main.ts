@@ -9,6 +9,7 @@ const VIEWS: Readonly<Record<string, ViewEntry>> = {
   faults: { element: 'console-faults', load: () => import('./views/faults/faults-view.js') },
   requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
   webhooks: { element: 'console-webhooks', load: () => import('./views/webhooks/webhooks-view.js') },
+  payments: { element: 'console-payments', load: () => import('./views/payments/payments-view.js') },
   data: { element: 'console-data', load: () => import('./views/data/records-view.js') },
   configurator: {
     element: 'console-configurator',

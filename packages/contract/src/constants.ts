@@ -34,6 +34,7 @@ export {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   WEBHOOK_SECRET_LENGTH,
 } from './shapes/limits.js';
+export { answerForm, type NetworkFailure, networkFailureOf } from './shapes/network-failure.js';
 export { formatTimestamp, parseTimestamp } from './shapes/timestamp.js';
 export {
   type EnvelopeErrorCode,
@@ -55,4 +56,14 @@ export {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from './shapes/values.js';
-export { comparableId, DAY_MS, escapeHtml, HOUR_MS, isLoopback, UUID } from './shapes/without-zod.js';
+export {
+  comparableId,
+  DAY_MS,
+  docsUrl,
+  escapeHtml,
+  HOUR_MS,
+  isError,
+  isLoopback,
+  isPrefetch,
+  UUID,
+} from './shapes/without-zod.js';

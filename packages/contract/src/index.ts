@@ -40,7 +40,7 @@ export {
   userIdentitySchemas,
 } from './oauth/responses.js';
 export { envelopeFailureSchemas, rejectionSchemas } from './shapes/envelope.js';
-export { emailField, serviceNamesOption, uuidField } from './shapes/request-fields.js';
+export { comparableEmail, emailField, serviceNamesOption, uuidField } from './shapes/request-fields.js';
 export type { Emitted, Received } from './shapes/response-schemas.js';
 export {
   anyWebhookEventSchemas,

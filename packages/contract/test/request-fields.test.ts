@@ -39,6 +39,29 @@ describe('an email address', () => {
     expect(accepts(emailField, text)).toBe(false);
   });
 
+  it.each([
+    ['ann@m\u00fcnchen.example', 'ann@xn--mnchen-3ya.example'],
+    [' ANN@M\u00dcNCHEN.Example ', 'ann@xn--mnchen-3ya.example'],
+    ['ann@mu\u0308nchen.example', 'ann@xn--mnchen-3ya.example'],
+    ['ann@mail.\u4f8b\u3048.\u30c6\u30b9\u30c8', 'ann@mail.xn--r8jz45g.xn--zckzah'],
+    ['ann@xn--mnchen-3ya.example', 'ann@xn--mnchen-3ya.example'],
+    ['ann\uff20shop.example', 'ann@shop.example'],
+    ['ann@shop\u3002example', 'ann@shop.example'],
+    ['ann\uff20mail\uff0eshop\uff61example', 'ann@mail.shop.example'],
+  ])('has the ASCII form of its domain: %s', (typed, stored) => {
+    expect(emailField.parse(typed)).toBe(stored);
+  });
+
+  it.each([
+    '\u00e4nn@example.com',
+    'ann@m\u00fcnchen',
+    'ann@m\u00fcn/evil.example',
+    'ann@m\u00fcn chen.example',
+    'ann@\ud83d.example',
+  ])('with %j is rejected', (text) => {
+    expect(accepts(emailField, text)).toBe(false);
+  });
+
   it('is rejected if only lower-casing makes it ASCII: the Kelvin sign is not a k', () => {
     expect('\u212A'.toLowerCase()).toBe('k');
     expect(accepts(emailField, 'ada@ban\u212A.example')).toBe(false);

@@ -1,10 +1,16 @@
 // Measures a gate: requests/s of a signed-in visitor through requireMembership with cached memberships, against the same
 // Express route without a gate, in one run. Sessions are in a sealed cookie and in a Redis that the benchmark starts.
 //
-//   npm run build && node packages/express/bench/gate.mjs [--rounds 7] [--json figures.json]
+//   npm run build && node packages/express/bench/gate.mjs [--rounds 7] [--json figures.json] [--apart] [--profile folder]
+//
+// --apart measures as somebody who knows nothing of the kit does: each server in a process of its own, no cookie for the bare route, a
+// JSON response, the directory in a file, 16 connections. --profile writes a CPU profile of each of these processes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { spread, writeFigures } from '../../../scripts/bench/measured.mjs';
@@ -15,12 +21,17 @@ const BUDGETS = { 'sealed cookie': 0.8, Redis: 0.65 };
 const FIGURES = { 'sealed cookie': 'cookie', Redis: 'redis' };
 const ROUND_MS = 1500;
 const CONNECTIONS = 32;
+const CONNECTIONS_APART = 16;
 
-if (process.argv[2] === 'serve') await serve(process.argv[3]);
+if (process.argv[2] === 'serve') await serve(process.argv[3], process.argv[4]);
 else await measure();
 
-/** Runs the server in its own process, so that it does not share a thread with the load. */
-async function serve(redisUrl) {
+/**
+ * Runs the server in its own process, so that it does not share a thread with the load.
+ *
+ * @param only Name of the only server to start. Without one, all run in this process.
+ */
+async function serve(redisUrl, only) {
   const { default: express } = await import('express');
   const { latchkey, redisDirectory, redisLock, sqliteDirectory } = await import('@latchkey/express');
   const { createClient } = await import('redis');
@@ -32,7 +43,8 @@ async function serve(redisUrl) {
     new Promise((resolve) => {
       const server = app.listen(0, '127.0.0.1', () => resolve(server.address().port));
     });
-  const handler = (_request, response) => response.send('The table is set');
+  const handler = (_request, response) =>
+    only === undefined ? response.send('The table is set') : response.json({ text: 'The table is set' });
   const communityId = '5eed0000-0000-4000-8000-0000000000c0';
   const gated = async ({ session, directory }) => {
     await directory.record(visitor.memberships.map(({ id }) => ({ membershipId: id, communityId })));
@@ -52,50 +64,82 @@ async function serve(redisUrl) {
     return port;
   };
 
-  const bare = express();
-  bare.get('/members', handler);
-  process.on('message', () => process.send(process.cpuUsage()));
-  const client = await createClient({ url: redisUrl }).connect();
-  process.send({
-    bare: await listen(bare),
-    'sealed cookie': await gated({ directory: sqliteDirectory(':memory:') }),
-    Redis: await gated({
-      session: { store: new RedisStore({ client }), lock: redisLock(client) },
-      directory: redisDirectory(client),
-    }),
+  const file =
+    only === undefined
+      ? ':memory:'
+      : join(mkdtempSync(join(tmpdir(), 'latchkey-gate-')), 'memberships.sqlite');
+  const servers = {
+    bare() {
+      const bare = express();
+      bare.get('/members', handler);
+      return listen(bare);
+    },
+    'sealed cookie': () => gated({ directory: sqliteDirectory(file) }),
+    async Redis() {
+      const client = await createClient({ url: redisUrl }).connect();
+      return await gated({
+        session: { store: new RedisStore({ client }), lock: redisLock(client) },
+        directory: only === undefined ? redisDirectory(client) : sqliteDirectory(file),
+      });
+    },
+  };
+  process.on('message', (message) => {
+    // Node.js writes a profile when the process ends by itself.
+    if (message === 'end') process.exit();
+    process.send(process.cpuUsage());
   });
+  const ports = {};
+  for (const name of only === undefined ? Object.keys(servers) : [only]) ports[name] = await servers[name]();
+  process.send(ports);
 }
 
 async function measure() {
   const { values: options } = parseArgs({
-    options: { rounds: { type: 'string', default: '7' }, json: { type: 'string' } },
+    options: {
+      rounds: { type: 'string', default: '7' },
+      json: { type: 'string' },
+      apart: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
   });
+  const connections = options.apart ? CONNECTIONS_APART : CONNECTIONS;
   const { startRedis } = await import('../test/stores/redis-server.ts');
   const redis = await startRedis();
-  const child = fork(fileURLToPath(import.meta.url), ['serve', redis.url]);
-  const ports = await new Promise((resolve) => child.once('message', resolve));
+  const kinds = Object.keys(BUDGETS);
+  const flags = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const children = (options.apart ? ['bare', ...kinds] : [undefined]).map((only) =>
+    fork(fileURLToPath(import.meta.url), ['serve', redis.url, ...(only === undefined ? [] : [only])], {
+      execArgv:
+        only === undefined
+          ? []
+          : [...flags, ...(flags.length > 0 ? [`--cpu-prof-name=${only}.cpuprofile`] : [])],
+    }),
+  );
+  const started = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]));
+  const ports = Object.assign({}, ...started);
+  const childOf = (name) => children[started.findIndex((each) => name in each)];
   try {
-    const kinds = Object.keys(BUDGETS);
     const cookies = {};
     for (const kind of kinds) {
       cookies[kind] = await signIn(ports[kind]);
       await checkResponses([ports.bare, ports[kind]], cookies[kind]);
-      await load(ports[kind], cookies[kind]);
+      await load(ports[kind], cookies[kind], connections);
     }
     const ratios = Object.fromEntries(kinds.map((kind) => [kind, []]));
     // The CPU time of the server is meaningful even if the load generator is the bottleneck.
     const cpu = Object.fromEntries(kinds.map((kind) => [kind, { bare: [], gated: [] }]));
-    const timed = async (port, cookie) => {
+    const timed = async (name, cookie) => {
+      const child = childOf(name);
       const before = await cpuTimeOf(child);
-      const rate = await load(port, cookie);
+      const rate = await load(ports[name], cookie, connections);
       const microseconds = (await cpuTimeOf(child)) - before;
       return { rate, cpu: microseconds / ((rate * ROUND_MS) / 1000) };
     };
     for (let round = 1; round <= Number(options.rounds); round += 1) {
       for (const kind of kinds) {
-        // The bare route receives the same headers, because Node's parsing is not part of the gate.
-        const bare = await timed(ports.bare, cookies[kind]);
-        const gated = await timed(ports[kind], cookies[kind]);
+        // The bare route receives the same headers, because Node's parsing is not part of the gate. Apart, it is.
+        const bare = await timed('bare', options.apart ? undefined : cookies[kind]);
+        const gated = await timed(kind, cookies[kind]);
         const ratio = gated.rate / bare.rate;
         ratios[kind].push(ratio);
         cpu[kind].bare.push(bare.cpu);
@@ -124,7 +168,11 @@ async function measure() {
     ]);
     writeFigures(options.json, Object.fromEntries(figures.flat()));
   } finally {
-    child.kill();
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      child.send('end');
+      await ended;
+    }
     await redis.stop();
   }
 }
@@ -167,11 +215,12 @@ async function checkResponses([bare, gated], cookie) {
 }
 
 /** Returns requests/s over keep-alive connections, each of which sends its next request after a response. */
-async function load(port, cookie) {
-  const request = `GET /members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\nCookie: ${cookie}\r\n\r\n`;
+async function load(port, cookie, connections) {
+  const cookieLine = cookie === undefined ? '' : `Cookie: ${cookie}\r\n`;
+  const request = `GET /members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n${cookieLine}\r\n`;
   const startedAt = performance.now();
   const endsAt = startedAt + ROUND_MS;
-  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, request, endsAt)));
+  const counts = await Promise.all(Array.from({ length: connections }, () => drive(port, request, endsAt)));
   return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - startedAt);
 }
 

@@ -10,7 +10,7 @@ import {
 import QuickLRU from 'quick-lru';
 import type { CheckoutKit } from './checkout/service-calls.js';
 import { UnknownMemberships } from './gates/unknown-memberships.js';
-import { publicMountPath } from './http/app-url.js';
+import { hostWarning, publicMountPath } from './http/app-url.js';
 import { readCookie } from './http/cookies.js';
 import { type Middleware, middleware } from './http/middleware.js';
 import { siteDirectory } from './memberships/forget-changed.js';
@@ -114,16 +114,18 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
 
 /** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
 export function createRouter(kit: SignInKit): Middleware {
-  const { app, sessionCookie, store, storeFailures } = kit;
+  const { app, sessionCookie, store, storeFailures, logger } = kit;
+  const warnOfHost = hostWarning(app, logger);
   const route = endpointRouter(app, {
-    '/login': { method: 'GET', endpoint: loginEndpoint(kit) },
-    '/callback': { method: 'GET', endpoint: callbackEndpoint(kit) },
+    '/login': { method: 'GET', endpoint: loginEndpoint(kit), isPage: true },
+    '/callback': { method: 'GET', endpoint: callbackEndpoint(kit), isPage: true },
     '/exchange': { method: 'POST', endpoint: exchangeEndpoint(kit) },
-    '/session': { method: 'GET', endpoint: sendSession },
+    '/session': { method: 'GET', endpoint: (visit) => sendSession(kit, visit) },
     '/logout': { method: 'POST', endpoint: logoutEndpoint(kit) },
   });
   return middleware((request, response, next) => {
     rejectMountPath(app, request.baseUrl, 'auth.router');
+    warnOfHost(request);
     const routerBase = request.baseUrl;
     const proceed = (opened: Session | SessionStoreError | undefined) => {
       const visitor = new Visitor(kit, { request, response }, { routerBase, opened });
@@ -162,7 +164,8 @@ function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch
 /** Derives the cookies of an instance. Instances that differ in one of the hashed settings share no cookies or keys. */
 function cookiesOf(settings: Settings) {
   const { serviceUrl, clientId, appOrigin, appPath, mountPath } = settings;
-  const instance = JSON.stringify([serviceUrl, clientId, appPath, mountPath]);
+  // Cookies of a host are shared by all of its ports.
+  const instance = JSON.stringify([serviceUrl, clientId, appOrigin, appPath, mountPath]);
   const hash = createHash('sha256').update(instance).digest('hex').slice(0, 8);
   const secure = appOrigin.startsWith('https:');
   const prefix = secure ? '__Host-' : '';
@@ -173,6 +176,7 @@ function cookiesOf(settings: Settings) {
     instance,
     sessionCookie: { name: `${prefix}latchkey_${hash}`, path: '/', secure },
     attemptCookie: { name: `${prefix}latchkey_in_${hash}_`, path: attemptPath, secure },
+    signedOutCookie: { name: `${prefix}latchkey_out_${hash}`, path: '/', secure },
     waitCookie: { name: `${prefix}latchkey_wait_${hash}`, path: '/', secure },
     recheckCookie: { name: `${prefix}latchkey_recheck_${hash}`, path: '/', secure },
     returnCookie: { name: `${prefix}latchkey_paid_${hash}`, path: '/', secure },

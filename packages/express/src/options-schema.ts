@@ -19,6 +19,7 @@ function problemOfBaseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return `must be an absolute URL such as https://example.com; got ${quoted(text)}.`;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password.';
+  if (url.hostname.includes('*')) return `must name one host; got the wildcard ${url.hostname}.`;
   if (url.search !== '' || url.hash !== '')
     return 'must not contain a query or fragment. Remove everything after the path.';
   if (url.protocol === 'https:') return undefined;

@@ -1,6 +1,8 @@
 import { fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
+import { MapStore } from './map-store.js';
+import { otherSpellings } from './other-spellings.js';
 import { sendLines } from './send-lines.js';
 import { callbackUrl, type Shop, startShop } from './shop.js';
 
@@ -130,5 +132,23 @@ describe('a callback with parameters of two sign-ins', () => {
     const { status } = await victim.open(`${APP_URL}/auth/callback?${query}`);
     expect([400, 403, 502]).toContain(status);
     expect(shop.sessionCookie(victim)).toBeUndefined();
+  });
+});
+
+describe.each([
+  ['sealed', {}],
+  ['stored', { session: { store: new MapStore() } }],
+])('the cookie of a %s session', (_kind, options) => {
+  it('signs in in one spelling only, so a sign-out ends it', async ({ onTestFinished }) => {
+    const shop = await startShop({ options });
+    onTestFinished(() => shop.close());
+    await shop.signIn(ada);
+    const { name = '', value = '' } = shop.sessionCookie(shop.browser) ?? {};
+    const greetingFor = async (text: string) =>
+      (await sendLines(shop.url, ['GET / HTTP/1.1', `Cookie: ${name}=${text}`])).body;
+    expect(await greetingFor(value)).toBe('Hello ada@example.com');
+    for (const [what, text] of otherSpellings(value)) {
+      expect(await greetingFor(text), what).not.toBe('Hello ada@example.com');
+    }
   });
 });

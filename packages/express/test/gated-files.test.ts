@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { link, mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
@@ -26,6 +28,21 @@ beforeAll(async () => {
   await writeFile(join(folder, 'course/index.html'), '<p>Course</p>');
   await writeFile(join(folder, 'course/.env'), 'KEY=1');
   await writeFile(join(folder, 'course/lesson one/plan.txt'), 'The plan');
+  await mkdir(join(folder, 'course/.git'));
+  await writeFile(join(folder, 'course/.git/config'), 'KEY=1');
+  await mkdir(join(folder, 'elsewhere'));
+  await writeFile(join(folder, 'elsewhere/secret.txt'), 'outside of the folder');
+  await symlink(join(folder, 'secret.txt'), join(folder, 'course/link.txt'));
+  await symlink('../secret.txt', join(folder, 'course/relative.txt'));
+  await symlink(join(folder, 'elsewhere'), join(folder, 'course/linked'));
+  await symlink('link.txt', join(folder, 'course/chain.txt'));
+  await symlink('.env', join(folder, 'course/env.txt'));
+  await symlink('notes.html', join(folder, 'course/inside.html'));
+  await symlink('/dev/zero', join(folder, 'course/zero'));
+  await symlink('/proc/self/environ', join(folder, 'course/environment'));
+  await symlink('loop', join(folder, 'course/loop'));
+  await symlink(join(folder, 'course'), join(folder, 'current'));
+  execFileSync('mkfifo', [join(folder, 'course/pipe')]);
   await utimes(join(folder, 'course/notes.html'), 1_700_000_000, 1_700_000_000);
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -149,11 +166,35 @@ describe.each<[string, () => Express]>([
     '/course/lesson%20one/%2e%2e/%2e%2e/secret.txt',
     '/course/.env',
     '/course/%2eenv',
+    '/course/.git/config',
+    '/course/lesson%20one/../.env',
+    '/course/..%c0%af..%c0%afsecret.txt',
+    '/course/..%252fsecret.txt',
+    '/course/%252e%252e/secret.txt',
+    '/course/..%2f..%2f..%2f..%2f..%2fetc/passwd',
+    '/course//..//secret.txt',
+    '/course/lesson%20one%5c..%5c..%5csecret.txt',
+    '/course/C:%5csecret.txt',
+    '/course/notes.html::$DATA',
+    '/course/notes.html%00',
+    '/course/%ff',
+    '/course/link.txt',
+    '/course/relative.txt',
+    '/course/chain.txt',
+    '/course/linked/secret.txt',
+    '/course/linked/',
+    '/course/linked',
+    '/course/env.txt',
+    '/course/inside.html',
+    '/course/zero',
+    '/course/environment',
+    '/course/loop',
+    '/course/pipe',
   ])('serves nothing outside of the folder and no dotfile to a member at %s', async (path) => {
     await shop.signIn(ada);
     const page = await getRaw(shop.url, path, { cookie: shop.browser.headerFor('/') });
     expect([400, 403, 404]).toContain(page.status);
-    expect(page.text).not.toMatch(/outside|KEY/);
+    expect(page.text).not.toMatch(/outside|KEY|Notes|PATH=|root:/);
   });
 
   it('never redirects a member to another site', async () => {
@@ -170,6 +211,93 @@ describe.each<[string, () => Express]>([
     expect((await get('/course/missing.html')).status).toBe(404);
     const posted = await shop.browser.request(`${shop.url}/course/notes.html`, { method: 'POST' });
     expect(posted.status).toBe(404);
+  });
+});
+
+describe('gatedFiles', () => {
+  it('serves a folder that is reached by a link, as the newest release of a site', async () => {
+    const shop = await startShop({
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => response.send('Start'));
+        app.use('/course', auth.gatedFiles(join(folder, 'current'), members));
+      },
+    });
+    await shop.signIn(ada);
+    expect((await shop.browser.request(`${shop.url}/course/notes.html`)).text).toBe('<p>Notes</p>');
+    expect((await shop.browser.request(`${shop.url}/course/link.txt`)).status).toBe(404);
+    await shop.close();
+  });
+
+  it('serves nothing from elsewhere while a folder and a file turn into links and back', async () => {
+    const course = await mkdtemp(join(folder, 'race-'));
+    await mkdir(join(course, 'part'));
+    await writeFile(join(course, 'part/secret.txt'), 'inside');
+    const shop = await startShop({
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => response.send('Start'));
+        app.use('/course', auth.gatedFiles(course, members));
+      },
+    });
+    await shop.signIn(ada);
+    const cookie = shop.browser.headerFor('/');
+    let isOver = false;
+    const swapping = (async () => {
+      while (!isOver) {
+        await rename(join(course, 'part'), join(course, 'away'));
+        await symlink(join(folder, 'elsewhere'), join(course, 'part'));
+        await unlink(join(course, 'part'));
+        await rename(join(course, 'away'), join(course, 'part'));
+        await symlink(join(folder, 'secret.txt'), join(course, 'new'));
+        await rename(join(course, 'new'), join(course, 'part/secret.txt'));
+        await writeFile(join(course, 'new'), 'inside');
+        await rename(join(course, 'new'), join(course, 'part/secret.txt'));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    const texts = new Set<string>();
+    for (let round = 0; round < 60; round += 1) {
+      const pages = Array.from({ length: 10 }, () => getRaw(shop.url, '/course/part/secret.txt', { cookie }));
+      for (const page of await Promise.all(pages))
+        texts.add(page.status === 200 ? page.text : String(page.status));
+    }
+    isOver = true;
+    await swapping;
+    await shop.close();
+    expect([...texts]).toContain('inside');
+    expect([...texts].filter((text) => text !== 'inside' && text !== '404')).toEqual([]);
+  });
+
+  it('answers sockets with 404, and sends HEAD, empty files and wrong preconditions without a body', async ({
+    onTestFinished,
+  }) => {
+    await writeFile(join(folder, 'course/empty.txt'), '');
+    await link(join(folder, 'course/notes.html'), join(folder, 'course/copy.html'));
+    const socket = createServer().listen(join(folder, 'course/socket'));
+    onTestFinished(() => void socket.close());
+    const shop = await startShop({
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => response.send('Start'));
+        app.use('/course', auth.gatedFiles(join(folder, 'course'), members));
+      },
+    });
+    onTestFinished(() => shop.close());
+    await shop.signIn(ada);
+    const cookie = shop.browser.headerFor('/');
+    const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`${shop.url}${path}`, { headers: { cookie, ...headers }, method });
+    expect((await ask('/course/socket')).status).toBe(404);
+    expect(await (await ask('/course/empty.txt')).text()).toBe('');
+    const head = await ask('/course/video.mp4', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '1000', '']);
+    expect((await ask('/course/notes.html', { 'if-match': '"other"' })).status).toBe(412);
+    const old = 'Mon, 01 Jan 2001 00:00:00 GMT';
+    expect((await ask('/course/notes.html', { 'if-unmodified-since': old })).status).toBe(412);
+    expect((await ask('/course/notes.html', { 'if-match': '*' })).status).toBe(200);
+    expect((await ask('/course/video.mp4', { range: 'bytes=0-1,5-6' })).status).toBe(200);
+    expect((await ask('/course/copy.html')).status).toBe(200);
   });
 });
 

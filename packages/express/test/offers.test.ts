@@ -132,9 +132,10 @@ describe('a teaser', () => {
   });
 
   it('is used for navigations only: scripts receive 401 and 403, forms their page', async () => {
-    expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(401);
+    const script = { headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' } };
+    expect((await shop.browser.request(`${shop.url}/article`, script)).status).toBe(401);
     await shop.signIn(ben);
-    expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(403);
+    expect((await shop.browser.request(`${shop.url}/article`, script)).status).toBe(403);
     const form = await shop.browser.open(`${shop.url}/article`, { method: 'POST', body: 'a=b' });
     expect(form.status).toBe(403);
     expect(form.text).not.toContain('The beginning');

@@ -47,6 +47,11 @@ describe('options', () => {
     ['serviceUrl', { serviceUrl: 'https://me:secret@service.example' }, /user name or password/],
     ['appUrl', { appUrl: 'http://shop.example' }, /got http on shop\.example.*loopback/s],
     ['appUrl', { appUrl: 'ftp://shop.example' }, /https:\/\//],
+    [
+      'appUrl',
+      { appUrl: 'https://*.shop.example' },
+      /must name one host; got the wildcard \*\.shop\.example/,
+    ],
     ['appUrl', { appUrl: 'http://127.0.0.1.evil.example' }, /must be an https URL/],
     ['cookieSecret', { cookieSecret: undefined }, /is required.*randomBytes/s],
     ['cookieSecret', { cookieSecret: 'short' }, /at least 32 characters, has 5.*randomBytes/s],

@@ -23,11 +23,12 @@ async function login(path: string, headers: Record<string, string> = {}): Promis
 }
 
 it('a login on another host redirects to the same login on the host of appUrl', async () => {
-  const moved = await login('/auth/login?returnTo=%2Fmembers%3Fa%3D1&scope=products.read');
+  const moved = await login('/auth/login?returnTo=%2Fmembers%3Fa%3D1&scope=products.read&switch');
   expect(moved.origin).toBe(APP_URL);
   expect(moved.pathname).toBe('/auth/login');
   expect(moved.searchParams.get('returnTo')).toBe('/members?a=1');
   expect(moved.searchParams.get('scope')).toBe('products.read');
+  expect(moved.searchParams.has('switch')).toBe(true);
 });
 
 it('a login on the host of appUrl redirects to the service', async () => {

@@ -10,7 +10,8 @@ import { DAY } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
 const SECRET = '5ec2e7'.repeat(10).concat('abcd');
-const HINT = 'see membership-id-shared in docs/live-service.md';
+const HINT =
+  'see membership-id-shared at https://github.com/latchkey/latchkey/blob/main/docs/live-service.md';
 
 let shop: Shop;
 beforeEach(async () => {

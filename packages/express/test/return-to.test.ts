@@ -16,7 +16,11 @@ describe('returnTo', () => {
     ['/author', 'https://shop.example/author'],
     ['/auth/checkout/return?plan=x', 'https://shop.example/auth/checkout/return?plan=x'],
     ['/@evil.example', 'https://shop.example/@evil.example'],
-    [`/${'a'.repeat(1023)}`, `https://shop.example/${'a'.repeat(1023)}`],
+    [`/${'a'.repeat(1999)}`, `https://shop.example/${'a'.repeat(1999)}`],
+    [`/table?q=${'%E8%B1%86'.repeat(115)}`, `https://shop.example/table?q=${'%E8%B1%86'.repeat(115)}`],
+    [`/table?utm=${'a'.repeat(1999)}`, 'https://shop.example/table'],
+    [`/table?q=${'豆'.repeat(400)}`, 'https://shop.example/table'],
+    [`/table#${'a'.repeat(1999)}`, 'https://shop.example/table'],
   ])('accepts %s', (wanted, address) => {
     expect(returnAddress(wanted, app)).toBe(address);
   });
@@ -52,7 +56,7 @@ describe('returnTo', () => {
     ['the mount path', '/auth'],
     ['another page of the checkout', '/auth/checkout/cancelled'],
     ['a path behind that of the checkout', '/auth/checkout/return/../../logout'],
-    ['more than 1024 characters', `/${'a'.repeat(1024)}`],
+    ['a path of more than 2,000 characters', `/${'a'.repeat(2000)}`],
   ])('falls back to the root for %s', (_name, wanted) => {
     expect(returnAddress(wanted, app)).toBe(root);
   });

@@ -126,13 +126,19 @@ describe('the session cookie', () => {
   });
 
   it('opens with every listed secret and is encrypted with the first, which allows rotation', async () => {
-    const before = await start();
+    const appUrl = 'http://shop.localhost:1';
+    const startAt = async (beside: Shop | undefined, cookieSecret: string | readonly string[]) => {
+      const shop = await start({ ...(beside && { beside }), options: { appUrl, cookieSecret } });
+      shop.browser.hosts.set(new URL(appUrl).host, shop.url);
+      return shop;
+    };
+    const before = await startAt(undefined, COOKIE_SECRET);
     await before.signIn(ada());
     const newSecret = `${COOKIE_SECRET}, the next one`;
-    const rotating = await start({ beside: before, options: { cookieSecret: [newSecret, COOKIE_SECRET] } });
+    const rotating = await startAt(before, [newSecret, COOKIE_SECRET]);
     expect(await greeting(rotating, before.browser)).toBe('Hello ada@example.com');
     await rotating.signIn(ada());
-    const after = await start({ beside: before, options: { cookieSecret: newSecret } });
+    const after = await startAt(before, newSecret);
     expect(await greeting(after, rotating.browser)).toBe('Hello ada@example.com');
     expect(await greeting(after, before.browser)).toBe('Hello stranger');
   });

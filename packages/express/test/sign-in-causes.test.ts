@@ -18,7 +18,8 @@ async function causes(
 ): Promise<string[]> {
   shop.log.length = 0;
   await new Browser().open(`${shop.url}${path}`, { headers });
-  const { likelyCauses } = (shop.log[0]?.details ?? { likelyCauses: [] }) as { likelyCauses: string[] };
+  const logged = shop.log.find(({ message }) => message.includes('cookie of the attempt was not sent'));
+  const { likelyCauses } = (logged?.details ?? { likelyCauses: [] }) as { likelyCauses: string[] };
   return likelyCauses;
 }
 

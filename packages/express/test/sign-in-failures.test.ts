@@ -76,10 +76,22 @@ describe('a failed sign-in', () => {
     expect(logged()).toMatch(/cannot be decrypted.*cookieSecret/);
   });
 
-  it('because the callback is opened again (Back button) reports this and keeps the session', async () => {
+  it('is not reported by a callback that is opened again within a minute (Back button, reload): it repeats the result', async () => {
+    const address = await signInUpToReturn('/members');
+    await shop.browser.open(address.href, { follow: false });
+    const again = await shop.browser.open(address.href, { follow: false });
+    expect(again).toMatchObject({ status: 302 });
+    expect(again.headers.get('location')).toBe(`${shop.url}/members`);
+    expect(shop.service.count('POST /oauth/token')).toBe(1);
+    // Whoever only knows the address gets nothing.
+    expect(await new Browser().open(address.href, { follow: false })).toMatchObject({ status: 400 });
+  });
+
+  it('because the callback is opened again later reports this and keeps the session', async () => {
     const address = await signInUpToReturn();
     const cookies = shop.browser.headerFor('/auth/callback');
     await shop.browser.open(address.href);
+    shop.clock.advance(MINUTE);
     const again = await shop.browser.open(address.href);
     expect(again.status).toBe(400);
     expect(again.text).toContain('You are already signed in');
@@ -92,11 +104,39 @@ describe('a failed sign-in', () => {
     expect((await shop.browser.request(`${shop.url}/`)).text).toBe('Hello ada@example.com');
   });
 
-  it('lets only one of two simultaneous callbacks succeed', async () => {
+  it('is not repeated as a success after the visitor has signed out', async () => {
     const address = await signInUpToReturn();
-    const twice = await Promise.all([1, 2].map(() => shop.browser.request(address.href)));
-    expect(twice.map(({ status }) => status).sort()).toEqual([302, 400]);
+    const cookie = shop.browser.headerFor('/auth/callback');
+    await shop.browser.open(address.href);
+    await shop.browser.request(`${shop.url}/auth/logout`, { method: 'POST', headers: { origin: shop.url } });
+    const replayed = await shop.browser.open(address.href, { headers: { cookie }, follow: false });
+    expect(replayed.status).toBe(400);
+    expect(shop.sessionCookie()).toBeUndefined();
+  });
+
+  it('gives two simultaneous callbacks the same session, for one code', async () => {
+    const address = await signInUpToReturn();
+    const browsers = [new Browser(), new Browser()];
+    const cookie = shop.browser.headerFor('/auth/callback');
+    const twice = await Promise.all(
+      browsers.map((each) => each.request(address.href, { headers: { cookie } })),
+    );
+    expect(twice.map(({ status }) => status)).toEqual([302, 302]);
     expect(shop.service.count('POST /oauth/token')).toBe(1);
+    for (const each of browsers)
+      expect((await each.request(`${shop.url}/`)).text).toBe('Hello ada@example.com');
+  });
+
+  it('repeats a failure to a reload, without the page of the visitor', async () => {
+    const address = await signInUpToReturn('/members');
+    shop.clock.advance(MINUTE);
+    const first = await shop.browser.open(address.href);
+    expect(first.status).toBe(400);
+    expect(first.text).toContain('returnTo=%2Fmembers');
+    const again = await shop.browser.open(address.href);
+    expect(again.text).toContain('took too long');
+    // The browser has no cookie of the attempt any more, as anybody who knows the address.
+    expect(again.text).not.toContain('members');
   });
 
   it('because ten minutes have passed reports this, even if the browser sent the cookie', async () => {

@@ -67,9 +67,9 @@ describe('excessive input', () => {
     expect(head).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('redirects a query of the maximum length to sign-in without a destination', async () => {
+  it('redirects a query of the maximum length to sign-in with the path alone', async () => {
     const head = await raw([`GET /members?${'q'.repeat(12_000)} HTTP/1.1`, `Accept: ${NAVIGATION.accept}`]);
-    expect(locationIn(head)).toBe(`${shop.url}/auth/login`);
+    expect(locationIn(head)).toBe(`${shop.url}/auth/login?returnTo=%2Fmembers`);
     const login = await raw([`GET /auth/login?returnTo=/${'q'.repeat(12_000)} HTTP/1.1`]);
     expect(login.length).toBeLessThan(2500);
   });

@@ -26,7 +26,7 @@ export async function createPkcePair(): Promise<PkcePair> {
   if (!globalThis.crypto?.subtle) {
     throw new OAuthClientError(
       'insecure_context',
-      'Signing in needs crypto.subtle, which browsers provide to secure pages only. Serve this page over https or from http://localhost.',
+      'Signing in needs crypto.subtle, which browsers provide on https and on http://localhost only.',
     );
   }
   const codeVerifier = generateRandomCodeVerifier();
@@ -95,6 +95,12 @@ export interface AuthorizationRequest {
   state: string;
   /** Part of the pair that {@link createPkcePair} returns. */
   codeChallenge: string;
+  /**
+   * True to let the user choose an account even if one is signed in at the service. A service that doesn't know the parameter (`prompt` of
+   * OpenID Connect, which the specification doesn't list) ignores it.
+   * @default false
+   */
+  selectAccount?: boolean | undefined;
 }
 
 /**
@@ -105,7 +111,7 @@ export interface AuthorizationRequest {
  * too long.
  */
 export function authorizationUrl(service: OAuthService, request: AuthorizationRequest): string {
-  const { redirectUri, scopes, state, codeChallenge } = request;
+  const { redirectUri, scopes, state, codeChallenge, selectAccount } = request;
   const endpoint = endpointUrl(service, PATHS.authorize);
   if (scopes.length === 0) throw misconfigured('scopes is empty. The service requires at least one scope.');
   if (state === '' || characterCount(state) > STATE_MAX_LENGTH) {
@@ -119,6 +125,7 @@ export function authorizationUrl(service: OAuthService, request: AuthorizationRe
     state,
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
+    ...(selectAccount && { prompt: 'select_account' }),
   });
   return `${endpoint}?${query}`;
 }
@@ -182,6 +189,6 @@ function validationError(query: URLSearchParams, failure: unknown): OAuthClientE
     : 'The authorization response contains no state';
   return new OAuthClientError(
     'state_mismatch',
-    `${problem}. Common causes: the Back button, a second tab, or a dropped cookie. Start the sign-in again.`,
+    `${problem}. Likely causes: the Back button, a second tab, a dropped cookie. Sign in again.`,
   );
 }

@@ -58,7 +58,9 @@ export class OAuthClientError extends Error {
 
 /** True if the value is an {@link OAuthClientError}, also if another copy of this package threw it. */
 export function isOAuthClientError(value: unknown): value is OAuthClientError {
-  return value instanceof Error && value.name === NAME && 'code' in value;
+  // `instanceof` fails for an error of another copy or another realm.
+  const isError = Object.prototype.toString.call(value) === '[object Error]';
+  return isError && (value as Error).name === NAME;
 }
 
 export function misconfigured(message: string): OAuthClientError {

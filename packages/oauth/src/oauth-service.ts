@@ -1,4 +1,4 @@
-import { WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
+import { isLoopback, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import { misconfigured } from './oauth-client-error.js';
 
 /** Service and client of a call. First argument of every function. */
@@ -29,7 +29,6 @@ export interface OAuthService {
   timeoutMs?: number | undefined;
 }
 
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)$/;
 /** Spec, "Resources and their fields". Excludes characters that would change the path into which the id is inserted. */
 const CLIENT_ID = /^oac_[\da-f]{24}$/i;
 
@@ -46,7 +45,7 @@ export function endpointUrl(service: OAuthService, path: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw misconfigured('serviceUrl must be an absolute http(s) URL without credentials, query or fragment.');
   }
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url)) {
     throw misconfigured(
       `serviceUrl must be https; got http on ${url.hostname}. Only loopback hosts may use http.`,
     );

@@ -87,7 +87,7 @@ const CLIENT_CODES: StatusCodes = { 401: 'invalid_client' };
 function adapt({ endpoint, status, headers, text }: ServiceResponse): Response {
   // A browser reports a redirect as status 0, from which no Response can be made.
   if (status < 200 || status > 599) {
-    throw serviceError({ endpoint, status, body: undefined, codes: CLIENT_CODES });
+    throw serviceError({ endpoint, status, headers, body: undefined, codes: CLIENT_CODES });
   }
   const isSuccess = status < 300;
   return new Response((isSuccess ? readablePair(text) : text) || null, {
@@ -125,15 +125,15 @@ async function processingError(
   response: Response,
   failure: unknown,
 ): Promise<OAuthClientError> {
-  const { status, ok } = response;
+  const { status, ok, headers } = response;
   if (failure instanceof ResponseBodyError) {
     // Not set as cause: it contains the body, and a service can repeat the request there.
-    return serviceError({ endpoint, status, body: failure.cause, codes: CLIENT_CODES });
+    return serviceError({ endpoint, status, headers, body: failure.cause, codes: CLIENT_CODES });
   }
   // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
   if (!ok) {
     const body = jsonObject(await response.text());
-    return serviceError({ endpoint, status, body, codes: CLIENT_CODES }, failure);
+    return serviceError({ endpoint, status, headers, body, codes: CLIENT_CODES }, failure);
   }
   // Not set as cause: it contains the body, and with it the tokens.
   return unreadable(endpoint, (failure as Error).message);

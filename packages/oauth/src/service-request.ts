@@ -17,7 +17,9 @@ export interface ServiceRequest {
 }
 
 /**
- * Sends a request and reads its response to the end, whatever its status.
+ * Sends a request and reads its response to the end, whatever its status. Sends it once more if nothing of a response arrived, because a
+ * connection that was kept open can break when it is used again. A refresh is never repeated: a second use of its token can end the
+ * session. A code that arrived the first time is spent, so a second request for it does no more harm.
  *
  * @throws OAuthClientError `network`, `timeout` or `aborted`.
  */
@@ -26,8 +28,9 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
   const { fetch: send = fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = service;
   const { endpoint, query, method = 'GET', headers, body, signal: caller } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await send(query ? `${endpoint}?${query}` : endpoint, {
+  const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
+  const attempt = () =>
+    send(query ? `${endpoint}?${query}` : endpoint, {
       method,
       headers: { accept: 'application/json', ...headers },
       ...(body && { body }),
@@ -35,11 +38,19 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
       credentials: 'omit',
       // A redirect could carry a token or a code to another server.
       redirect: 'manual',
-      signal: caller ? AbortSignal.any([caller, timeout]) : timeout,
+      signal,
+    });
+  try {
+    const response = await attempt().catch((cause) => {
+      // Of `fetch`, only a broken connection is a TypeError. An error of another realm is no instance of this one's.
+      if (cause?.name !== 'TypeError' || body?.has('refresh_token')) throw cause;
+      return attempt();
     });
     const text = await response.text();
     return { endpoint, status: response.status, headers: response.headers, text };
   } catch (cause) {
+    // The system's code, such as ECONNREFUSED. Browsers give none.
+    const { code } = Object(Object(cause).cause) as { code?: unknown };
     if (caller?.aborted) {
       throw new OAuthClientError('aborted', `The caller aborted the request to ${endpoint}.`, { cause });
     }
@@ -48,7 +59,7 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
     }
     throw new OAuthClientError(
       'network',
-      `The request to ${endpoint} failed: no connection, or the connection broke.`,
+      `The request to ${endpoint} failed: no connection, or the connection broke${code ? ` (${code})` : ''}.`,
       { cause },
     );
   }
@@ -70,9 +81,10 @@ const RESOURCE_CODES: StatusCodes = { 401: 'invalid_token', 403: 'insufficient_s
  *
  * @throws OAuthClientError for every status that is not 2xx, as {@link serviceError} describes.
  */
-export function successBody({ endpoint, status, text }: ServiceResponse): Record<string, unknown> {
+export function successBody({ endpoint, status, headers, text }: ServiceResponse): Record<string, unknown> {
   const body = jsonObject(text);
-  if (status < 200 || status > 299) throw serviceError({ endpoint, status, body, codes: RESOURCE_CODES });
+  if (status < 200 || status > 299)
+    throw serviceError({ endpoint, status, headers, body, codes: RESOURCE_CODES });
   return body ?? {};
 }
 
@@ -92,9 +104,10 @@ export function serviceError(
   {
     endpoint,
     status,
+    headers,
     body,
     codes,
-  }: { endpoint: string; status: number; body: object | undefined; codes: StatusCodes },
+  }: Omit<ServiceResponse, 'text'> & { body: object | undefined; codes: StatusCodes },
   cause?: unknown,
 ): OAuthClientError {
   const { error, error_description: errorDescription } = (body ?? {}) as Record<string, unknown>;
@@ -104,7 +117,11 @@ export function serviceError(
     ...(typeof errorDescription === 'string' && { errorDescription }),
     cause,
   };
-  const message = [`${endpoint} responded with ${status}`, details.error, details.errorDescription]
+  const message = [
+    `${endpoint} responded with ${status}${body ? '' : ` and ${headers.get('content-type')}`}`,
+    details.error,
+    details.errorDescription,
+  ]
     .filter(Boolean)
     .join(': ');
   if (status >= 500) return new OAuthClientError('service_error', message, details);
@@ -115,7 +132,7 @@ export function serviceError(
   if (status >= 400 && code) return new OAuthClientError(code, message, details);
   return new OAuthClientError(
     'unreadable_response',
-    `${message}, without an OAuth error. Check that serviceUrl is the final address of the service.`,
+    `${message}. Check that serviceUrl is the final address of the service.`,
     details,
   );
 }

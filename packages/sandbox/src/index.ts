@@ -17,6 +17,13 @@ export type { AttemptEntry } from './control/deliveries/round-trip-log.js';
 export type { TestEventInput } from './control/deliveries/test-event.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
 export type { Faults } from './control/faults/fault-list.js';
+export type {
+  PaymentEntry,
+  PaymentPage,
+  PaymentProviderState,
+  Payments,
+  PaymentWebhookEntry,
+} from './control/payments/payments.js';
 export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
 export type { LoggedBody, LoggedHeaders } from './control/requests/redact-round-trip.js';
@@ -40,6 +47,7 @@ export type {
 export { sandboxEnv } from './integration/sandbox-values.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
+export type { SimulatedBank } from './payments/simulated-bank.js';
 export type { ReceiverMode } from './receiver/built-in-receiver.js';
 export type { ReceivedDelivery, WebhookReceiver } from './receiver/webhook-receiver.js';
 export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';

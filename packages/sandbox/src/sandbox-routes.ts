@@ -3,12 +3,15 @@ import { consoleRoutes } from './console/console-routes.js';
 import { type ControlAccess, controlRoutes } from './control/control-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { homeRoutes } from './home/home-routes.js';
+import { registerRedirectRoutes } from './home/rejected-authorization.js';
 import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
 import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 import { parityRoutes } from './parity/parity-routes.js';
 import { partsRoutes } from './parts/parts-routes.js';
+import { paymentRoutes } from './payments/payment-pages.js';
+import type { SimulatedBank } from './payments/simulated-bank.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
 import { previewRoutes } from './preview/preview-routes.js';
 import type { WebhookReceiver } from './receiver/webhook-receiver.js';
@@ -21,6 +24,8 @@ export interface SandboxParts {
   readonly mailbox: SandboxMailbox;
   readonly messenger: SimulatedMessenger;
   readonly receiver: WebhookReceiver;
+  /** The simulated payment provider. */
+  readonly bank: SimulatedBank;
   readonly guide: SandboxGuide;
 }
 
@@ -29,6 +34,7 @@ export function sandboxRoutes(services: Services, sandbox: SandboxParts & Contro
   const router = Router({ caseSensitive: true, strict: true });
   router.use(controlRoutes(services, sandbox));
   router.use(homeRoutes(services, sandbox));
+  router.use(registerRedirectRoutes(services, sandbox));
   router.use(consoleRoutes(services, sandbox));
   router.use(docsRoutes(services));
   router.use(parityRoutes(services));
@@ -36,6 +42,7 @@ export function sandboxRoutes(services: Services, sandbox: SandboxParts & Contro
   router.use(pickPersonRoutes(services));
   router.use(previewRoutes(services));
   router.use(messengerRoutes(services, sandbox.messenger));
+  router.use(paymentRoutes(services, sandbox.bank));
   router.use(mailboxRoutes(services, sandbox.mailbox));
   return router;
 }

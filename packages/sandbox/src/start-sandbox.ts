@@ -1,6 +1,11 @@
-import { isLoopback } from '@latchkey/contract/constants';
+import { isLoopback, PATHS } from '@latchkey/contract/constants';
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
-import { defaultLogger, rejectUnknownOptions } from '@latchkey/server/extension';
+import {
+  defaultLogger,
+  isFromThisMachine,
+  isLoopbackAddress,
+  rejectUnknownOptions,
+} from '@latchkey/server/extension';
 import { Router } from 'express';
 import { createControlToken, tokenCheck } from './control/access/guard.js';
 import { createControl, type SandboxControl } from './control/control.js';
@@ -11,7 +16,7 @@ import { mailboxHref } from './mailbox/mailbox-href.js';
 import { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { sandboxSite } from './navigation/sandbox-site.js';
-import { simulatedPayments } from './payments/simulated-payments.js';
+import { SimulatedBank } from './payments/simulated-bank.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
@@ -37,6 +42,7 @@ export const RESERVED_OPTIONS = [
   'routes',
   'webhookTargets',
   'apiReference',
+  'peers',
   'intercept',
   'onDeliveryAttempt',
   'interceptDelivery',
@@ -54,6 +60,18 @@ const SANDBOX_SIGN_IN_LIMITS = {
   wrongCodesPerService: 10_000,
 } as const satisfies ServerOptions['signInLimits'];
 
+/** A developer tries out cards that are declined, and so do the tests. */
+const SANDBOX_PAYMENT_LIMITS = {
+  failuresPerBuyer: 10_000,
+  failuresPerClientAndCheckout: 10_000,
+  failuresPerClient: 10_000,
+  failuresPerMailbox: 10_000,
+  failuresPerShop: 10_000,
+} as const satisfies ServerOptions['paymentLimits'];
+
+/** Milliseconds between looks at what is due at the simulated payment provider. */
+const PAYMENTS_EVERY_MS = 1_000;
+
 /** Options of `startSandbox`: those of `startServer`, except for the parts that the sandbox replaces. */
 export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPTIONS)[number]> {
   /**
@@ -69,8 +87,8 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    */
   database?: string;
   /**
-   * Allows other machines to reach the sandbox: a `hostname` or `baseUrl` that is not loopback. Anyone who reaches a
-   * sandbox can sign in as any of its users, read its mail and use its API key.
+   * Allows other machines to reach the sandbox: a `hostname`, a passed socket or a `baseUrl` that is not loopback, and connections
+   * from elsewhere. Anyone who reaches a sandbox can sign in as any of its users, read its mail and use its API key.
    *
    * @default false
    */
@@ -118,36 +136,52 @@ export async function startSandbox({
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
   const isToken = tokenCheck(controlToken);
-  const shownToken = reachable === undefined ? controlToken : undefined;
+  /** True once the server listens where only this machine reaches it. */
+  let isPrivate = false;
+  const tokenFor: ControlAccess['tokenFor'] = (request) =>
+    isPrivate && isFromThisMachine(request) ? controlToken : undefined;
   const services = new Services(options.clock ?? systemClock);
   const { clock } = services;
+  const bank = new SimulatedBank(services);
   const parts: SandboxParts = {
-    clock,
+    ...{ bank, clock },
     mailbox: new SandboxMailbox(services, options.brand?.name ?? 'Latchkey'),
     messenger: createSimulatedMessenger(() => services.baseUrl),
     receiver: new WebhookReceiver(services),
     guide: { notes: {}, shops: [], forSale: [] },
   };
-  const hostname = ownAddress(options.hostname);
-  const { control, ...connected } = createControl(services, { ...parts, requestLogEntries, hostname });
+  const { control, ...connected } = createControl(services, { ...parts, requestLogEntries });
   const stream = new EventStream(services);
   const server = await startServer({
     ...options,
     database: options.database ?? 'sqlite::memory:',
     port: options.port ?? 0,
     clock,
-    ...sandboxExtensions(services, connected, { ...parts, control, stream, isToken, shownToken }),
+    ...sandboxExtensions(services, connected, { ...parts, control, stream, isToken, tokenFor }),
+    peers: allowPublic ? 'any' : 'this-machine',
     widgetAssets: { cache: false, ...options.widgetAssets },
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
+    paymentLimits: { ...SANDBOX_PAYMENT_LIMITS, ...options.paymentLimits },
   });
+  const bound = isLoopbackAddress(server.address) ? undefined : `It listens at ${server.address}.`;
+  if (bound !== undefined && !allowPublic) {
+    await server.close();
+    throw new Error(`The sandbox would be public: ${bound} ${PUBLIC_SANDBOX}`);
+  }
+  isPrivate = reachable === undefined && bound === undefined;
   services.connectServer(server);
   await control.listeners.continueAt(clock.now()).catch(async (error: unknown) => {
     await server.close();
     throw error;
   });
-  if (reachable !== undefined) {
+  if (!isPrivate) {
     (options.logger ?? defaultLogger).warn({ baseUrl: server.baseUrl }, `The sandbox is public. ${ANYONE}`);
   }
+  const dueWork = setInterval(() => {
+    void bank
+      .runDue()
+      .catch((error: unknown) => services.logger.error({ error }, 'Simulated payments failed'));
+  }, PAYMENTS_EVERY_MS).unref();
   return {
     ...server,
     ...parts,
@@ -156,6 +190,8 @@ export async function startSandbox({
     async close() {
       // Streams never end by themselves, and the server waits for running requests.
       stream.close();
+      clearInterval(dueWork);
+      await bank.settled();
       await server.close();
     },
   };
@@ -167,27 +203,35 @@ function sandboxExtensions(
   { intercept, interceptDelivery }: Omit<ReturnType<typeof createControl>, 'control'>,
   sandbox: SandboxParts & ControlAccess,
 ): ServerOptions {
-  const { guide, mailbox, messenger, receiver } = sandbox;
+  const { bank, guide, mailbox, messenger, receiver } = sandbox;
   return {
     databasePurpose: 'sandbox',
     // Test data only: `seedSandbox` creates the API key with the new prefix.
     replaceServiceNames: true,
     mailer: mailbox,
     messengerBot: messenger,
-    payments: simulatedPayments,
+    payments: bank.provider,
     site: sandboxSite(sandbox.clock),
     signInChoices: {
       people: {
         heading: 'or pick a test person',
         action: PICK_PERSON_PATH,
-        list: (db) => listSandboxPeople(db, guide),
+        list: (db) => listSandboxPeople({ db, clock: sandbox.clock }, guide),
       },
       inbox: { name: 'sandbox mailbox', href: mailboxHref },
       authenticator: { name: 'sandbox mailbox', href: mailboxHref },
     },
     routes: async () => (await import('./sandbox-routes.js')).sandboxRoutes(services, sandbox),
     // Deliveries to the built-in receiver come by the thousands when the clock moves, so they pass no other route.
-    intercept: (context) => Router().use(receiverRoutes(context, receiver)).use(intercept(context)),
+    intercept: (context) =>
+      Router()
+        .use(receiverRoutes(context, receiver))
+        .use(intercept(context))
+        .use(async (request, response, next) => {
+          if (request.path !== PATHS.authorize) return next();
+          const { explainRejectedAuthorization } = await import('./home/rejected-authorization.js');
+          await explainRejectedAuthorization(services, sandbox)(request, response, next);
+        }),
     onDeliveryAttempt: (attempt) => services.hub.publish('delivery', attempt),
     interceptDelivery,
     webhookTargets: 'public-and-loopback',
@@ -204,15 +248,16 @@ const ANYONE = 'Anyone who reaches it can sign in as any user, read its mail and
 const PUBLIC_SANDBOX = `${ANYONE} Use a loopback address, or set allowPublic to allow it.`;
 
 /** Returns a sentence about the option with which other machines can reach the sandbox; `undefined` if none can. */
-function publicAddressOf({ hostname = '127.0.0.1', baseUrl }: SandboxOptions): string | undefined {
-  if (!isLoopbackName(hostname)) return `Option "hostname": "${hostname}" makes the sandbox public.`;
+function publicAddressOf({
+  hostname = '127.0.0.1',
+  listeningSocket,
+  baseUrl,
+}: SandboxOptions): string | undefined {
+  // A passed socket replaces the name.
+  if (listeningSocket === undefined && !isLoopbackName(hostname))
+    return `Option "hostname": "${hostname}" makes the sandbox public.`;
   if (baseUrl === undefined || !URL.canParse(baseUrl) || isLoopback(new URL(baseUrl))) return undefined;
   return `Option "baseUrl": "${baseUrl}" makes the sandbox public.`;
-}
-
-/** Returns the address by which the sandbox reaches its own server: loopback, unless it listens on one address only. */
-function ownAddress(hostname = '127.0.0.1'): string {
-  return { '0.0.0.0': '127.0.0.1', '::': '::1' }[hostname] ?? hostname;
 }
 
 function checkLogEntries(entries: number): void {

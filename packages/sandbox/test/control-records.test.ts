@@ -65,7 +65,7 @@ describe('records in the control API', () => {
     expect((await found('communities', community.id)).record.name).toBe(community.name);
   });
 
-  it('creates and renames a community, and never deletes one', async () => {
+  it('creates, renames and closes a community, and never ends a signup', async () => {
     const { id } = await created('communities', { name: 'Tea', ownerId: users.ben.id });
     expect(
       (await call(`PATCH /data/communities/${id}`, { name: 'Tea Club', messengerBot: 'tea_bot' })).status,
@@ -74,8 +74,10 @@ describe('records in the control API', () => {
       name: 'Tea Club',
       messengerBot: 'tea_bot',
     });
-    expect((await call(`DELETE /data/communities/${id}`, {})).status).toBe(405);
-    await expect(service.server.control.data.end('communities', id)).rejects.toMatchObject({
+    expect((await call(`DELETE /data/communities/${id}`, {})).status).toBe(204);
+    expect((await found('communities', id)).record.closedAt).not.toBeNull();
+    expect((await call(`DELETE /data/signups/${id}`, {})).status).toBe(405);
+    await expect(service.server.control.data.end('signups', id)).rejects.toMatchObject({
       code: 'not_supported',
     });
     await fails(
@@ -101,6 +103,9 @@ describe('records in the control API', () => {
       { status: 409, fields: { userId: expect.any(String) } },
     );
     expect((await call(`PATCH /data/roles/${id}`, { role: 'OWNER', isActive: false })).status).toBe(200);
+    // Nobody has to accept an inactive role. An active one waits for the person.
+    expect((await found('roles', id)).record).toMatchObject({ role: 'OWNER', isActive: false });
+    expect((await call(`PATCH /data/roles/${id}`, { isActive: true })).status).toBe(200);
     expect((await found('roles', id)).record).toMatchObject({ role: 'OWNER', isActive: false });
     expect((await call(`DELETE /data/roles/${id}`, {})).status).toBe(204);
     expect((await call(`GET /data/roles/${id}`)).status).toBe(404);

@@ -17,7 +17,8 @@ describe('the snippets in the control API', () => {
     expect(status).toBe(200);
     expect(body.env).toContain(`LATCHKEY_CLIENT_SECRET=${confidentialClient.clientSecret}`);
     expect(JSON.stringify(body)).not.toContain(service.server.controlToken);
-    expect(codeOf(body, 'Script tag')).toContain(publicClient.clientId);
+    expect(codeOf(body, 'Script tag')).toContain(confidentialClient.clientId);
+    expect(codeOf(body, 'npm')).toContain(publicClient.clientId);
   });
 
   it('contain the chosen client, community, plan, attributes and theme', async ({ service }) => {

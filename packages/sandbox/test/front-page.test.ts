@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { FOR_WHOM, NOT_FOR, WHAT } from '../src/home/home-page.js';
 import { sandboxEnv, sandboxScenario, startSandbox } from '../src/index.js';
 import { locationOf } from './browser.js';
 import { buyMonthly } from './buy-monthly.js';
@@ -62,12 +64,15 @@ const askForMemberships = (service: SandboxUnderTest, token: string) =>
   service.request('/oauth/memberships', { headers: { Authorization: `Bearer ${token}` } });
 
 describe('the steps of the front page', () => {
-  it('lead with one primary button: to the shop with the demo, else to the sign-in page', async ({
+  it('lead with one primary button: to the shop with the demo, else to the sample site, else to the sign-in page', async ({
     service,
   }) => {
-    service.server.guide.shops = [];
-    const alone = await frontPage(service);
-    expect(alone('.primary').attr('href')).toBe('/sign-in');
+    service.server.guide.shops = [{ label: 'Your site', url: 'http://localhost:3000' }];
+    const own = await frontPage(service);
+    expect(textOf(own, '.steps')).toContain('Open your site');
+    expect(textOf(own, '.steps')).not.toContain('shop');
+    expect(own('.primary').attr('href')).toBe('/sandbox/site');
+    expect(own('.steps a[href="http://localhost:3000"]')).toHaveLength(1);
     service.server.guide.demo = { signIn: 'https://shop.example/login', gate: 'https://shop.example/table' };
     const $ = await frontPage(service);
     expect(
@@ -78,7 +83,60 @@ describe('the steps of the front page', () => {
     expect($('.primary')).toHaveLength(1);
     expect($('.primary').attr('href')).toBe('https://shop.example/table');
     expect($('.primary').attr('rel')).toBe('noopener');
+    delete service.server.guide.demo;
+    await service.server.control.snapshots.reset('empty');
+    expect((await frontPage(service))('.primary').attr('href')).toBe('/sign-in');
   });
+
+  it('join as Ben: the button signs out who is signed in, and leads to the shop, or to the plans', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, users.ada.email);
+    const join = () => browser.post('/sandbox/join', {});
+    expect(locationOf(await join())).toBe(`/communities/${community.id}`);
+    const person = textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person');
+    expect(person).toContain(users.ben.name);
+    service.server.guide.demo = {
+      signIn: 'http://localhost:4402/login',
+      gate: 'http://localhost:4402/table',
+    };
+    const page = await browser.get('/sandbox');
+    expect(formOf(parsePage(await page.text()), '/sandbox/join').method).toBe('post');
+    // Chromium applies the policy to the redirect of the form.
+    expect(page.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://localhost:4402;",
+    );
+    expect(locationOf(await join())).toBe('http://localhost:4402/login');
+    const foreign = { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' };
+    expect((await browser.post('/sandbox/join', {}, foreign)).status).toBe(403);
+  });
+
+  it('say about each person what is true at the moment', async ({ service }) => {
+    const notes = async () => {
+      const $ = await frontPage(service);
+      const rows = $('#people .row-text').toArray();
+      return Object.fromEntries(rows.map((row) => [$(row).find('bdi').text(), $(row).find('.muted').text()]));
+    };
+    expect(await notes()).toEqual({
+      'Ada Member': 'Member of Ember & Oak Coffee Club for life',
+      'Ben Visitor': 'No membership',
+      'Cleo Lapsed': 'Membership of Ember & Oak Coffee Club ended on 2026-06-05',
+      'Dana Owner': 'Owns the club, sells two products',
+      'Eve Elsewhere': 'Member of Tide & Tackle Club for life',
+      'Finn Fisher': 'Owns the Tide & Tackle Club',
+    });
+    await buyMonthly(service, users.ben.email);
+    expect((await notes())['Ben Visitor']).toBe('Member of Ember & Oak Coffee Club until 2026-07-12');
+  });
+});
+
+it('the front page says what Latchkey is and for whom in the words of the README', async ({ service }) => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').replaceAll('`', '');
+  const $ = await frontPage(service);
+  expect(textOf($, '.lead')).toContain(WHAT);
+  const rows = FOR_WHOM.map(([who, what]) => `- **${who}.** ${what}\n`);
+  expect(readme).toContain(`\n${WHAT}\n\n${rows.join('')}\n${NOT_FOR}\n`);
+  expect(textOf($, '#for-whom')).toContain(NOT_FOR);
 });
 
 describe('the progress on the front page', () => {
@@ -181,6 +239,7 @@ describe('the values of the front page', () => {
     service,
   }) => {
     const $ = await frontPage(service);
+    expect($('.paste > .values dt').text()).toBe('Base URLPublic client');
     const rows = textOf($, '.values');
     for (const value of [service.baseUrl, apiKey, community.id, webhooks.brewGuide.secret]) {
       expect(rows).toContain(value);

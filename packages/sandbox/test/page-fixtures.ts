@@ -1,10 +1,13 @@
 import type { Page } from '@latchkey/server/ui';
 import { consolePage } from '../src/console/console-routes.js';
 import { homePage } from '../src/home/home-page.js';
+import { rejectedAuthorizationPage } from '../src/home/rejected-authorization.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
 import { messengerInvitePage } from '../src/messenger/messenger-invite-page.js';
 import { messengerPage } from '../src/messenger/messenger-page.js';
+import { paymentPage } from '../src/payments/payment-pages.js';
+import type { SimulatedPayment } from '../src/payments/payment-store.js';
 
 /** 12 June 2026, 14:05 UTC. */
 export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
@@ -25,6 +28,14 @@ export function everyPageWith(text: string): Record<string, Page> {
       isPublic: true,
       refused: true,
     }),
+    rejectedAuthorization: rejectedAuthorizationPage({
+      description: text,
+      clientId: text,
+      redirectUri: text,
+      registered: [text],
+      query: text,
+      error: text,
+    }),
     console: consolePage({
       view: { name: text, label: text, lead: text, group: 'observe' },
       settings: { baseUrl: text, controlToken: text, serviceNames: {}, serviceTime: AFTERNOON },
@@ -38,6 +49,12 @@ export function everyPageWith(text: string): Record<string, Page> {
     }),
     mail: mailPage({ message: { ...message, text, code: text }, userId: text }),
     messenger: messengerPageWith(text),
+    payment: paymentPage({
+      payment: paymentWith(text),
+      action: '/sandbox/pay/key',
+      webhooks: 'send',
+      error: text,
+    }),
     messengerInvite: messengerInvitePage({
       communityName: text,
       action: '/sandbox/messenger/secret',
@@ -76,6 +93,17 @@ export function homeStateWith(text: string) {
       happened: [{ at, kind: 'membership-end', label: text, id: text }],
     },
   } as const;
+}
+
+/** Open payment with `text` in all places that come from outside. */
+function paymentWith(text: string): SimulatedPayment {
+  return {
+    ...{ orderId: text, reference: text, attempt: 1, pageKey: text, amountMinor: 900, currency: 'EUR' },
+    ...{ method: 'card-3220', description: text, buyerEmail: text, isRenewal: false, subscription: null },
+    ...{ returnUrl: 'https://shop.example/?returned', cancelUrl: 'https://shop.example/', state: 'open' },
+    ...{ reason: null, createdAt: AFTERNOON, expiresAt: AFTERNOON, arrivesAt: null, dispute: null },
+    ...{ refunds: [], webhooks: [] },
+  };
 }
 
 function messengerPageWith(text: string): Page {

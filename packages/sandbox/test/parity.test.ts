@@ -67,3 +67,13 @@ describe('the section about the sandbox', () => {
     expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
   });
 });
+
+it('the API reference has the navigation of the sandbox, and its own link', async ({ service }) => {
+  const $ = parsePage(await (await service.request('/reference')).text());
+  expect($('.tool-nav a[aria-current="page"]').text()).toBe('Reference');
+  expect(textOf($, '.site-header')).toContain('OpenAPI');
+  const own = $('link[rel="stylesheet"]')
+    .toArray()
+    .map(({ attribs }) => attribs.href ?? '');
+  expect(own.filter((href) => href.includes('sandbox'))).toHaveLength(1);
+});

@@ -54,6 +54,19 @@ describe('the preview of the configurator', () => {
     expect(html).toContain(`src="${BACKEND}/content"`);
   });
 
+  it('is a sample site too, whose sign-in works for the client of the sample data', async ({ service }) => {
+    const response = await service.request('/sandbox/site');
+    const html = await response.text();
+    expect(html).toContain(`<latchkey-login client-id="${publicClient.clientId}" backend="${BACKEND}">`);
+    expect(html).toContain(`<latchkey-gate backend="${BACKEND}" community="${community.id}">`);
+    expect(response.headers.get('content-security-policy')).toContain(
+      "script-src 'self'; style-src 'self' 'nonce-",
+    );
+    const origin = encodeURIComponent(service.baseUrl);
+    const client = await service.request(`/oauth/client/${publicClient.clientId}?widget_origin=${origin}`);
+    expect(await client.json()).toMatchObject({ data: { widgetOriginAllowed: true } });
+  });
+
   it('rejects settings that are not valid', async ({ service }) => {
     for (const settings of [
       'no json',

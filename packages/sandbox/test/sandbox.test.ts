@@ -15,7 +15,12 @@ describe('the sandbox', () => {
     const browser = service.browser();
     expect(locationOf(await browser.get('/'))).toBe('/sandbox');
     const text = textOf(parsePage(await (await browser.get('/sandbox')).text()), 'main');
-    for (const fact of ['Ada Member', 'Ben Visitor', 'Membership ended a week ago', SHOP])
+    for (const fact of [
+      'Ada Member',
+      'Ben Visitor',
+      'Membership of Ember & Oak Coffee Club ended on 2026-06-05',
+      SHOP,
+    ])
       expect(text).toContain(fact);
     expect(text).toContain(sandboxScenario.publicClient.clientId);
   });
@@ -49,6 +54,21 @@ describe('the sandbox', () => {
     );
     const unknown = await service.browser().post('/sandbox/sign-in', { email: 'unknown@example.com' });
     expect(unknown.status).toBe(400);
+  });
+
+  it('finds a person by every spelling of the address', async ({ service }) => {
+    const { id } = await service.server.control.data.create('users', { email: 'ann@m\u00fcnchen.example' });
+    for (const email of [
+      'ann@xn--mnchen-3ya.example',
+      'ANN@M\u00dcNCHEN.example',
+      'ann\uff20m\u00fcnchen\u3002example',
+    ]) {
+      expect(await service.server.operator.findUser(email)).toMatchObject({ id });
+      const browser = service.browser();
+      expect((await browser.post('/sandbox/sign-in', { email })).status).toBe(303);
+      await service.browser().post('/sign-in/code', { email });
+      expect(service.server.mailbox.latestFor(email)).toMatchObject({ to: 'ann@xn--mnchen-3ya.example' });
+    }
   });
 
   it('shows all mail, the mail for one address, and one message', async ({ service }) => {

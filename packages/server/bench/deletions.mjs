@@ -109,7 +109,7 @@ function statementsFor(ownerId) {
     'messenger_invites (id, link_hash, community_id, user_id, binds_account, expires_at, created_at)': `id, id, '${COMMUNITY_ID}', id, 0, ${FAR}, 0`,
     'messenger_join_requests (id, invite_id, messenger_user_id, accepted, created_at)':
       'id, id, messenger_user_id, 1, 0',
-    'community_emails (community_id, email, user_id, linked_at)': `'${COMMUNITY_ID}', email, id, 0`,
+    'community_emails (id, community_id, email, user_id, shown_id, linked_at)': `id, '${COMMUNITY_ID}', email, id, id, 0`,
     'drop_signups (id, drop_slot_id, email, created_at)': "id, 'drop', email, 0",
     'known_browsers (secret_hash, email, expires_at)': `id, email, ${FAR}`,
     'mail_outbox (id, kind, subject_id, recipient, facts, status, next_attempt_at, created_at, finished_at)': `id, 'code', id, email, '{}', 'sent', 0, 0, ${FAR}`,

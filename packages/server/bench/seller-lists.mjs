@@ -78,7 +78,7 @@ function signOwnerIn(path, rows) {
 
 async function readPage({ first }, query) {
   const response = await fetch(`${first}${query}`, {
-    headers: { cookie: `latchkey_service_session=${SESSION}` },
+    headers: { cookie: `latchkey_service_session_${new URL(first).port}=${SESSION}` },
     redirect: 'error',
   });
   if (response.status !== 200) throw new Error(`${response.status} for ${query}`);

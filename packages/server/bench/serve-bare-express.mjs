@@ -95,8 +95,8 @@ app.post('/membership/provision-external', express.json(), async (request, respo
   const now = Date.now();
   const membership = await transaction(function* () {
     const [user] = yield [
-      'select * from users where email = $1 union all select users.* from community_emails as link inner join users on users.id = link.user_id where link.community_id = $2 and link.email = $3 and users.email is null',
-      [email, communityId, email],
+      'select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email as named_email from users left join community_emails as link on link.user_id = users.id and link.community_id = $1 where users.email = $2 union all select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email from community_emails as link inner join users on users.id = link.user_id where link.community_id = $3 and link.email = $4',
+      [communityId, email, communityId, email],
     ];
     const [row] = yield [
       'update memberships set valid_from = valid_from where user_id = $1 and community_id = $2 returning *',

@@ -73,6 +73,7 @@ export async function runSoak(options: SoakOptions): Promise<void> {
     for (const receiver of world.receivers) receiver.heal();
     const rounds = await drain(world, receivers, arrived);
     report(`All pending events were delivered after ${rounds} moves of the clock.`);
+    log.append({ kind: 'books', at: Date.now(), ...(await world.readBooks()) });
     const { logged, exits } = world.processes;
     log.append({ kind: 'end', at: Date.now(), logged: { ...logged }, exits: [...exits] });
   } finally {

@@ -20,6 +20,7 @@ export { RENEWAL_LEAD_MS } from './domain/checkout/due-renewals.js';
 export { payCheckout } from './domain/checkout/pay-checkout.js';
 export type { Resource } from './domain/fields/define-resource.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
+export { findClaim, proveEmail } from './domain/memberships/claims.js';
 export {
   cancelSubscription,
   eventMembership,
@@ -28,6 +29,7 @@ export {
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
+export { checkAuthorization } from './domain/oauth/check-authorization.js';
 export { listClients } from './domain/oauth/clients.js';
 export { createOperator } from './domain/operator/operator.js';
 export { issueText } from './domain/operator/operator-checks.js';
@@ -77,8 +79,10 @@ export type { Database } from './platform/database/open-database.js';
 export { schemaStatus } from './platform/database/schema/schema-status.js';
 export { inTransaction } from './platform/database/transaction.js';
 export { HttpFailure, methodNotAllowed } from './platform/http/http-failure.js';
+export { isFromThisMachine, isLoopbackAddress } from './platform/http/peers.js';
 export { redirect } from './platform/http/redirect.js';
 export { formOf, readForm, requestQuery } from './platform/http/request-input.js';
+export { wantsPage } from './platform/http/request-kind.js';
 export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';

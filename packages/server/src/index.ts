@@ -9,14 +9,27 @@ export {
 export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/services.js';
 export { type RunningServer, startServer } from './app/start-server.js';
 export type { ServiceBrand } from './domain/brand/brand.js';
-export type {
-  ChargeResult,
-  DeclineReason,
-  FoundCharge,
-  PaymentKind,
-  PaymentMethod,
-  PaymentOrder,
-  PaymentProvider,
+export type { PaymentLimits } from './domain/checkout/payment-budgets.js';
+export {
+  type ChargeResult,
+  type DeclinedPayment,
+  type DeclineReason,
+  type FoundPayment,
+  InvalidProviderWebhookError,
+  type Money,
+  type PaidPayment,
+  type PaymentKind,
+  type PaymentMethod,
+  type PaymentMode,
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentRefund,
+  type PaymentStart,
+  type ProviderEvent,
+  type ProviderWebhook,
+  type RefundResult,
+  type ReversedMoney,
+  type StartResult,
 } from './domain/checkout/payment-provider.js';
 export type {
   InviteLinkOrder,

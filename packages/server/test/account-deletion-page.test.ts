@@ -77,7 +77,7 @@ describe('page that deletes the own account', () => {
     const links = $('#to-do a')
       .toArray()
       .map((link) => $(link).attr('href') ?? '');
-    expect(links).toContain(`/seller/communities/${community.id}/roles`);
+    expect(links).toContain(`/seller/communities/${community.id}`);
     for (const href of new Set(links)) expect([href, (await dana.get(href)).status]).toEqual([href, 200]);
     const response = await dana.post(PAGE, { account: users.dana.id, email: users.dana.email });
     expect(locationOf(response)).toBe(PAGE);

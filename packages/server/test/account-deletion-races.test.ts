@@ -16,6 +16,7 @@ import {
   signedIn,
 } from './authorization-flow.js';
 import { callBuyPlan, checkoutFields, METHODS, openCheckout, payFor } from './checkout-world.js';
+import { inlinePayments } from './inline-payments.js';
 import { postProvision } from './provision-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 import { START } from './service-under-test.js';
@@ -130,15 +131,12 @@ describe('deletion of an account beside requests of the user', { timeout: 120_00
     const charged: string[] = [];
     const worker = createRenewalWorker({
       ...{ db, clock, logger: { info() {}, warn() {}, error() {} } },
-      payments: {
-        disclaimer: '',
-        transferDetails: () => [],
-        methods: () => [],
+      payments: inlinePayments({
         charge: async ({ orderId }) => {
           charged.push(orderId);
           return { kind: 'paid' };
         },
-      },
+      }),
     });
     for (let round = 0; round < ROUNDS; round += 1) {
       const email = `subscriber-${round}@example.com`;

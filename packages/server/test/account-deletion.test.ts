@@ -1,7 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { startCharge } from '../src/domain/charges/charges.js';
-import { deletedUserIdOf, insertUser } from '../src/domain/users/users.js';
+import { insertUser } from '../src/domain/memberships/claims.js';
+import { deletedUserIdOf } from '../src/domain/users/users.js';
 import { callWithKey, checkPath } from './api-key-requests.js';
 import {
   allow,
@@ -14,7 +15,15 @@ import {
   refreshPublic,
   signedIn,
 } from './authorization-flow.js';
-import { eventsOf, METHODS, membershipOf, openCheckout, pay, payFor } from './checkout-world.js';
+import {
+  buyersBrowser,
+  eventsOf,
+  METHODS,
+  membershipOf,
+  openCheckout,
+  pay,
+  payFor,
+} from './checkout-world.js';
 import { provision } from './provision-requests.js';
 import {
   acceptInvitation,
@@ -90,7 +99,7 @@ describe('deletion of an account', () => {
 
   it('lets a partner create a new user for the address and the messenger account', async ({ service }) => {
     const { email, messengerUserId } = users.ben;
-    await provision(service, { email, externalOrderId: 'order-1' });
+    await provision(service, { email, messengerUserId, externalOrderId: 'order-1' });
     expect(
       (await callWithKey(service, { path: checkPath(undefined, `${messengerUserId}`) })).body,
     ).toMatchObject({
@@ -104,7 +113,7 @@ describe('deletion of an account', () => {
   });
 
   it('ends active memberships with their events, and cancels subscriptions', async ({ service, db }) => {
-    await payFor(service);
+    await payFor(service, {}, METHODS.card, await buyersBrowser(service, BEN));
     const membership = await membershipOf(db, BEN);
     service.clock.advance(DAY);
     await deleteUser(service, { email: BEN });
@@ -210,6 +219,7 @@ describe('obstacles to a deletion', () => {
     await expect(deleteUser(service, { id })).rejects.toThrow(/Tea Club.*Bot/);
     await operator.revokeApiKey({ id: key.id, ownerId: id });
     await operator.assignRole({ communityId, userId: users.dana.id, role: 'OWNER' });
+    await acceptInvitation(service, users.dana.email);
     await expect(deleteUser(service, { id })).rejects.toThrow(/Tea Club/);
     await operator.assignRole({ communityId, userId: id, role: 'ADMIN' });
     await expect(deleteUser(service, { id })).resolves.toEqual({ id });

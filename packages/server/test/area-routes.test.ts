@@ -7,6 +7,7 @@ import { developerRoutes } from '../src/web/developer/developer-routes.js';
 import { sellerRoutes } from '../src/web/seller/seller-routes.js';
 import { allow, confidentialRequest, signedIn } from './authorization-flow.js';
 import type { FormFields } from './browser.js';
+import { payFor } from './checkout-world.js';
 import { type Seller, sellerOf } from './seller-area.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
@@ -34,6 +35,8 @@ const ID_IN_FIELD: readonly RouteName[] = [
 /** Forms that name no record: they create one, or change the account of the session. */
 const WITHOUT_ID: readonly RouteName[] = [
   'POST /account/delete',
+  'POST /account/email',
+  'POST /account/email/confirm',
   'POST /account/export',
   'POST /account/profile',
   'POST /account/sessions/end',
@@ -49,6 +52,8 @@ const WITHOUT_ID: readonly RouteName[] = [
 
 /** Routes of a community that its owners have and its admins don't. */
 const OWNERS_ONLY: readonly RouteName[] = [
+  'GET /seller/communities/:communityId/close',
+  'POST /seller/communities/:communityId/close',
   'GET /seller/communities/:communityId/roles/new',
   'POST /seller/communities/:communityId/roles',
   'POST /seller/communities/:communityId/roles/change',
@@ -91,6 +96,8 @@ async function victimsIn(service: ServiceUnderTest): Promise<Victims> {
   const member = `/seller/communities/${community.id}/members/${memberships.adaCommunity.id}`;
   await club.submit(`${member}/end`, { endsAt: '2030-01-01' });
   const session = await hrefs('/account/sessions', /name="session" value="([^"]+)"/);
+  await payFor(service);
+  const paymentId = await hrefs(`/seller/communities/${community.id}/sales`, /sales\/([0-9a-f-]{36})/);
   const ids = {
     apiKey: await hrefs('/developer/api-keys', /api-keys\/([0-9a-f-]{36})\/revoke/),
     webhook: webhooks.community.id,
@@ -100,7 +107,8 @@ async function victimsIn(service: ServiceUnderTest): Promise<Victims> {
     ),
     membership: memberships.adaCommunity.id,
   };
-  for (const id of [invitation, session, ...Object.values(ids)]) expect(id).toMatch(/^[0-9a-f-]{32,36}$/);
+  for (const id of [invitation, session, paymentId, ...Object.values(ids)])
+    expect(id).toMatch(/^[0-9a-f-]{32,36}$/);
   return {
     ids,
     params: {
@@ -109,6 +117,7 @@ async function victimsIn(service: ServiceUnderTest): Promise<Victims> {
       dropId: dropSlot.id,
       membershipId: memberships.adaCommunity.id,
       productId: products.brewGuide.id,
+      paymentId,
       clientId: sandboxScenario.confidentialClient.clientId,
     },
     fields: {
@@ -124,7 +133,13 @@ async function victimsIn(service: ServiceUnderTest): Promise<Victims> {
       ...{ url: 'http://localhost:4999/taken', subject: `community:${community.id}`, rotateSecret: 'yes' },
       ...{ redirectUris: 'https://evil.example/', widgetOrigins: '', scopes: 'memberships.read' },
       ...{ confirmation: 'Ember & Oak', clientId: sandboxScenario.confidentialClient.clientId },
-      ...{ invitation, session, section: 'roles', submission: '5eed0000-0000-4000-8000-00000000dead' },
+      ...{
+        amount: '1.00',
+        invitation,
+        session,
+        section: 'roles',
+        submission: '5eed0000-0000-4000-8000-00000000dead',
+      },
     },
   };
 }

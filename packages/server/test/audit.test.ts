@@ -2,13 +2,15 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { revokeApiKey } from '../src/domain/api-keys/api-keys.js';
 import { actingAs, listAuditEntries, recordAudit } from '../src/domain/audit/audit.js';
+import { proveEmail } from '../src/domain/memberships/claims.js';
 import { readTables, replaceTables } from '../src/domain/operator/table-contents.js';
 import { recordAttempts } from '../src/domain/webhooks/sending/record-attempts.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
+import { keyWith } from './api-key-requests.js';
 import { publicTokens, refreshPublic } from './authorization-flow.js';
 import { payFor } from './checkout-world.js';
-import { provision } from './provision-requests.js';
+import { postProvision, provision } from './provision-requests.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase } from './service-with-database.js';
 
@@ -96,6 +98,21 @@ describe('entry of the audit log', () => {
     expect((await refreshPublic(service, 'unknown')).status).toBe(400);
     expect((await service.request('/sign-out', { method: 'POST' })).status).toBe(403);
     expect(await countOf(db)).toBe(before);
+  });
+
+  it('tells whose claims a person took over by proving the address', async ({ service, db }) => {
+    const { id: ownerId } = await service.server.operator.createUser({ email: 'partner@example.com' });
+    const { id: communityId } = await service.server.operator.createCommunity({ name: 'Tea', ownerId });
+    await service.server.operator.grantProvisioning(ownerId);
+    const key = await keyWith(service, ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'], ownerId);
+    const email = 'named@example.com';
+    const { userId: into } = await provision(service, { email });
+    service.clock.advance(1000);
+    const there = await postProvision(service, { email, communityId }, key);
+    const { userId: subjectId } = (there.body as { data: { userId: string } }).data;
+    expect((await proveEmail(db, email, START)).id).toBe(into);
+    const { rows } = await listAuditEntries(db, { action: 'user.merge' });
+    expect(rows).toMatchObject([{ subjectId, communityId, details: { into } }]);
   });
 
   it('tells when the service paused a webhook', async ({ service, db }) => {

@@ -195,7 +195,9 @@ export async function authorize(
   const browser = await signedIn(service);
   await allow(browser, publicRequest(service, { scope: 'memberships.read products.read' }));
   await allow(browser, confidentialRequest({ scope: 'memberships.read products.read' }));
-  return await browser.get(typeof query === 'string' ? `/oauth/authorize?${query}` : authorizePath(query));
+  const path = typeof query === 'string' ? `/oauth/authorize?${query}` : authorizePath(query);
+  // The sandbox shows browsers a page about a wrong request.
+  return await browser.get(path, { accept: '*/*' });
 }
 
 /** Asserts that authorize rejects a request without a redirect, and returns the error description. */

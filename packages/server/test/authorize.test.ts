@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import {
+  allow,
   authorize,
   authorizePath,
   callbackOf,
@@ -99,7 +100,10 @@ describe('valid authorization request', () => {
     await service.server.operator.updateClient(confidentialRequest().client_id ?? '', {
       redirectUris: ['http://localhost:4402/auth/callback', redirectUri],
     });
-    const response = await authorize(service, confidentialRequest({ redirect_uri: redirectUri }));
+    const browser = await signedIn(service);
+    const query = confidentialRequest({ redirect_uri: redirectUri });
+    await allow(browser, query);
+    const response = await browser.get(authorizePath(query));
     expect(redirectQuery(response)).toMatchObject({ shop: '2', code: expect.any(String) });
   });
 });

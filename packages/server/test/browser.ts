@@ -1,9 +1,11 @@
+import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
+
 /** Fields of a form. A list sends the field several times. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Browser with what the service's pages need: cookies, the headers of a form post, and the host that a proxy would
- * forward. It does not follow redirects.
+ * Browser with what the service's pages need: cookies, the headers of a form post, and the host of the service. It does not
+ * follow redirects.
  */
 export interface Browser {
   /** Stored cookies, value by name. */
@@ -18,17 +20,20 @@ export interface Browser {
 /**
  * @param address address on which the service listens.
  * @param origin origin of the service's pages.
+ * @param initial cookies that the browser has, for example of another process of the service.
  */
-export function createBrowser(address: string, origin: string): Browser {
-  const cookies = new Map<string, string>();
+export function createBrowser(
+  address: string,
+  origin: string,
+  initial: ReadonlyMap<string, string> = new Map(),
+): Browser {
+  const cookies = new Map(initial);
   const send = async (path: string, init: RequestInit, headers: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${address}${path}`, {
-      redirect: 'manual',
+    const response = await fetchAsHost(address, origin, path, {
       ...init,
       headers: {
         accept: 'text/html',
-        'x-forwarded-host': new URL(origin).host,
         ...(cookie !== '' && { cookie }),
         ...headers,
       },

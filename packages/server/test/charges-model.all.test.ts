@@ -9,10 +9,11 @@ import { createChargeLookUp } from '../src/domain/checkout/look-up-charges.js';
 import { payCheckout } from '../src/domain/checkout/pay-checkout.js';
 import { createRenewalWorker } from '../src/domain/checkout/renew-subscriptions.js';
 import { cancelSubscription, findMembership } from '../src/domain/memberships/memberships.js';
-import type { ChargeResult, Logger, PaymentProvider } from '../src/index.js';
+import type { Logger } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import { it } from './checkout-world.js';
+import { type Charge, inlinePayments } from './inline-payments.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 const { community, users } = sandboxScenario;
@@ -56,10 +57,7 @@ class World {
     this.#productId = ids.productId;
   }
 
-  readonly #payments: PaymentProvider = {
-    disclaimer: '',
-    transferDetails: () => [],
-    methods: () => [],
+  readonly #payments = inlinePayments({
     findCharge: async ({ orderId }) => ({ kind: this.paid.has(orderId) ? 'paid' : 'none' }),
     charge: async ({ orderId }) => {
       const disturbance = this.#during.shift() ?? { kind: 'none' };
@@ -67,10 +65,10 @@ class World {
       if (!isDeclined && disturbance.kind !== 'lost-order') this.paid.add(orderId);
       await this.#disturb(disturbance);
       if (disturbance.kind === 'lost-result' || disturbance.kind === 'lost-order') throw LOST;
-      const declined: ChargeResult = { kind: 'declined', reason: 'card_declined' };
+      const declined: Charge = { kind: 'declined', reason: 'card_declined' };
       return isDeclined ? declined : { kind: 'paid' };
     },
-  };
+  });
 
   async run(step: Step): Promise<void> {
     this.#during = [...step.during];
@@ -125,8 +123,10 @@ class World {
     const checkout = await findCheckout(db, secret);
     if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');
     const payment = { checkout: { ...checkout, offer: checkout.offer }, method: 'card', logger: silent };
-    await payCheckout(db, { ...payment, payments: this.#payments }, () => clock.now()).catch((error) => {
-      if (error !== LOST) throw error;
+    await payCheckout(db, { ...payment, url: this.#service.baseUrl, payments: this.#payments }, () =>
+      clock.now(),
+    ).catch((error) => {
+      if (error.cause !== LOST) throw error;
     });
   }
 

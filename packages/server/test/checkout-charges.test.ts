@@ -1,11 +1,11 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import type { ChargeResult, PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { fillIn } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { it as base, METHODS, membershipOf, openCheckout, pay } from './checkout-world.js';
+import { type Charge, inlinePayments } from './inline-payments.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
@@ -16,17 +16,15 @@ const SERVER = { sandbox: false, databasePurpose: 'sandbox', mailer: { send: asy
 
 /** Payment provider whose charges wait for their results. */
 class SlowPayments {
-  readonly charges: { orderId: string; resolve(result: ChargeResult): void }[] = [];
-  readonly provider: PaymentProvider = {
-    disclaimer: '',
-    transferDetails: () => [],
+  readonly charges: { orderId: string; resolve(result: Charge): void }[] = [];
+  readonly provider = inlinePayments({
     methods: () => [{ id: METHODS.card, name: 'Card', note: '' }],
     charge: ({ orderId }) => {
-      const { promise, resolve } = Promise.withResolvers<ChargeResult>();
+      const { promise, resolve } = Promise.withResolvers<Charge>();
       this.charges.push({ orderId, resolve });
       return promise;
     },
-  };
+  });
 
   /** Waits for a number of charges, and returns the newest one. */
   async nth(count: number) {
@@ -49,7 +47,7 @@ const it = base.extend<{ payments: SlowPayments; slow: ServiceUnderTest }>({
   },
 });
 
-const PAID: ChargeResult = { kind: 'paid' };
+const PAID: Charge = { kind: 'paid' };
 
 const paymentsOf = (db: Database) =>
   db.selectFrom('payments').select(['status', 'reason', 'amount_minor', 'order_id']).execute();
@@ -213,7 +211,7 @@ describe('result that is neither paid nor declined', () => {
     const paying = pay(slow.browser(), await openCheckout(service));
     const charge = await payments.nth(1);
     charge.resolve({ kind: 'requires_action' } as never);
-    expect((await paying).status).toBe(500);
+    expect((await paying).status).toBe(503);
     expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
     expect(await paymentsOf(db)).toEqual([]);
     expect(await chargesOf(db)).toEqual([{ order_id: charge.orderId }]);

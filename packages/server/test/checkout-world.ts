@@ -6,7 +6,7 @@ import { type Browser, locationOf } from './browser.js';
 import { formOf, parsePage } from './pages/page-document.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
-const { community, plans } = sandboxScenario;
+const { community, plans, users } = sandboxScenario;
 
 /** Return addresses of the shop in these tests. */
 export const SUCCESS_URL = 'https://shop.example/thanks?order=7';
@@ -37,6 +37,8 @@ export async function callBuyPlan(
   return await callWithKey(service, {
     path: '/api/checkout/buy-plan',
     json,
+    // A process on the database of another one is reached like through a proxy.
+    headers: { host: new URL(service.baseUrl).host },
     ...(key !== undefined && { key }),
   });
 }
@@ -73,14 +75,31 @@ export async function pay(browser: Browser, path: string, method: string = METHO
   return await browser.post(`${path}/pay`, { ...(await checkoutFields(browser, path)), method });
 }
 
-/** Pays a checkout by card and asserts that the payment succeeds. */
+/**
+ * Returns a browser in which the buyer is signed in. Only a new buyer has no account yet.
+ *
+ * @param process another process on the database of the sandbox, which the browser visits.
+ */
+export async function buyersBrowser(
+  service: ServiceUnderTest,
+  email: unknown,
+  process = service,
+): Promise<Browser> {
+  const signedIn = service.browser();
+  const isKnown = Object.values(users).some((user) => user.email === email);
+  if (isKnown) await signedIn.post('/sandbox/sign-in', { email: String(email) });
+  return process === service ? signedIn : process.browser(signedIn.cookies);
+}
+
+/** Pays a checkout by card and asserts that the payment succeeds. Without a browser, nobody is signed in. */
 export async function payFor(
   service: ServiceUnderTest,
   changes: Record<string, unknown> = {},
   method: string = METHODS.card,
+  browser: Browser = service.browser(),
 ): Promise<string> {
   const path = await openCheckout(service, changes);
-  const answer = await pay(service.browser(), path, method);
+  const answer = await pay(browser, path, method);
   if (locationOf(answer) !== `${path}?paid`)
     throw new Error(`Payment failed: ${answer.status} ${locationOf(answer)}`);
   return path;
@@ -110,8 +129,13 @@ export async function membershipOf(db: Database, email: string) {
   return await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.user_id', '=', 'memberships.user_id')
+        .onRef('link.community_id', '=', 'memberships.community_id'),
+    )
     .selectAll('memberships')
-    .where('users.email', '=', email)
+    .where((eb) => eb.or([eb('users.email', '=', email), eb('link.email', '=', email)]))
     .where('memberships.community_id', '=', community.id)
     .executeTakeFirst();
 }

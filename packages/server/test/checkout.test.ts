@@ -91,18 +91,18 @@ describe('checkout page', () => {
     // A running membership is extended, so the next payment is later.
     await payFor(service, { externalId: 'order-1' });
     expect(await billOf(await openCheckout(service, { externalId: 'order-2' }))).toContain('on 11 Aug 2026');
-    // The payment of a buyer with lifetime access starts no subscription.
+    // Lifetime access without a plan gets the plan for as long as it is paid.
     const forLife = await billOf(
       await openCheckout(service, { email: 'ada@example.com', externalId: 'order-3' }),
       'ada@example.com',
     );
     expect(forLife).toBe(
-      'Due today€9.00AccessLifetime Your access already has no end. This payment adds no time and never renews.',
+      'Due today€9.00Next payment on 12 Jul 2026€9.00 €9.00 every 30 days until you cancel',
     );
     await payFor(service, { email: 'ada@example.com', externalId: 'order-3' });
     expect(await membershipOf(db, 'ada@example.com')).toMatchObject({
       valid_until: null,
-      subscription_id: null,
+      plan_changes_at: START + 30 * DAY,
     });
   });
 

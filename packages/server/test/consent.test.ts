@@ -13,7 +13,9 @@ import {
 } from './authorization-flow.js';
 import { type Browser, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
-import { it, PUBLIC } from './service-under-test.js';
+import { BACKEND_SHOP, CONFIDENTIAL, it, PUBLIC, SHOP } from './service-under-test.js';
+
+const CALLBACK = `${BACKEND_SHOP}/auth/callback`;
 
 describe('consent page', () => {
   it('shows the client, the scopes, the user and the redirect target', async ({ service }) => {
@@ -144,6 +146,88 @@ describe('consent', () => {
     expect(await ask('memberships.read products.read')).toMatch(/^\/oauth\/consent/);
     await allow(browser, publicRequest(service, { scope: 'products.read' }));
     expect(await ask('memberships.read products.read')).toContain('code=');
+  });
+
+  describe('counts for what the page showed', () => {
+    const asksAgain = async (browser: Browser, query: Record<string, string>) => {
+      const location = locationOf(await browser.get(authorizePath(query)));
+      if (location.includes('code=')) return undefined;
+      expect(location).toBe(consentPath(query));
+      return textOf(parsePage(await (await browser.get(location)).text()), '.changed li');
+    };
+
+    it.for([
+      [{ name: 'City library' }, 'Its name was Ember & Oak.'],
+      [{ logoUrl: 'https://evil.example/logo.svg' }, 'Its logo or its description is new.'],
+      [{ description: 'The official app of your library.' }, 'Its logo or its description is new.'],
+    ] as const)('and is asked for again after %o', async ([settings, change], { service }) => {
+      const { operator } = service.server;
+      const browser = await signedIn(service);
+      const query = confidentialRequest();
+      await allow(browser, query);
+      await operator.updateClient(CONFIDENTIAL, {
+        redirectUris: [CALLBACK, 'https://new.example/cb'],
+      });
+      expect(await asksAgain(browser, query)).toBeUndefined();
+
+      await operator.updateClient(CONFIDENTIAL, settings);
+      expect(await asksAgain(browser, query)).toBe(change);
+      await allow(browser, query);
+      expect(await asksAgain(browser, query)).toBeUndefined();
+    });
+
+    it('and is asked for again for another redirect URI, also of the same site', async ({ service }) => {
+      const browser = await signedIn(service);
+      await allow(browser, confidentialRequest());
+      const [page, site] = [`${BACKEND_SHOP}/other`, 'https://library.example/cb'];
+      await service.server.operator.updateClient(CONFIDENTIAL, {
+        redirectUris: [CALLBACK, page, site],
+      });
+      const atPage = confidentialRequest({ redirect_uri: page });
+      expect(await asksAgain(browser, atPage)).toBe('Your sign-in goes to another page of the site.');
+      const atSite = confidentialRequest({ redirect_uri: site });
+      expect(await asksAgain(browser, atSite)).toBe('Your sign-in goes to a new address, the one above.');
+      await allow(browser, atSite);
+      expect(await asksAgain(browser, atSite)).toBeUndefined();
+      expect(await asksAgain(browser, confidentialRequest())).toBeUndefined();
+      expect(await asksAgain(browser, atPage)).toBe('Your sign-in goes to another page of the site.');
+    });
+
+    it('and is asked for again for another page that receives the code of the hosted callback', async ({
+      service,
+    }) => {
+      const browser = await signedIn(service);
+      const stateOf = (o: string) => Buffer.from(JSON.stringify({ n: 'nonce', o })).toString('base64url');
+      await allow(browser, publicRequest(service, { state: stateOf(SHOP) }));
+      await service.server.operator.updateClient(PUBLIC, { widgetOrigins: [SHOP, 'https://new.example'] });
+      const there = publicRequest(service, { state: stateOf('https://new.example') });
+      expect(await asksAgain(browser, there)).toBe('Your sign-in goes to a new address, the one above.');
+    });
+
+    it('and is asked for again once the client is no longer verified, not when it becomes verified', async ({
+      service,
+    }) => {
+      const { operator } = service.server;
+      const browser = await signedIn(service);
+      await operator.withdrawVerification(CONFIDENTIAL);
+      await allow(browser, confidentialRequest());
+      await operator.verifyClient(CONFIDENTIAL);
+      expect(await asksAgain(browser, confidentialRequest())).toBeUndefined();
+      await allow(browser, confidentialRequest());
+      await operator.withdrawVerification(CONFIDENTIAL);
+      expect(await asksAgain(browser, confidentialRequest())).toBe('It is no longer verified.');
+    });
+
+    it('and not for what the owner made of it while the page was open', async ({ service }) => {
+      const browser = await signedIn(service);
+      const query = confidentialRequest();
+      const fields = await consentFields(browser, query);
+      await service.server.operator.updateClient(CONFIDENTIAL, { name: 'City library' });
+      const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
+      expect(response.status).toBe(303);
+      expect(locationOf(response)).toBe(consentPath(query));
+      expect(await asksAgain(browser, query)).toBe('');
+    });
   });
 
   it('is valid for one client and one user', async ({ service }) => {

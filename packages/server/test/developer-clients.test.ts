@@ -4,6 +4,7 @@ import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import { authorizePath, callResource, publicTokens, signedIn } from './authorization-flow.js';
 import { type Browser, type FormFields, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
+import { acceptInvitation } from './seller-area.js';
 import { CODE_CHALLENGE, CONFIDENTIAL, it, PUBLIC, type ServiceUnderTest } from './service-under-test.js';
 
 const { users, community } = sandboxScenario;
@@ -189,6 +190,7 @@ describe('page of an app', () => {
     expect(await code()).not.toContain(bens.id);
     // As an owner of both, Dana has to choose. A gate with this text stays shut.
     await operator.assignRole({ communityId: bens.id, userId: users.dana.id, role: 'OWNER' });
+    await acceptInvitation(service, users.dana.email);
     expect(await code()).toContain('id of your community');
     expect(await code()).not.toContain(community.id);
   });

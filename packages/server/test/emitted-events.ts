@@ -3,7 +3,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
 import { insertProduct } from '../src/domain/catalogue/products.js';
 import { insertCommunity } from '../src/domain/communities/communities.js';
-import { insertUser } from '../src/domain/users/users.js';
+import { insertUser } from '../src/domain/memberships/claims.js';
 import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
 import { createManualClock, type ManualClock } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';

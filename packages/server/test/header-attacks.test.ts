@@ -209,6 +209,32 @@ describe('a cookie of a sibling domain', () => {
   });
 });
 
+describe('the cookie of a session', () => {
+  it('signs in in one spelling only', async ({ onTestFinished }) => {
+    const service = await startService({ baseUrl: 'https://service.example' });
+    onTestFinished(() => service.server.close());
+    const [[name, value] = ['', '']] = (await signedIn(service, users.ada.email)).cookies;
+    const isSignedIn = async (text: string) =>
+      (await getProfile(service.server.port, `${name}=${text}`)).includes(users.ada.email);
+    expect(await isSignedIn(value)).toBe(true);
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const spellings = [
+      ...[...letters].map((letter) => `${value.slice(0, -1)}${letter}`).filter((text) => text !== value),
+      ...[
+        `${value}=`,
+        `"${value}"`,
+        `${value}%20`,
+        `${value}\u00a0`,
+        value.toUpperCase(),
+        value.toLowerCase(),
+      ],
+      value.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+      value.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    ];
+    for (const text of spellings) expect(await isSignedIn(text), text).toBe(false);
+  });
+});
+
 /** Requests a page with the profile of the signed-in user. The cookie is sent with one byte for each character. */
 async function getProfile(port: number, cookie: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');

@@ -195,13 +195,32 @@ describe('the hosts of the service', () => {
     onTestFinished(() => service.server.close());
     expect(await statusFor(service, { host: 'members.example' })).toBe(200);
     expect(await statusFor(service, { host: 'Members.example:443' })).toBe(200);
-    expect(await statusFor(service, { host: 'members.example:444' })).toBe(421);
+    for (const host of [
+      ...[
+        'members.example:444',
+        'members.example.',
+        'members.example.:443',
+        'members.example:0443',
+        'members.example:',
+      ],
+      ...['www.members.example', 'example', 'members.example@evil.example', 'evil.example#members.example'],
+      ...[
+        'members.example,evil.example',
+        'members.example/evil',
+        'm\u00e9mbers.example',
+        'members.exa\u017fple',
+      ],
+    ]) {
+      expect(await statusFor(service, { host: Buffer.from(host).toString('latin1') }), host).toBe(421);
+    }
     expect(await statusFor(service, { host: `127.0.0.1:${service.server.port}` })).toBe(421);
     const forwarded = { host: '127.0.0.1', 'x-forwarded-host': 'members.example' };
     expect(await statusFor(service, forwarded)).toBe(421);
   });
 
-  it('can be named by a trusted proxy', async ({ onTestFinished }) => {
+  it('are checked in the Host header, whatever a trusted proxy forwards, and in what it forwards, too', async ({
+    onTestFinished,
+  }) => {
     const service = await startService({
       sandbox: false,
       mailer,
@@ -209,10 +228,22 @@ describe('the hosts of the service', () => {
       trustProxy: 'loopback',
     });
     onTestFinished(() => service.server.close());
-    const forwarded = (name: string) => ({ host: 'members.example', 'x-forwarded-host': name });
-    expect(await statusFor(service, { ...forwarded('members.example'), host: 'upstream' })).toBe(200);
-    expect(await statusFor(service, forwarded('evil.example'))).toBe(421);
-    expect(await statusFor(service, { host: 'members.example' })).toBe(200);
+    const own = 'members.example';
+    for (const [host, forwarded, status] of [
+      ['upstream', own, 421],
+      [`127.0.0.1:${service.server.port}`, own, 421],
+      ['evil.example', own, 421],
+      ['evil.example', `${own}, evil.example`, 421],
+      ['', own, 421],
+      [own, 'evil.example', 421],
+      [own, `evil.example, ${own}`, 421],
+      [own, own, 200],
+      [own, `${own}, upstream`, 200],
+      [own, undefined, 200],
+    ] as const) {
+      const sent = { host, ...(forwarded !== undefined && { 'x-forwarded-host': forwarded }) };
+      expect(await statusFor(service, sent), JSON.stringify(sent)).toBe(status);
+    }
   });
 
   it('are logged with a foreign one, a limited number of times', async ({ service }) => {

@@ -51,8 +51,8 @@ describe('the hosted callback', () => {
 
   it('gets a code for an allowed page', async ({ service }) => {
     const browser = await signedIn(service);
-    await allow(browser, publicRequest(service));
     const query = publicRequest(service, { state: stateOf(SHOP) });
+    await allow(browser, query);
     expect(redirectQuery(await browser.get(authorizePath(query))).code).toBeDefined();
   });
 

@@ -46,7 +46,7 @@ describe('invitation', () => {
     await mailsTo(service, GRACE);
     const [mail, ...others] = await mailsTo(service, GRACE);
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe(`Latchkey: invitation to “${community.name}”`);
+    expect(mail?.subject).toBe('Latchkey: invitation to a community');
     expect(mail?.senderName).toBe('Latchkey');
     expect(mail?.text).toContain(`You are invited to become a member of “${community.name}” on Latchkey.`);
     expect(mail?.text).toContain('Membership: Lifetime');
@@ -138,6 +138,28 @@ describe('seller who wants to flood a mailbox', () => {
     service.clock.set(START + 29 * DAY);
     await dana.submit(MEMBERS, grant(GRACE));
     expect(await mailsTo(service, GRACE)).toHaveLength(2);
+  });
+
+  it('stops no seller of last week with any number of new accounts', async ({ service, db }) => {
+    const dana = await sellerOf(service);
+    await dana.submit(MEMBERS, grant('first@example.com'));
+    await db.updateTable('sign_in_budgets').where('used', '=', 1).set({ used: 1_000 }).execute();
+    await dana.submit(MEMBERS, grant('second@example.com'));
+    expect(await mailsTo(service, 'second@example.com')).toEqual([]);
+    // The sender's own budgets begin again. That of the new senders is used up by others.
+    await db
+      .deleteFrom('sign_in_budgets')
+      .where('ends_at', '>', START + DAY / 24)
+      .execute();
+    await dana.submit(MEMBERS, grant('third@example.com'));
+    expect(await mailsTo(service, 'third@example.com')).toEqual([]);
+    await db
+      .updateTable('users')
+      .where('id', '=', users.dana.id)
+      .set({ created_at: START - 8 * DAY })
+      .execute();
+    await dana.submit(MEMBERS, grant('fourth@example.com'));
+    expect(await mailsTo(service, 'fourth@example.com')).toHaveLength(1);
   });
 
   it('gets two a day with many communities, and sees the same page for each', async ({ service }) => {

@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
 import { createApp } from '../src/app/app.js';
 import { createServices } from '../src/app/create-services.js';
-import type { PaymentProvider } from '../src/domain/checkout/payment-provider.js';
 import { startSession } from '../src/domain/sessions/sessions.js';
 import type { KyselyPlugin } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { createReadiness } from '../src/platform/health/readiness.js';
 import type { Schema } from '../src/schema/schema.js';
+import { inlinePayments } from './inline-payments.js';
 import { parsePage } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
@@ -159,7 +160,11 @@ async function fillDeveloperLists(db: Database, owner_id: string): Promise<void>
     'oauth_clients',
     each((index) => ({ ...client, client_id: clientId(index), created_at })),
   );
-  const consent = { user_id: owner_id, scope: 'memberships.read', granted_at: START };
+  const shown = { redirect_uri: 'https://app.example/', client_name: 'App', look_hash: '', is_verified: 0 };
+  const consent = {
+    ...{ user_id: owner_id, scope: 'memberships.read', granted_at: START, place_hash: '' },
+    ...shown,
+  };
   await insert(
     db,
     'consents',
@@ -208,12 +213,7 @@ async function fillWebhooks(db: Database, owner_id: string) {
   return { webhookId, deliveryId };
 }
 
-const payments: PaymentProvider = {
-  disclaimer: 'None',
-  transferDetails: () => [],
-  methods: () => [],
-  charge: async () => ({ kind: 'declined', reason: 'card_declined' }),
-};
+const payments = inlinePayments({ charge: async () => ({ kind: 'declined', reason: 'card_declined' }) });
 
 /** App on the service's database that records the largest result of a query. */
 async function startCountingApp(service: ServiceUnderTest, db: Database) {
@@ -243,8 +243,8 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
   const server = createServer(createApp(services)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const start = { userId: users.dana.id, browser: null, network: null, replaces: undefined };
-  const session = await startSession(db, start, START);
+  const start = { userId: users.dana.id, browser: null, network: null, earlier: [] };
+  const [session] = await startSession(db, start, START);
   return {
     async get(path: string) {
       largest = 0;
@@ -252,10 +252,9 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
         accept: 'text/html',
         // The test parses pages between its requests: a kept connection can reach its idle timeout before the next one.
         connection: 'close',
-        cookie: `latchkey_service_session=${session}`,
-        'x-forwarded-host': new URL(service.baseUrl).host,
+        cookie: `latchkey_service_session_${new URL(service.baseUrl).port}=${session}`,
       };
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
+      const response = await fetchAsHost(`http://127.0.0.1:${port}`, service.baseUrl, path, { headers });
       const html = await response.text();
       return { status: response.status, html, rows: largest };
     },

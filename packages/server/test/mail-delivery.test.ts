@@ -68,9 +68,11 @@ function mailWorld(parts: {
     async run({ mailer = smtp, signal = NEVER, compose = composeTest, connection = db } = {}) {
       const composers = {
         receipt: compose,
+        refunded: compose,
         'renewal-failed': compose,
         invitation: compose,
         'two-step': compose,
+        'email-change': compose,
         'account-deleted': compose,
       };
       const logger = { info: write, warn: write, error: write };
@@ -105,12 +107,17 @@ describe('mail worker', () => {
     expect(plain?.header('Subject')).toBe('Your receipt from Members Ltd: €9.00');
     expect(plain?.header('Auto-Submitted')).toBe('auto-generated');
     expect(plain?.header('Message-ID')).toMatch(/^<[0-9a-f-]{36}@members\.example>$/);
-    expect(plain?.part('text/plain')).toContain('Receipt from Members Ltd\n\n€9.00\n\nProduct: Jährlich');
+    expect(plain?.part('text/plain')).toContain(
+      'Your receipt\n\n€9.00\n\nSeller: A seller\nProduct: Jährlich',
+    );
     expect(plain?.part('text/html')).toContain('src="cid:logo"');
     expect(plain?.part('text/html')).toContain('Jährlich');
     expect(raw[0]).toMatch(/Content-Id: <logo>/i);
     expect(raw[0]).toContain(PNG);
-    expect(named?.header('From')).toBe('Café “Zoë” via Members Ltd <codes@members.example>');
+    expect(named?.header('From')).toBe('Members Ltd <codes@members.example>');
+    expect(named?.header('Reply-To')).toBe('');
+    expect(named?.header('Subject')).not.toContain('Zoë');
+    expect(named?.part('text/plain')).toContain('Seller: Café “Zoë”');
   });
 
   it('ends a mail with one click where the mail has a link for it', async ({ world }) => {
@@ -139,6 +146,15 @@ describe('mail worker', () => {
     expect(mail.header('Bcc')).toBe('');
     expect(mail.header('Subject')).toContain('Bcc: eve@example.com');
     expect(mail.part('text/plain')).toContain('Text');
+  });
+
+  it('shows an encoded word of a header as it is, and not what it stands for', async ({ world }) => {
+    await world.queue('p-1');
+    const encoded = '=?utf-8?Q?Call_=30800_555_0199?=';
+    await world.run({ compose: async () => ({ subject: encoded, senderName: encoded, text: 'Text' }) });
+    const raw = world.server.received[0] ?? '';
+    expect(raw).toContain('Subject: = ?utf-8?Q?Call_=30800_555_0199?=');
+    expect(raw.split('\r\n\r\n')[0]).not.toMatch(/=\?utf-8\?Q\?Call/i);
   });
 
   it('tries again later, with a Message-ID that stays the same', async ({ world }) => {

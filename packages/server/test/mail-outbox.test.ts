@@ -36,12 +36,15 @@ describe('receipt', () => {
     const { id = '' } = (await db.selectFrom('payments').select('id').executeTakeFirst()) ?? {};
     const [mail, ...others] = mailsTo(service, BEN);
     expect(others).toEqual([]);
-    expect(mail).toMatchObject({
-      subject: 'Your receipt from Ember & Oak Coffee Club: €9.00',
-      senderName: 'Ember & Oak Coffee Club via Latchkey',
-    });
+    expect(mail).toMatchObject({ subject: 'Your receipt from Latchkey: €9.00', senderName: 'Latchkey' });
+    expect(mail?.text).toContain('This was sold by a seller, not by Latchkey.');
     expect(mail?.text).toContain(
-      ['Plan: Monthly', 'Paid: 12 June 2026, 14:05 UTC', 'Access: Until 12 July 2026, 14:05 UTC'].join('\n'),
+      [
+        'Seller: Ember & Oak Coffee Club',
+        'Plan: Monthly',
+        'Paid: 12 June 2026, 14:05 UTC',
+        'Access: Until 12 July 2026, 14:05 UTC',
+      ].join('\n'),
     );
     expect(mail?.text).toContain(`Next payment: €9.00 on 12 July 2026\nPayment ID: ${id}`);
     expect(mail?.text).toContain(`${service.baseUrl}/account`);
@@ -134,14 +137,39 @@ describe('receipt', () => {
     },
   );
 
-  it('is sent twenty times a day at most to one mailbox, whoever pays', async ({ service, db }) => {
-    for (let order = 0; order < 22; order += 1) {
+  it('is sent ten times a day at most to one mailbox for one community, whoever pays', async ({
+    service,
+    db,
+  }) => {
+    for (let order = 0; order < 12; order += 1) {
       await payFor(service, { externalId: `order-${order}`, email: `victim+${order}@example.com` });
     }
-    expect(await outbox(db)).toHaveLength(20);
+    expect(await outbox(db)).toHaveLength(10);
     service.clock.advance(DAY);
     await payFor(service, { externalId: 'order-next', email: 'victim@example.com' });
-    expect(await outbox(db)).toHaveLength(21);
+    expect(await outbox(db)).toHaveLength(11);
+  });
+
+  it('of another community is sent, too: thirty a day to one mailbox in all', async ({ service, db }) => {
+    const owner = { ownerId: sandboxScenario.users.dana.id };
+    for (let club = 0; club < 4; club += 1) {
+      const { id: communityId } = await service.server.operator.createCommunity({
+        name: `Club ${club}`,
+        ...owner,
+      });
+      const plan = { communityId, name: 'Tea', priceMinor: 100, periodDays: 7 };
+      const { id: pricingPlanId } = await service.server.operator.createPricingPlan(plan);
+      for (let order = 0; order < 11; order += 1) {
+        const externalId = `order-${club}-${order}`;
+        await payFor(service, {
+          communityId,
+          pricingPlanId,
+          externalId,
+          email: `victim+${order}@example.com`,
+        });
+      }
+    }
+    expect(await outbox(db)).toHaveLength(30);
   });
 });
 
@@ -155,9 +183,7 @@ describe('failed renewal', () => {
     await service.server.runBackgroundWork();
     // Mails that are due together are sent at once, in any order.
     expect(mailsTo(service, BEN)).toHaveLength(2);
-    const mail = mailsTo(service, BEN).find(
-      ({ subject }) => subject === 'Your payment to Ember & Oak Coffee Club failed',
-    );
+    const mail = mailsTo(service, BEN).find(({ subject }) => subject === 'Latchkey: your payment failed');
     expect(mail?.text).toContain('Your card was declined. Nothing was charged');
     expect(mail?.text).toContain('Access: Until 12 July 2026, 14:05 UTC');
     expect(mail?.text).toContain(`${service.baseUrl}/communities/${sandboxScenario.community.id}`);
@@ -206,8 +232,8 @@ describe('outbox', () => {
     await service.server.runBackgroundWork();
     expect(await outbox(db)).toMatchObject([{ kind: 'receipt', status: 'sent' }]);
     const mail = mailsTo(service, BEN).at(-1);
-    expect(mail?.subject).toBe('Your receipt from Dana Owner: €19.00');
-    expect(mail?.text).toContain(`Product: ${name}`);
+    expect(mail?.subject).toBe('Your receipt from Latchkey: €19.00');
+    expect(mail?.text).toContain(`Seller: Dana Owner\nProduct: ${name}`);
     expect(mail?.text).toContain('Access: Lifetime\nNext payment: None');
   });
 });

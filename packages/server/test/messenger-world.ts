@@ -4,7 +4,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/open-database.js';
 import { type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
-import { METHODS, openCheckout, pay } from './checkout-world.js';
+import { buyersBrowser, METHODS, openCheckout, pay } from './checkout-world.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 const { community, plans, users } = sandboxScenario;
@@ -26,11 +26,13 @@ export async function buy(service: ServiceUnderTest, db: Database, checkout: Che
   const { externalId = 'buyer-7', email = 'grace@example.com', callerId, isPaid = true } = checkout;
   const key = callerId === undefined ? undefined : await callerKey(service, callerId);
   const path = await openCheckout(service, { pricingPlanId: plans.lifetime.id, externalId, email }, key);
-  if (isPaid) expect((await pay(service.browser(), path, METHODS.transfer)).status).toBe(303);
+  if (isPaid)
+    expect((await pay(await buyersBrowser(service, email), path, METHODS.transfer)).status).toBe(303);
   const { id } = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
+    .selectFrom('checkout_reservations')
+    .select('user_id as id')
+    .where('external_id', '=', externalId)
+    .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
   return id;
 }

@@ -82,9 +82,11 @@ describe('access to the operator area', () => {
       const response = await browser.get(path);
       expect([path, response.status, await response.text()]).toEqual([path, 404, text]);
     }
+    const form = { account: dana.id, code: '000000' };
+    const unknownForm = await (await browser.post('/nowhere', form)).text();
     for (const path of FORMS) {
-      const response = await browser.post(path, { account: dana.id, code: '000000' });
-      expect([path, response.status, await response.text()]).toEqual([path, 404, text]);
+      const response = await browser.post(path, form);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, unknownForm]);
     }
   });
 
@@ -111,7 +113,7 @@ describe('access to the operator area', () => {
     expect(again.status).toBe(403);
     const text = await again.text();
     expect(text).not.toContain(ben.email);
-    expect(parsePage(text)('form[action="/sign-out"] input').attr('value')).toBe(
+    expect(parsePage(text)('form[action="/sign-out"] [name=continue]').attr('value')).toBe(
       '/sign-in?continue=%2Foperator',
     );
     const post = await early.post(`/operator/clients/${PUBLIC}/end`, { account: ada.id });

@@ -139,12 +139,22 @@ describe('email address from a partner', () => {
     });
   });
 
-  it('is one user in all communities, so that the holder finds every membership', async ({ service }) => {
+  it('is one user in all communities once its holder signs in, who finds every membership', async ({
+    service,
+    db,
+  }) => {
     const partner = await otherPartner(service);
     const here = await provisionIn(service, { email: 'one@example.com' });
+    service.clock.advance(1000);
     const there = await provisionIn(service, { email: 'one@example.com' }, partner);
-    expect(there.userId).toBe(here.userId);
+    expect(there.userId).not.toBe(here.userId);
     expect(await signInByCode(service, 'one@example.com')).toBe(here.userId);
+    const held = db.selectFrom('memberships').select('id').where('user_id', '=', here.userId).orderBy('id');
+    const ids = [here.membershipId, there.membershipId].sort();
+    expect((await held.execute()).map(({ id }) => id)).toEqual(ids);
+    // From now on, both partners are told the same.
+    const later = await provisionIn(service, { email: 'one@example.com', externalOrderId: 'later' }, partner);
+    expect(later.userId).toBe(here.userId);
   });
 });
 

@@ -4,6 +4,7 @@ import { openDatabase } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import {
+  buyersBrowser,
   checkoutFields,
   eventsOf,
   eventTypesOf,
@@ -27,7 +28,7 @@ describe('payment', () => {
     tags: ['webhook.payment-success', 'webhook.membership-created'],
   }, async ({ service, db }) => {
     const path = await openCheckout(service, { utmSource: 'newsletter' });
-    const answer = await pay(service.browser(), path);
+    const answer = await pay(await buyersBrowser(service, users.ben.email), path);
     expect({ status: answer.status, to: locationOf(answer) }).toEqual({ status: 303, to: `${path}?paid` });
 
     const membership = await membershipOf(db, 'ben@example.com');
@@ -61,7 +62,7 @@ describe('payment', () => {
     service,
   }) => {
     const path = await openCheckout(service);
-    const browser = service.browser();
+    const browser = await buyersBrowser(service, users.ben.email);
     const response = await browser.get(locationOf(await pay(browser, path)));
     const { status, headers } = response;
     const $ = parsePage(await response.text());
@@ -107,7 +108,7 @@ describe('payment', () => {
   });
 
   it('keeps the paid amount in its receipt, whatever the plan costs now', async ({ service, db }) => {
-    const browser = service.browser();
+    const browser = await buyersBrowser(service, users.ben.email);
     const path = await openCheckout(service);
     const answer = await pay(browser, path);
     await db.updateTable('pricing_plans').set({ price_minor: 99_900 }).execute();
@@ -284,11 +285,14 @@ describe('period added by a payment', () => {
   it('never shortens lifetime access', async ({ service, db }) => {
     const before = await membershipOf(db, 'ada@example.com');
     await payFor(service, { email: 'ada@example.com' });
-    // Ada had no plan. The gates of the plan that she paid for must open.
+    // Ada had no plan. The gates of the plan that she paid for must open for as long as it is paid, and no longer.
     expect(await membershipOf(db, 'ada@example.com')).toEqual({
       ...before,
       pricing_plan_id: plans.monthly.id,
+      subscription_id: expect.any(String),
+      plan_changes_at: START + 30 * DAY,
+      renews_at: START + 30 * DAY,
     });
-    expect(await db.selectFrom('subscriptions').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('subscriptions').selectAll().execute()).toHaveLength(1);
   });
 });

@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import type { OpenCheckout } from '../src/domain/checkout/checkout.js';
 import { findCheckout } from '../src/domain/checkout/checkouts.js';
 import { type PayCheckoutResult, payCheckout } from '../src/domain/checkout/pay-checkout.js';
-import type { PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { eventTypesOf, it } from './checkout-world.js';
+import { inlinePayments } from './inline-payments.js';
 import { formOf, parsePage } from './pages/page-document.js';
 import { START } from './service-under-test.js';
 
@@ -95,15 +95,17 @@ interface Paying {
 /** Pays checkouts, and lists the charged orders. `meanwhile` runs during each charge. */
 function payingOn(db: Database, meanwhile = async () => {}): Paying {
   const orders: string[] = [];
-  const payments = {
+  const url = 'https://service.example/checkout/card/secret';
+  const payments = inlinePayments({
     charge: async ({ orderId }) => {
       orders.push(orderId);
       await meanwhile();
       return { kind: 'paid' };
     },
-  } as PaymentProvider;
+  });
   const pay = async (checkout: OpenCheckout) =>
-    (await payCheckout(db, { checkout, method: 'card', payments, logger: defaultLogger }, () => START)).kind;
+    (await payCheckout(db, { checkout, url, method: 'card', payments, logger: defaultLogger }, () => START))
+      .kind;
   return { orders, pay };
 }
 

@@ -185,7 +185,7 @@ describe('provisioning whose write fails', () => {
     { tags: ['api-key.status-server-failure', 'retry.provision-idempotent'] },
     async ({ service, db }) => {
       const body = { email: 'unlucky@shop.example' };
-      const people = db.selectFrom('users').select('id').where('email', '=', body.email);
+      const people = db.selectFrom('community_emails').select('user_id').where('email', '=', body.email);
       await refuseInserts(db, 'webhook_events');
       const answer = await postProvision(service, body);
       expect(answer.status).toBe(500);

@@ -75,7 +75,7 @@ describe('first order', () => {
         expect(answer.status).toBe(404);
         envelopeFailureSchemas(['not_found']).strict.parse(answer.body);
       }
-      const holders = db.selectFrom('users').select('id').where('email', '=', email);
+      const holders = db.selectFrom('community_emails').select('id').where('email', '=', email);
       expect(await holders.execute()).toEqual([]);
       const { membershipId } = await provision(service, {
         email,

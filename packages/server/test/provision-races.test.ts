@@ -39,7 +39,10 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
     expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(CONCURRENT - 1);
     const [userId = ''] = results.map((result) => result.userId);
     expect(await membershipEventsOf(db, userId)).toHaveLength(1);
-    const holders = db.selectFrom('users').select('id').where('email', '=', buyer.email);
+    const holders = db
+      .selectFrom('community_emails')
+      .select('user_id as id')
+      .where('email', '=', buyer.email);
     expect(await holders.execute()).toEqual([{ id: userId }]);
   });
 

@@ -15,6 +15,7 @@ const POSTS = [
   '/developer/webhooks/deliveries/x/redeliver',
   '/sandbox/sign-in',
   '/sandbox/clock',
+  '/sandbox/redirect-uris',
 ];
 
 /** Paths that also accept GET, for the page with the form. */

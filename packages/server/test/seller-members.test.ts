@@ -327,6 +327,8 @@ describe('membership', () => {
     service,
     db,
   }) => {
+    // Without periods, the membership's own time is the only one.
+    await db.deleteFrom('membership_periods').execute();
     await db
       .updateTable('memberships')
       .set({ subscription_id: 'sub_1', valid_until: START + DAY, pricing_plan_id: plans.monthly.id })
@@ -358,6 +360,8 @@ describe('membership', () => {
 
   it('with a subscription ends at once together with it', async ({ service, db }) => {
     const stored = db.selectFrom('memberships').selectAll().where('id', '=', memberships.adaCommunity.id);
+    // Without periods, the membership's own time is the only one.
+    await db.deleteFrom('membership_periods').execute();
     await db
       .updateTable('memberships')
       .set({ subscription_id: 'sub_1', valid_until: START + DAY })

@@ -7,9 +7,11 @@ import { withDatabase } from './emitted-events.js';
 import { textOf } from './pages/page-document.js';
 import {
   acceptInvitation,
+  answerInvitation,
   COMMUNITY,
   errorsIn,
   fieldIn,
+  invitationsIn,
   noticeIn,
   sellerOf,
   tableIn,
@@ -59,7 +61,6 @@ describe('roles of a community', () => {
       ['deactivate', 403],
       ['reactivate', 200],
       ['owner', 200],
-      ['admin', 200],
       ['remove', 403],
     ] as const) {
       await dana.submit(CHANGE, { userId: users.ada.id, change });
@@ -120,10 +121,83 @@ describe('roles of a community', () => {
       ]);
     }
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'reactivate' });
+    await acceptInvitation(service, users.ada.email);
     // A user who gives up the own role is redirected to a page that is still allowed.
     const home = await dana.submit(CHANGE, { userId: users.dana.id, change: 'remove' });
     expect(textOf(home, 'h1')).toBe('Communities and products');
     expect((await dana.get(ROLES)).status).toBe(404);
+  });
+
+  it('become those of an owner by acceptance only, also for an admin and after a pause', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    await dana.submit(ROLES, { email: users.ada.email, role: 'ADMIN' });
+    await acceptInvitation(service, users.ada.email);
+    const rolesOf = async () =>
+      tableIn(await dana.page(ROLES), 'Roles')
+        .map((row) => row.split(' | ').slice(1, 3).join())
+        .sort();
+    const $ = await dana.submit(CHANGE, { userId: users.ada.id, change: 'owner' });
+    expect(noticeIn($)).toContain('The person becomes an owner by accepting it.');
+    expect(await rolesOf()).toEqual(['Admin,Active', 'Owner,Active']);
+    expect(errorsIn(await dana.refused(CHANGE, { userId: users.ada.id, change: 'owner' }, 409))).toEqual([
+      `#role-${users.ada.id} This address is already invited. To change the invitation, withdraw it and invite again.`,
+    ]);
+    await acceptInvitation(service, users.ada.email);
+    expect(await rolesOf()).toEqual(['Owner,Active', 'Owner,Active']);
+    await dana.submit(CHANGE, { userId: users.ada.id, change: 'deactivate' });
+    await dana.submit(CHANGE, { userId: users.ada.id, change: 'reactivate' });
+    expect(await rolesOf()).toEqual(['Owner,Active', 'Owner,Inactive']);
+    await acceptInvitation(service, users.ada.email);
+    expect(await rolesOf()).toEqual(['Owner,Active', 'Owner,Active']);
+  });
+
+  it('lose the open invitation to become an owner when they are taken away, deactivated or given up', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    for (const take of ['remove', 'deactivate', 'resign']) {
+      await dana.submit(ROLES, { email: users.ada.email, role: 'ADMIN' });
+      await acceptInvitation(service, users.ada.email);
+      await dana.submit(CHANGE, { userId: users.ada.id, change: 'owner' });
+      const ada = await sellerOf(service, users.ada.email);
+      expect(invitationsIn(await ada.page('/account'))).toHaveLength(1);
+      if (take === 'resign') await ada.submit(`/account/roles/${community.id}/resign`);
+      else await dana.submit(CHANGE, { userId: users.ada.id, change: take });
+      expect([take, invitationsIn(await ada.page('/account'))]).toEqual([take, []]);
+      if (take === 'deactivate') await dana.submit(CHANGE, { userId: users.ada.id, change: 'remove' });
+    }
+  });
+
+  it('of an owner come from the operator, too, as an invitation, unless there is no owner', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const id = `${community.id}~${users.ada.id}`;
+    const roles = async () => (await operator.list('roles', { communityId: community.id })).records;
+    const role = { communityId: community.id, userId: users.ada.id, role: 'OWNER' } as const;
+    await operator.create('roles', role);
+    await operator.assignRole(role);
+    await operator.change('roles', id, { role: 'OWNER' });
+    expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ada.id, role: 'ADMIN' }));
+    await acceptInvitation(service, users.ada.email);
+    expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ada.id, role: 'OWNER' }));
+    await operator.change('roles', id, { isActive: false });
+    await operator.change('roles', id, { isActive: true });
+    expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ada.id, isActive: false }));
+    await operator.assignRole({ ...role, userId: users.dana.id, role: 'ADMIN' });
+    await operator.assignRole({ ...role, userId: users.ben.id });
+    expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ben.id, role: 'OWNER' }));
+    const nobody = await operator.createUser({ email: 'zoe@example.com' });
+    await operator.assignRole({ ...role, userId: nobody.id, role: 'ADMIN' });
+    for (let times = 0; times < 2; times += 1) {
+      await operator.change('roles', `${community.id}~${nobody.id}`, { role: 'OWNER' });
+    }
+    await answerInvitation(service, { email: 'zoe@example.com', answer: 'decline' });
+    await expect(
+      operator.change('roles', `${community.id}~${nobody.id}`, { role: 'OWNER' }),
+    ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('declined') });
   });
 
   it('of an unknown user cannot be changed, and an unchanged role is no change', async ({ service }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { METHODS, openCheckout, pay, payFor } from './checkout-world.js';
+import { buyersBrowser, METHODS, openCheckout, pay, payFor } from './checkout-world.js';
 import { COMMUNITY, emptyIn, factsIn, firstIdIn, sellerOf, statusIn, tableIn } from './seller-area.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
@@ -15,7 +15,8 @@ describe('sales of a community', () => {
   }, async ({ service }) => {
     const dana = await sellerOf(service);
     expect(emptyIn(await dana.page(SALES))).toBe('No payments yet');
-    await payFor(service, { utmSource: 'newsletter <June>' });
+    const ben = await buyersBrowser(service, users.ben.email);
+    await payFor(service, { utmSource: 'newsletter <June>' }, METHODS.card, ben);
     service.clock.advance(1000);
     const other = { email: 'grace@example.com', externalId: 'order-8' };
     await pay(service.browser(), await openCheckout(service, other), METHODS.poor);
@@ -27,7 +28,7 @@ describe('sales of a community', () => {
 
   it('keep the paid amount when the price of the plan changes', async ({ service }) => {
     const dana = await sellerOf(service);
-    await payFor(service);
+    await payFor(service, {}, METHODS.card, await buyersBrowser(service, users.ben.email));
     await dana.submit(`${COMMUNITY}/plans/${plans.monthly.id}`, { name: 'Every month', price: '12' });
     expect(tableIn(await dana.page(SALES), 'Payments')).toEqual([
       'Ben Visitor ben@example.com | Every month | Paid | 12 Jun 2026, 14:05 UTC | €9.00',

@@ -9,6 +9,7 @@ import {
   startSandbox,
 } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
+import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
 import {
   createManualClock,
   type LogFields,
@@ -44,8 +45,8 @@ export interface ServiceUnderTest {
   readonly clock: ManualClock;
   /** Every line of the service's log, as JSON. */
   readonly log: readonly string[];
-  /** Creates a browser without cookies. */
-  browser(): Browser;
+  /** Creates a browser without cookies, or with those of another browser. */
+  browser(cookies?: ReadonlyMap<string, string>): Browser;
   /** Sends a request without cookies and without following redirects. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Sets data, time and log of a running sandbox as they were at the start. Returns false if the service is closed. */
@@ -91,7 +92,8 @@ export async function startService({
   };
   const starting: Promise<ServiceUnderTest['server']> = isSandbox
     ? startSeededSandbox(common)
-    : startServer(common);
+    : // Tests forward requests for clients elsewhere, also to a service on plain http.
+      startServer({ peers: 'any', ...common });
   const server = await starting.catch(async (error: unknown) => {
     await database?.giveBack();
     throw error;
@@ -113,12 +115,8 @@ export async function startService({
       await loadSampleData(server);
       return true;
     },
-    browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
-    request: (path, init) => {
-      const headers = new Headers(init?.headers);
-      headers.set('x-forwarded-host', new URL(server.baseUrl).host);
-      return fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init, headers });
-    },
+    browser: (cookies) => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl, cookies),
+    request: (path, init) => fetchAsHost(`http://127.0.0.1:${server.port}`, server.baseUrl, path, init),
   };
 }
 

@@ -34,6 +34,7 @@ describe('product', () => {
     const { status, $ } = await open(service.browser(), PRODUCT);
     expect(status).toBe(200);
     expect(textOf($, 'main')).toContain('E-book by Dana Owner');
+    expect(textOf($, 'main')).toContain('Sold by Dana Owner, not by Latchkey.');
     expect(textOf($, '.amount')).toBe('€19.00');
     expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(PRODUCT)}`);
     for (const path of ['/products/nothing', `${PRODUCT}/nothing`]) {
@@ -181,12 +182,17 @@ describe('community', () => {
     expect(success).toMatchObject({ type: 'payment.success', data: { externalId: null, utmSource: null } });
   });
 
-  it('sells nothing to a lifetime member, and no plan of another community', async ({ service }) => {
+  it('sells a plan to a lifetime member without one, nothing twice for life, and no plan of another community', async ({
+    service,
+  }) => {
     const ada = await signedIn(service, 'ada@example.com');
     const { $ } = await open(ada, COMMUNITY);
     expect(textOf($, 'main')).toContain('Lifetime access.');
-    expect($(`form[action="${COMMUNITY}/buy"]`)).toHaveLength(0);
-    expect(await post(ada, COMMUNITY, { account: users.ada.id, plan: plans.monthly.id })).toBe(COMMUNITY);
+    expect($(`form[action="${COMMUNITY}/buy"]`)).toHaveLength(2);
+    await pay(ada, await buy(ada, COMMUNITY, { plan: plans.lifetime.id }), METHODS.transfer);
+    expect((await open(ada, COMMUNITY)).$(`form[action="${COMMUNITY}/buy"]`)).toHaveLength(1);
+    const again = { account: users.ada.id, plan: plans.lifetime.id };
+    expect(await post(ada, COMMUNITY, again)).toBe(COMMUNITY);
 
     const { operator } = service.server;
     const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
@@ -331,5 +337,46 @@ describe('service without payments', () => {
     const paid = await open(real.browser(), open_);
     expect(paid.status).toBe(200);
     expect(textOf(paid.$, 'main')).toContain('Payment complete');
+  });
+});
+
+describe('seller', () => {
+  it('is named before and after the payment, as somebody else than the service', async ({ service }) => {
+    const sold = `Sold by ${community.name}, not by Latchkey.`;
+    const ben = await signedIn(service, 'ben@example.com');
+    expect(textOf((await open(ben, COMMUNITY)).$, 'main')).toContain(sold);
+    const checkout = await buy(ben, COMMUNITY, { plan: plans.monthly.id });
+    expect(textOf((await open(ben, checkout)).$, 'main')).toContain(sold);
+    await pay(ben, checkout);
+    expect(textOf((await open(ben, `${checkout}?paid`)).$, 'main')).toContain(sold);
+  });
+
+  it('that the operator named after the service is the service', async ({ service, db }) => {
+    await db.updateTable('communities').set({ name: 'Latchkey Academy' }).execute();
+    const { $ } = await open(service.browser(), COMMUNITY);
+    expect(textOf($, 'main')).toContain('Sold by Latchkey Academy.');
+    expect(textOf($, 'main')).not.toContain('not by');
+  });
+
+  it('without a name is one', async ({ service, db }) => {
+    await db.updateTable('users').set({ name: null }).execute();
+    const { $ } = await open(service.browser(), PRODUCT);
+    expect(textOf($, 'main')).toContain('Sold by a seller without a name, not by Latchkey.');
+  });
+});
+
+describe('buyer who starts many orders', () => {
+  it('gets 60 an hour, then a page with the time, and stops nobody else', async ({ service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const { hidden } = formOf((await open(ben, PRODUCT)).$, `${PRODUCT}/buy`);
+    for (let order = 0; order < 60; order += 1) {
+      expect((await ben.post(`${PRODUCT}/buy`, Object.fromEntries(hidden))).status).toBe(303);
+    }
+    const refused = await ben.post(`${PRODUCT}/buy`, Object.fromEntries(hidden));
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('Start the next one in 60 minutes.');
+    expect(await buy(await signedIn(service, 'ada@example.com'), PRODUCT)).toContain('/checkout/');
+    service.clock.advance(3600_000);
+    expect(await buy(ben, PRODUCT)).toContain('/checkout/');
   });
 });

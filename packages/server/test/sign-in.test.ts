@@ -61,10 +61,42 @@ describe('emailed code', () => {
     const code = await requestCode(service, browser, 'ada@example.com');
     service.clock.advance(10 * MINUTE);
     expect(locationOf(await browser.get('/sign-in/verify?continue=%2Faccount'))).toBe(
-      '/sign-in?continue=%2Faccount',
+      '/sign-in?continue=%2Faccount&choose=1',
     );
     expect((await enter(browser, code)).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('of an earlier mail is named as such, and costs no try', async ({ service }) => {
+    const browser = service.browser();
+    const first = await requestCode(service, browser, 'ada@example.com');
+    const second = await requestCode(service, browser, 'ada@example.com');
+    const third = await requestCode(service, browser, 'ada@example.com');
+    for (const earlier of [first, second, first, second, first, second]) {
+      if (earlier === third) continue;
+      const page = await enter(browser, earlier);
+      expect(page.status).toBe(400);
+      expect(textOf(parsePage(await page.text()), 'main')).toContain('from an earlier e-mail');
+    }
+    expect((await enter(browser, third)).status).toBe(303);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it('of an earlier mail no longer works, even with the cookie of its own request', async ({ service }) => {
+    const browser = service.browser();
+    const first = await requestCode(service, browser, 'ada@example.com');
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    await requestCode(service, browser, 'ada@example.com');
+    const headers = { cookie, origin: service.baseUrl, 'sec-fetch-site': 'same-origin' };
+    const replay = { code: first, continue: '/account' };
+    expect((await service.browser().post('/sign-in/verify', replay, headers)).status).toBe(400);
+  });
+
+  it('can be typed in full-width digits, as Japanese keyboards do', async ({ service }) => {
+    const browser = service.browser();
+    const code = await requestCode(service, browser, 'ada@example.com');
+    const wide = [...code].map((digit) => String.fromCharCode(0xff10 + Number(digit))).join('');
+    expect((await enter(browser, wide)).status).toBe(303);
   });
 
   it('can be tried five times, and the page shows the remaining tries', async ({ service }) => {
@@ -172,10 +204,10 @@ describe('sign-in page', () => {
 });
 
 describe('session', () => {
-  it('is new at every sign-in, and ends the previous one', async ({ service }) => {
+  it('is new at every sign-in, and ends the previous one of the same user', async ({ service }) => {
     const browser = await signedIn(service);
     const [before] = [...browser.cookies.values()];
-    await browser.post('/sandbox/sign-in', { email: 'ben@example.com' });
+    await browser.post('/sandbox/sign-in', { email: 'ada@example.com' });
     const [after] = [...browser.cookies.values()];
     expect(after).not.toBe(before);
     const [name] = [...browser.cookies.keys()];
@@ -229,9 +261,34 @@ describe('session', () => {
   it('has a cookie that is HttpOnly and SameSite', async ({ service }) => {
     const response = await service.browser().post('/sandbox/sign-in', { email: 'ada@example.com' });
     const [cookie = ''] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^latchkey_service_session=[\w-]{43};/);
+    expect(cookie).toMatch(
+      new RegExp(`^latchkey_service_session_${new URL(service.baseUrl).port}=[\\w-]{43};`),
+    );
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
     expect(cookie).not.toMatch(/Secure|Domain/);
+  });
+});
+
+describe('two services on ports of one host', () => {
+  it('keep their sessions, because browsers send a cookie to all ports of its host', async ({
+    service,
+    onTestFinished,
+  }) => {
+    const other = await startService();
+    onTestFinished(() => other.server.close());
+    const browser = await signedIn(service);
+    const elsewhere = await signedIn(other, 'ben@example.com');
+    const cookieOf = (one: typeof browser) => [...one.cookies].map(([name, value]) => `${name}=${value}`);
+    const cookie = [...cookieOf(browser), ...cookieOf(elsewhere)].join('; ');
+    expect(new Set([...browser.cookies.keys(), ...elsewhere.cookies.keys()]).size).toBe(
+      browser.cookies.size + elsewhere.cookies.size,
+    );
+    for (const [one, email] of [
+      [service, 'ada@example.com'],
+      [other, 'ben@example.com'],
+    ] as const) {
+      expect(await (await one.browser().get('/account', { cookie })).text()).toContain(email);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
 import { type ServerOptions, startServer } from '../src/index.js';
 import { callResource, publicTokens, refreshPublic } from './authorization-flow.js';
 import { startMailServer } from './mail-server.js';
@@ -75,6 +76,25 @@ describe('option', () => {
     onTestFinished(() => service.server.close());
     await service.request('/sign-in', { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(service.log.join('\n')).toContain('203.0.113.7');
+  });
+
+  it('peers keeps a service on plain http to its own machine, and one on https not', async ({
+    onTestFinished,
+  }) => {
+    const address = { hostname: '0.0.0.0', port: 0 };
+    for (const [baseUrl, status] of [
+      ['http://localhost:80', 403],
+      ['https://members.example', 200],
+    ] as const) {
+      const server = await startServer({ ...valid, ...address, baseUrl, trustProxy: 'loopback' });
+      onTestFinished(() => server.close());
+      expect(server.address).toBe('0.0.0.0');
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      const at = `http://127.0.0.1:${server.port}`;
+      expect((await fetchAsHost(at, baseUrl, '/sign-in', { headers })).status).toBe(status);
+      expect((await fetchAsHost(at, baseUrl, '/sign-in')).status).toBe(200);
+      expect((await fetchAsHost(at, baseUrl, '/healthz', { headers })).status).toBe(200);
+    }
   });
 });
 

@@ -4,7 +4,15 @@ import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
-import { eventsOf, eventTypesOf, it, METHODS, membershipOf, payFor } from './checkout-world.js';
+import {
+  buyersBrowser,
+  eventsOf,
+  eventTypesOf,
+  it,
+  METHODS,
+  membershipOf,
+  payFor,
+} from './checkout-world.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
 const { users, community, plans } = sandboxScenario;
@@ -21,7 +29,7 @@ describe('plan that renews', () => {
   it('is paid again in the last hour of its period, and emits an event', {
     tags: ['webhook.payment-success', 'webhook.membership-updated'],
   }, async ({ service, db }) => {
-    await payFor(service, { utmSource: 'newsletter' });
+    await payFor(service, { utmSource: 'newsletter' }, METHODS.card, await buyersBrowser(service, BEN));
     await runAt(service, START + 30 * DAY - HOUR - 1);
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
 
@@ -66,13 +74,16 @@ describe('plan that renews', () => {
     ]);
   });
 
-  it('that renews late continues from its end, or from now when the whole next period has passed', async ({
+  it('that renews late starts its period when it renews, so that no day of it is in the past', async ({
     service,
     db,
   }) => {
     await payFor(service);
     await runAt(service, START + 40 * DAY);
-    expect(await membershipOf(db, BEN)).toMatchObject({ valid_from: START, valid_until: START + 60 * DAY });
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_from: START + 40 * DAY,
+      valid_until: START + 70 * DAY,
+    });
     await runAt(service, START + 200 * DAY);
     expect(await membershipOf(db, BEN)).toMatchObject({
       valid_from: START + 200 * DAY,
@@ -118,9 +129,9 @@ describe('plan that renews', () => {
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(4);
   });
 
-  it('bought twice renews once, at the end of both periods', async ({ service, db }) => {
+  it('bought twice by its buyer renews once, at the end of both periods', async ({ service, db }) => {
     await payFor(service);
-    await payFor(service, { externalId: 'order-8' });
+    await payFor(service, { externalId: 'order-8' }, METHODS.card, await signedIn(service, BEN));
     await runAt(service, START + 30 * DAY);
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(2);
     await runAt(service, START + 60 * DAY - 1);
@@ -128,13 +139,41 @@ describe('plan that renews', () => {
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 90 * DAY });
   });
 
-  it('stops renewing once access for life is bought', async ({ service, db }) => {
+  it('stops renewing once its buyer buys access for life', async ({ service, db }) => {
     await payFor(service);
-    await payFor(service, { externalId: 'order-8', pricingPlanId: plans.lifetime.id }, METHODS.transfer);
+    const life = { externalId: 'order-8', pricingPlanId: plans.lifetime.id };
+    await payFor(service, life, METHODS.transfer, await signedIn(service, BEN));
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_until: null,
+      pricing_plan_id: plans.lifetime.id,
+    });
     await runAt(service, START + 60 * DAY);
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(2);
-    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: null, subscription_id: null });
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      ...{ valid_until: null, pricing_plan_id: plans.lifetime.id, subscription_cancelled_at: START },
+    });
   });
+
+  it.for([
+    ['the same plan', plans.monthly.id, METHODS.card],
+    ['a plan for life', plans.lifetime.id, METHODS.transfer],
+  ] as const)(
+    'goes on as before when somebody else buys %s for its buyer',
+    async ([, pricingPlanId, method], { service, db }) => {
+      await payFor(service);
+      const before = await membershipOf(db, BEN);
+      await payFor(service, { externalId: 'order-8', pricingPlanId }, method);
+      const { subscription_id, renews_at } = before ?? {};
+      expect(await membershipOf(db, BEN)).toMatchObject({
+        subscription_id,
+        renews_at,
+        subscription_cancelled_at: null,
+      });
+      await runAt(service, START + 30 * DAY);
+      expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+      expect(await membershipOf(db, BEN)).toMatchObject({ subscription_id, renews_at: START + 60 * DAY });
+    },
+  );
 
   it('continues beside a purchase that does not renew', async ({ service, db }) => {
     const { id } = await service.server.operator.createPricingPlan({

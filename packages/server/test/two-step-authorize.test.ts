@@ -117,12 +117,13 @@ describe('request log of the sandbox', () => {
 });
 
 describe('session', () => {
-  it('is started by the end of a sign-in and by the button of the sandbox, and nowhere else', () => {
+  it('is started by the end of a sign-in and by the buttons of the sandbox, and nowhere else', () => {
     const packages = join(import.meta.dirname, '../..');
     const callers = globSync('*/src/**/*.{ts,tsx}', { cwd: packages })
       .filter((file) => STARTS_SESSION.test(readFileSync(join(packages, file), 'utf8')))
       .map((file) => file.replaceAll('\\', '/'));
     expect(callers.sort()).toEqual([
+      'sandbox/src/home/home-routes.ts',
       'sandbox/src/people/pick-person-routes.ts',
       'server/src/domain/sessions/sessions.ts',
       'server/src/domain/two-step/second-step.ts',

@@ -156,7 +156,7 @@ describe('sign-in of a user with two-step sign-in', () => {
     expect((await client.get(`${SECOND_STEP}?continue=%2Faccount`)).status).toBe(200);
     world.service.clock.advance(1);
     expect((await client.get(`${SECOND_STEP}?continue=%2Faccount`)).headers.get('location')).toBe(
-      '/sign-in?continue=%2Faccount',
+      '/sign-in?continue=%2Faccount&choose=1',
     );
     expect((await enterSecond(client.browser, await codeAt(world, secret))).status).toBe(400);
     expect(await isSignedIn(client.browser)).toBe(false);

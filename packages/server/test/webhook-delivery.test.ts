@@ -151,10 +151,10 @@ describe('failed attempt', () => {
   );
 
   it.for([
-    ['a closed port', 'Connection refused'],
-    ['a connection that is closed', 'closed before a response'],
-    ['a response that is not HTTP', 'not HTTP'],
-    ['a response that switches protocols', 'closed before a response'],
+    ['a closed port', 'Nothing accepts connections there (ECONNREFUSED)'],
+    ['a connection that is closed', 'closed before the response was complete'],
+    ['a response that is not HTTP', 'does not speak HTTP'],
+    ['a response that switches protocols', 'closed before the response was complete'],
   ] as const)('with %s records the reason', async ([what, words], { world }) => {
     const { id } = await world.register();
     await world.emit();

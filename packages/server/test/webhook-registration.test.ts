@@ -93,6 +93,7 @@ describe('registration of a webhook', () => {
     ['/webhooks', 'whole URL'],
     ['', 'whole URL'],
     ['https://user:secret@shop.example/', 'user name or password'],
+    ['https://*.shop.example/', 'wildcard'],
     ['https://shop.example/#part', 'fragment'],
     ['https://shop.example/#', 'fragment'],
     [`https://shop.example/${'x'.repeat(2048)}`, 'longer than 2048'],

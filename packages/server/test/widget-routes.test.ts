@@ -8,6 +8,8 @@ import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under
 
 const FILES = [
   'latchkey.js',
+  'latchkey-sign-in.js',
+  'latchkey-all.js',
   'latchkey-plans.js',
   'callback.js',
   'messages/registry.js',
@@ -98,6 +100,38 @@ describe('scripts of the widget', () => {
     const content = Buffer.from(await pinned.arrayBuffer());
     expect(`sha384-${createHash('sha384').update(content).digest('base64')}`).toBe(integrity);
     expect((await service.request(`/widget/${next.name}/messages/de.js`)).status).toBe(200);
+  });
+
+  it('keep the part of a script that a browser has in its cache, forever and for every site', async ({
+    onTestFinished,
+  }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    writeBuild(directory, '');
+    const service = await startService({ widgetAssets: { directory } });
+    onTestFinished(() => service.server.close());
+    const addressOf = (content: string) =>
+      `/widget/latchkey-sign-in.js?v=${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+    const old = addressOf('/* latchkey-sign-in.js */');
+    await service.request('/widget/latchkey.js');
+
+    writeBuild(directory, '2');
+    await service.request('/widget/latchkey.js');
+    for (const [address, content] of [
+      [old, '/* latchkey-sign-in.js */'],
+      [addressOf('/* latchkey-sign-in.js */2'), '/* latchkey-sign-in.js */2'],
+    ] as const) {
+      const response = await service.request(address);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(content);
+      expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    }
+    // Another content under this address would be cached forever.
+    for (const version of ['0123456789abcdef', '', '..', 'callback'])
+      expect((await service.request(`/widget/latchkey-sign-in.js?v=${version}`)).status).toBe(404);
   });
 
   it('of an unknown release return 404', async ({ onTestFinished }) => {

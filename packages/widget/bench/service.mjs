@@ -39,9 +39,10 @@ export async function startSites({ latency, pages, scripts }) {
 async function hostedFile(path, scripts) {
   const [, client] = /^\/widget\/callback\/(\w+)$/.exec(path) ?? [];
   if (client) return html(callbackPage(client));
-  const [, name] = /^\/widget\/(\w+\.js)$/.exec(path) ?? [];
+  const [, name] = /^\/widget\/([\w-]+\.js)$/.exec(path) ?? [];
   const file = name ? new URL(name, dist) : scripts[path];
-  return file && new Response(await readFile(file), { headers: { 'content-type': 'text/javascript' } });
+  const headers = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' };
+  return file && new Response(await readFile(file), { headers });
 }
 
 /** One page for both callbacks, with the contestant's own script. */

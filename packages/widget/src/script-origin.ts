@@ -1,8 +1,11 @@
-/** Reads the origin of the script tag, before the elements are defined. It is the default service. */
+/** Reads the address of the script tag, before the elements are defined. Its origin is the default service. */
 import { setScriptOrigin } from './browser/addresses.js';
 
 /** The script's own tag. A module has no `currentScript`, so it looks for a tag that loads a file of this name. */
 const own =
-  document.currentScript ?? [...document.scripts].find(({ src }) => /\/latchkey\.js([?#]|$)/.test(src));
+  document.currentScript ??
+  [...document.scripts].find(({ src }) => /\/latchkey(-all)?\.js([?#]|$)/.test(src));
 
-if (own instanceof HTMLScriptElement && own.src) setScriptOrigin(new URL(own.src).origin);
+export const { src, nonce } = own instanceof HTMLScriptElement ? own : { src: '', nonce: '' };
+
+if (src) setScriptOrigin(new URL(src).origin);

@@ -25,6 +25,7 @@ const INTERNAL = [
   'render',
   'sessionSettings',
   'sessionChanged',
+  'showState',
 ];
 
 let described: Described[] = [];

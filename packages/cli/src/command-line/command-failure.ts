@@ -1,3 +1,4 @@
+import { docsUrl } from '@latchkey/contract/constants';
 import { kebabCase } from './flag.js';
 
 /** Properties of a {@link CommandFailure} besides its message. */
@@ -29,14 +30,9 @@ export function messageInFlags(error: unknown): string {
   return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
 }
 
-/** Returns the entry about a code in the documentation. */
-export function docsOf(code: string): string {
-  return `docs/troubleshooting.md#${code}`;
-}
-
 /** Returns a failure as one line of JSON. */
 export function failureJson(code: string, message: string): string {
-  return JSON.stringify({ error: { code, message, docs: docsOf(code) } });
+  return JSON.stringify({ error: { code, message, docs: docsUrl('troubleshooting', code) } });
 }
 
 /** Errors in the command line or the environment. Each one names the flag or variable, the value and the fix. */

@@ -181,12 +181,15 @@ function unknownFlag(arg: string, flags: readonly Flag[]): string {
   if (secret !== undefined) {
     return `${name} is not a flag, because other users of the machine can see arguments. Set ${secret.meta.variable}.`;
   }
-  const closest = suggestion(
-    name.replace(/^-+/, ''),
-    flags
-      .filter(({ meta }) => meta.isVariableOnly !== true && meta.isArgument !== true)
-      .map((flag) => flag.name.slice(2)),
-  );
+  const tried = name.replace(/^-+/, '');
+  const named = flags.filter(({ meta }) => meta.isVariableOnly !== true && meta.isArgument !== true);
+  const meant = named.find(({ meta }) => meta.alsoCalled?.includes(tried))?.name.slice(2);
+  const closest =
+    meant ??
+    suggestion(
+      tried,
+      named.map((flag) => flag.name.slice(2)),
+    );
   const hint = closest === undefined ? 'See --help for all flags.' : `Did you mean --${closest}?`;
   return `Unknown flag ${withoutPasswords(name)}. ${hint}`;
 }

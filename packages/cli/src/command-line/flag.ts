@@ -5,6 +5,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** Name of the flag, without dashes. @default the field's name in kebab case */
     flag?: string;
+    /** Names that people try for the flag, without dashes. The error about them names the flag. */
+    alsoCalled?: readonly string[];
     /** Name of the value in the help, without brackets. @default 'value' */
     placeholder?: string;
     /** Environment variable that is read if the flag is absent. */

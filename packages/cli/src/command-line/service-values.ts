@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { serviceNamesOption } from '@latchkey/contract';
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
+import { DEFAULT_SERVICE_NAMES, isLoopback } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { origin, parsedText, settingsRule } from './values.js';
 
-const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/;
 const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** True if only this machine can reach the host. */
 export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOST.test(host);
+  return isLoopback({ hostname: host === '::1' ? '[::1]' : host });
 }
 
 export const databaseUrl = z

@@ -31,12 +31,12 @@ export function parsedText<Value>(parse: (text: string) => Value | undefined, me
   });
 }
 
-/** An http or https origin: scheme, host and port. */
+/** An http or https origin: scheme, host and port. Returned as browsers send it: in lower case, with an ASCII host, without a default port. */
 export const origin = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb && (text === url.origin || text === `${url.origin}/`) ? url.origin : undefined;
-}, 'must be an origin such as https://members.example, without a path');
+  return isWeb && url.href === `${url.origin}/` && !url.hostname.includes('*') ? url.origin : undefined;
+}, 'must be an origin such as https://members.example, without a path, a user or a wildcard');
 
 /** A condition on several settings. */
 interface SettingsRule<Settings> {

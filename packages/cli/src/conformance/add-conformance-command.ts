@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import type { Report } from '@latchkey/conformance';
 import type { CallerProfile } from '@latchkey/conformance/caller';
+import type { PaymentDriver } from '@latchkey/conformance/payments';
+import { docsUrl } from '@latchkey/contract/constants';
 import type { Command } from 'commander';
 import {
   addCommand,
@@ -13,8 +19,13 @@ import { readJsonFile } from '../command-line/read-json-file.js';
 import { printable } from '../command-line/text.js';
 import { controlSettings } from '../control/control-settings.js';
 import { stopSignal } from '../control/follow.js';
-import { conformanceCommand } from './conformance-command.js';
-import { type CallerSettings, callerSettings } from './conformance-settings.js';
+import { conformanceCommand, namesOf } from './conformance-command.js';
+import {
+  type CallerSettings,
+  callerSettings,
+  type PaymentsSettings,
+  paymentsSettings,
+} from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
 /** `latchkey conformance caller` */
@@ -28,8 +39,7 @@ const callerCommand: CommandDefinition<typeof callerSettings> = {
     'latchkey conformance caller',
     'latchkey conformance caller --script list',
   ],
-  notes:
-    'It starts a service that answers by scripts and observes the client. With --profile, it drives your app. With --run, it runs a command under each script. Without both, you use the client by hand until Ctrl-C. A rule that was not exercised is "not observed". docs/conformance-caller.md describes the profile. The exit code is 0 if no check failed, 1 if one did, 2 if nothing was observed or for an error in the command line.',
+  notes: `It starts a service that answers by scripts and observes the client. With --profile, it drives your app. With --run, it runs a command under each script. Without both, you use the client by hand until Ctrl-C. A rule that was not exercised is "not observed". ${docsUrl('conformance-caller')} describes the profile. The exit code is 0 if no check failed, 1 if one did, 2 if nothing was observed or for an error in the command line.`,
   async run(settings, output) {
     const { exitCode, reportText } = await import('@latchkey/conformance');
     if (settings.script.includes('list')) return await listScripts(output);
@@ -150,6 +160,70 @@ function reportJson({ results, side, subject, startedAt, finishedAt }: Report): 
   });
 }
 
+/** `latchkey conformance payments` */
+const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
+  name: 'payments',
+  summary: 'Checks a payment provider, so that a server can charge by it.',
+  settings: paymentsSettings,
+  examples: [
+    'latchkey conformance payments --driver ./my-driver.mjs',
+    'latchkey conformance payments --driver ./my-driver.mjs --only refund,event.replayed',
+    'latchkey conformance payments --list',
+  ],
+  notes:
+    'The default export of the module is a driver, or a function that returns one: the provider, and who plays the buyer and the bank in its test mode. The README of @latchkey/conformance describes it. The exit code is 0 if no case failed, 1 if one did, 2 if none could run or for an error in the command line.',
+  async run(settings, output) {
+    const { exitCode, reportText } = await import('@latchkey/conformance');
+    const { selectPaymentCases, testPaymentProvider } = await import('@latchkey/conformance/payments');
+    const only = namesOf(settings.only);
+    const unknown = only.find((name) => selectPaymentCases([name]).length === 0);
+    if (unknown !== undefined) throw new UsageError([`--only: no case has the id or area ${unknown}.`]);
+    const { driver: module, json, list, verbose } = settings;
+    if (list || module === undefined) {
+      for (const { id, text } of selectPaymentCases(only)) output.print(`${id}  ${text}`);
+      return 0;
+    }
+    checkReportPaths(settings);
+    const driver = await openDriver(module);
+    const report = await testPaymentProvider({ driver, only });
+    // First, so that a file that cannot be written loses no result.
+    output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
+    await writeReports(report, settings);
+    return exitCode(report);
+  },
+};
+
+/**
+ * Loads a driver from a file, or from a package that can be imported from the working folder.
+ *
+ * @throws UsageError if the module has none.
+ * @throws CommandFailure if the module or the driver cannot be started.
+ */
+async function openDriver(module: NonNullable<PaymentsSettings['driver']>): Promise<PaymentDriver> {
+  let driver: unknown;
+  try {
+    const exported = (await import(/* @vite-ignore */ addressOf(module))) as { default?: unknown };
+    driver = typeof exported.default === 'function' ? await exported.default() : exported.default;
+  } catch (error) {
+    throw new CommandFailure(`--driver: ${module} cannot be started: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (typeof driver === 'object' && driver !== null && 'provider' in driver) return driver as PaymentDriver;
+  throw new UsageError([`--driver: the default export of ${module} is no driver and returns none.`]);
+}
+
+/** Returns what `import` loads a file of the working folder by, or a package that is installed there. */
+function addressOf(module: string): string {
+  if (/^[./]/.test(module) || existsSync(module)) return pathToFileURL(resolve(module)).href;
+  try {
+    return pathToFileURL(createRequire(resolve('driver.js')).resolve(module)).href;
+  } catch {
+    // One that is installed with this command.
+    return module;
+  }
+}
+
 /** `latchkey conformance fixtures` */
 const sandboxFixturesCommand: CommandDefinition<typeof controlSettings> = {
   name: 'fixtures',
@@ -195,6 +269,7 @@ const sandboxDriverCommand: CommandDefinition<typeof driverSettings> = {
 export function addConformanceCommand(program: Command, context: CommandContext): void {
   const conformance = addCommand(program, conformanceCommand, context);
   addCallerCommand(conformance, context);
+  addCommand(conformance, paymentsCommand, context);
   addCommand(conformance, sandboxFixturesCommand, context);
   addCommand(conformance, sandboxDriverCommand, context);
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { CheckResult } from '@latchkey/conformance';
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
+import { docsUrl } from '@latchkey/contract/constants';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 import { printable } from '../command-line/text.js';
@@ -18,8 +19,7 @@ export const conformanceCommand: CommandDefinition<typeof conformanceSettings> =
     'latchkey conformance --base-url https://service.example --only api-key,client-identity --resume run.jsonl',
     'latchkey conformance --list',
   ],
-  notes:
-    'Without --destructive it sends GET requests only, at most --rate each second. docs/conformance.md describes the fixtures. The exit code is 0 if no check failed, 1 if one did, 2 if none could run or for an error in the command line.',
+  notes: `Without --destructive it sends GET requests only, at most --rate each second. ${docsUrl('conformance')} describes the fixtures. The exit code is 0 if no check failed, 1 if one did, 2 if none could run or for an error in the command line.`,
   async run(settings, output) {
     const { baseUrl, list } = settings;
     if (list || baseUrl === undefined) return await listChecks(settings, output);
@@ -79,7 +79,7 @@ function withApiKey({ fixtures = fixturesSchema.parse({}), apiKey }: Conformance
 }
 
 /** Ids and areas. Each flag can name several, separated by commas. */
-function namesOf(only: readonly string[]): string[] {
+export function namesOf(only: readonly string[]): string[] {
   return only.flatMap((names) => names.split(',')).filter((name) => name !== '');
 }
 

@@ -43,6 +43,17 @@ const reportSettings = {
     .meta({ group: REPORT, description: 'Also list the rules that are kept.' }),
 };
 
+/** Ids and areas of checks. Each flag can have several, separated by commas. */
+const only = z
+  .array(z.string().regex(/^[a-z][a-z0-9.,-]*$/, 'must be requirement ids or areas, separated by commas'))
+  .default([])
+  .meta({
+    group: CHOICE,
+    placeholder: 'ids',
+    defaultText: 'all',
+    description: 'Run only these rules or areas, such as token,provision.created.',
+  });
+
 /** Settings of `latchkey conformance`. */
 export const conformanceSettings = z
   .object({
@@ -65,15 +76,7 @@ export const conformanceSettings = z
       .max(1_000, 'must be at most 1000')
       .default(DEFAULT_RATE)
       .meta({ placeholder: 'number', description: 'Requests per second at most.' }),
-    only: z
-      .array(z.string().regex(/^[a-z][a-z0-9.,-]*$/, 'must be requirement ids or areas, separated by commas'))
-      .default([])
-      .meta({
-        group: CHOICE,
-        placeholder: 'ids',
-        defaultText: 'all',
-        description: 'Run only these rules or areas, such as token,provision.created.',
-      }),
+    only,
     list: z
       .boolean()
       .default(false)
@@ -138,3 +141,25 @@ export const callerSettings = z.object({
 
 /** Settings after parsing. */
 export type CallerSettings = z.output<typeof callerSettings>;
+
+/** Settings of `latchkey conformance payments`. */
+export const paymentsSettings = z
+  .object({
+    driver: visibleText.exactOptional().meta({
+      placeholder: 'module',
+      description: 'File or package with the driver of your provider as its default export.',
+    }),
+    only: only.meta({ description: 'Run only these cases or areas, such as refund,event.replayed.' }),
+    list: z.boolean().default(false).meta({ group: CHOICE, description: 'List the cases, and run nothing.' }),
+    ...reportSettings,
+  })
+  .check(
+    settingsRule<{ driver?: string; list?: boolean }>({
+      reads: ['driver', 'list'],
+      isMet: ({ driver, list }) => driver !== undefined || list === true,
+      error: '--driver is required: File or package with the driver of your provider as its default export.',
+    }),
+  );
+
+/** Settings after parsing. */
+export type PaymentsSettings = z.output<typeof paymentsSettings>;

@@ -5,6 +5,7 @@ import { eventsList, resend } from './event-commands.js';
 import { faultCommands } from './fault-commands.js';
 import { listen } from './listen-command.js';
 import { logCommands, logsList } from './log-commands.js';
+import { paymentCommands, paymentsList } from './payment-commands.js';
 import { seed } from './seed-command.js';
 import { reset, snapshotCommands } from './snapshot-commands.js';
 import { trigger } from './trigger-command.js';
@@ -22,6 +23,7 @@ export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
   { command: logsList, commands: logCommands },
   { command: eventsList, commands: [] },
   { command: resend, commands: [] },
+  { command: paymentsList, commands: paymentCommands },
   { command: trigger, commands: [] },
   { command: listen, commands: [] },
   {

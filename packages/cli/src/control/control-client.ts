@@ -1,3 +1,4 @@
+import { networkFailureOf } from '@latchkey/contract/constants';
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 import { ControlError, ControlClient as SandboxClient } from '@latchkey/sandbox/client';
 
@@ -72,21 +73,19 @@ function explanationOf({ code, status, message, cause }: ControlError, sandbox: 
     return [code, `The sandbox at ${sandbox} rejects the token. ${fix}`];
   }
   if (code === 'not_a_sandbox') {
-    const what = `is not a sandbox with a control API: it answered with status ${status}.`;
+    const what = message.replace(/^.*: it /, 'is not a sandbox with a control API: it ');
     const fix = 'Set the address of a sandbox with --sandbox (or LATCHKEY_SANDBOX_URL).';
     return [code, `${sandbox} ${what} ${fix}`];
   }
   if (code !== 'unreachable') return [code, message];
-  const { cause: reason = cause as Error } = cause as { cause?: { code?: string; message?: string } };
-  if ('code' in reason && reason.code === 'UND_ERR_HEADERS_TIMEOUT') {
+  const failure = networkFailureOf(cause);
+  if (failure.code === 'UND_ERR_HEADERS_TIMEOUT') {
     const what = 'has not answered for 5 minutes, and may still work on it.';
     const fix = 'After a change of the clock, "latchkey clock" shows its time.';
     return ['sandbox_busy', `The sandbox at ${sandbox} ${what} ${fix}`];
   }
   const fix =
     'Start one with "latchkey sandbox", or set its address with --sandbox (or LATCHKEY_SANDBOX_URL).';
-  return [
-    code,
-    `No sandbox answers at ${sandbox} (${('code' in reason && reason.code) || reason.message}). ${fix}`,
-  ];
+  const check = failure.code === 'ECONNREFUSED' ? '' : ` ${failure.advice}`;
+  return [code, `No sandbox answers at ${sandbox}: ${failure.reason}.${check} ${fix}`];
 }

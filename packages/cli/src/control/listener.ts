@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
 import type { ForwardedDelivery, ListenerEntry } from '@latchkey/sandbox';
 import { ControlError, type ControlInput } from '@latchkey/sandbox/client';
 import { type ControlClient, isUnreachable } from './control-client.js';
@@ -19,7 +20,7 @@ type ForwardReport = Omit<ControlInput<'POST /listeners/{name}/deliveries/{id}'>
 
 /** Response of the address, or the reason that there is none. */
 interface Forwarded extends Omit<ForwardReport, 'result' | 'url'> {
-  /** True if nothing accepts connections there. The delivery has not arrived. */
+  /** True if no connection was made. The delivery has not arrived. */
   readonly isDown: boolean;
 }
 
@@ -166,7 +167,7 @@ async function forward(url: string, delivery: ForwardedDelivery): Promise<Forwar
     return {
       durationMs,
       status,
-      failure: response.ok ? null : `Responded with status ${status}; only 2xx counts as received.`,
+      failure: response.ok ? null : failureOfStatus(status, response.headers),
       isDown: false,
       headers: headersOf(response.headers),
       body: await startOf(response),
@@ -174,6 +175,13 @@ async function forward(url: string, delivery: ForwardedDelivery): Promise<Forwar
   } catch (error) {
     return { durationMs: duration(), status: null, ...failureOf(error), headers: {}, body: '' };
   }
+}
+
+function failureOfStatus(status: number, headers: Headers): string {
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect
+    ? `Responded with status ${status}, ${answerForm(status, headers)}. Redirects are not followed: forward to the final address.`
+    : `Responded with status ${status}; only 2xx counts as received.`;
 }
 
 function headersOf(headers: Headers): Record<string, string> {
@@ -199,17 +207,10 @@ async function startOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8');
 }
 
-/** Errors of a connection that was never open. */
-const NOT_CONNECTED =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-
 function failureOf(error: unknown): Pick<Forwarded, 'failure' | 'isDown'> {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return { failure: `No response within ${TIMEOUT_MS / 1000} seconds.`, isDown: false };
   }
-  const { cause } = error as { cause?: { code?: string; errors?: readonly { code?: string }[] } };
-  const code = cause?.code ?? cause?.errors?.[0]?.code ?? '';
-  if (NOT_CONNECTED.test(code))
-    return { failure: `Nothing accepts connections there (${code}).`, isDown: true };
-  return { failure: 'The connection was closed before a response arrived.', isDown: false };
+  const { sentence, advice, wasConnected } = networkFailureOf(error);
+  return { failure: `${sentence} ${advice}`, isDown: !wasConnected };
 }

@@ -1,3 +1,4 @@
+import { comparableEmail } from '@latchkey/contract';
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { quoted } from '../command-line/text.js';
@@ -48,7 +49,7 @@ interface RecordChoice {
  * @throws CommandFailure if there is none.
  */
 export async function findUser(client: ControlClient, user: string): Promise<{ id: string; name: string }> {
-  const wanted = user.toLowerCase();
+  const wanted = comparableEmail(user);
   const found = (await client.records('users')).find(
     ({ id, email }) => id === wanted || String(email).toLowerCase() === wanted,
   );

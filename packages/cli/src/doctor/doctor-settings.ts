@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { serviceNames, serviceUrl } from '../command-line/service-values.js';
 import { origin, parsedText, settingsRule, visibleText } from '../command-line/values.js';
 import { controlSettings } from '../control/control-settings.js';
+import { paymentRule, paymentSettings } from '../service/payment-settings.js';
 
 const SITE = 'Your site';
 const SIGN_IN = 'Sign-in';
@@ -118,8 +119,15 @@ export const doctorSettings = z
       'Secret of the webhook that was captured, or of your site',
     ),
     token: controlSettings.shape.token.exactOptional(),
+    ...paymentSettings.shape,
   })
   .check(
+    paymentRule,
+    settingsRule<{ payments?: string; service?: string }>({
+      reads: ['payments', 'service'],
+      isMet: ({ payments, service }) => payments === undefined || service !== undefined,
+      error: '--payments also needs --service (or LATCHKEY_SERVICE_URL): the base URL of your service.',
+    }),
     settingsRule<{ service?: string; site?: string[]; project?: string }>({
       reads: ['service', 'site', 'project'],
       isMet: ({ service, site = [], project }) =>
@@ -145,6 +153,7 @@ export type DoctorSettings = z.output<typeof doctorSettings>;
 
 /** Secrets of the environment, which no report may contain. */
 export function secretsOf(settings: Omit<DoctorSettings, 'site'>): string[] {
-  const { apiKey, accessToken, webhookSecret, token } = settings;
-  return [apiKey, accessToken, webhookSecret, token].filter((secret) => secret !== undefined);
+  const { apiKey, accessToken, webhookSecret, token, stripeSecretKey, stripeWebhookSecret } = settings;
+  const secrets = [apiKey, accessToken, webhookSecret, token, stripeSecretKey, stripeWebhookSecret];
+  return secrets.filter((secret) => secret !== undefined);
 }

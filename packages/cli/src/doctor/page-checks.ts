@@ -174,7 +174,7 @@ function rule(target: SiteTarget, { attributes }: WidgetElement): void {
   const [condition] = ids;
   if (condition !== undefined && (backend === undefined || empty !== undefined)) {
     target.report('gate-without-backend', {
-      meaning: `<latchkey-gate>: ${empty ?? condition}="${attributes[empty ?? condition] ?? ''}" needs an id and a session with a backend. Without one, memberships name no community.`,
+      meaning: `<latchkey-gate>: ${empty ?? condition}="${attributes[empty ?? condition] ?? ''}" needs an id and a session with a backend.`,
       action: 'Set backend to the path where @latchkey/express is mounted, such as /auth, and name an id.',
     });
   } else if (condition === undefined && !attributes.membership && !attributes.src) {

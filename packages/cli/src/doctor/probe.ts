@@ -1,3 +1,5 @@
+import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
+
 export interface ResponseLimits {
   /** Milliseconds until a response must be complete. */
   readonly ms: number;
@@ -68,14 +70,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Text of the innermost cause: fetch itself only reports "fetch failed". It contains no header of the request. */
 function reasonOf(error: unknown, { ms }: ResponseLimits): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${ms} ms`;
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const code: unknown = Reflect.get(cause, 'code');
-  return typeof code === 'string' ? `${code} ${cause.message}`.trim() : cause.message;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${ms} ms`;
+  const { reason, advice } = networkFailureOf(error);
+  return `${reason}. ${advice.replace(/\.$/, '')}`;
 }
 
 /** Returns the fields of a JSON object, and none for any other value. */
@@ -86,8 +84,8 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** `status 404 with JSON (success)`, for reports. Contains no value of the body. */
 export function shapeOf({ status, json, headers }: Pick<Answer, 'status' | 'json' | 'headers'>): string {
-  if (status >= 300 && status < 400) return `status ${status}, a redirect`;
-  if (json === undefined) return `status ${status} with ${headers.get('content-type') ?? 'no content type'}`;
+  if (status >= 300 && status < 400) return `status ${status}, ${answerForm(status, headers)}`;
+  if (json === undefined) return `status ${status} with ${answerForm(status, headers)}`;
   const names = Object.keys(fieldsOf(json));
   return `status ${status} with JSON (${names.length === 0 ? 'no fields' : names.slice(0, 8).join(', ')})`;
 }

@@ -1,6 +1,7 @@
 import { ruleOf } from '@latchkey/conformance';
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { Missing, PROVIDER_CHECKS, runCheck, Session } from '@latchkey/conformance/provider';
+import { docsUrl } from '@latchkey/contract/constants';
 import type { Output } from '../command-line/command.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { DELIVERY_CHECKS } from './captured-delivery.js';
@@ -70,7 +71,7 @@ export async function runServiceDoctor(
         ...factLines(facts),
         '',
         `${count('ok')} ok, ${count('differs')} differ, ${count('not_checked')} not checked.`,
-        ...(differs ? ['docs/live-service.md explains each assumption.'] : []),
+        ...(differs ? [`Each assumption: ${docsUrl('live-service')}`] : []),
       ].join('\n'),
     );
   }

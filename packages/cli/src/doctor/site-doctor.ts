@@ -1,4 +1,5 @@
 import { resolve as resolvePath } from 'node:path';
+import { docsUrl } from '@latchkey/contract/constants';
 import { ControlError } from '@latchkey/sandbox/client';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
@@ -130,7 +131,7 @@ async function nothingFound(target: SiteTarget): Promise<void> {
 }
 
 /** Document with an entry for each code. */
-const HELP_FILE = 'docs/doctor.md';
+const HELP_FILE = docsUrl('doctor');
 
 /**
  * Examines sites and a project, and prints the findings.

@@ -14,6 +14,7 @@ const ENTRIES = { limit: 20 };
 
 const DATA_PATH = '/sandbox/api/data/';
 const UNKNOWN_OBJECT = 'Call list_objects for the ids, and describe_objects for the kinds and their fields.';
+const UNKNOWN_PAYMENT = 'Call list_payments for the ids.';
 const UNKNOWN_DELIVERY = 'Call list_events for the ids of the deliveries.';
 
 const docsPage = z.object({
@@ -96,6 +97,18 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
   callTool('list_events', 'GET /events', { defaults: ENTRIES }),
   callTool('get_delivery', 'GET /deliveries/{id}', { ifUnknown: UNKNOWN_DELIVERY }),
   callTool('resend_delivery', 'POST /deliveries/{id}/resend', { ifUnknown: UNKNOWN_DELIVERY }),
+
+  callTool('list_payments', 'GET /payments', { defaults: ENTRIES }),
+  callTool('get_payment', 'GET /payments/{id}', { ifUnknown: UNKNOWN_PAYMENT }),
+  callTool('answer_payment', 'POST /payments/{id}/answer', { ifUnknown: UNKNOWN_PAYMENT }),
+  callTool('refund_payment', 'POST /payments/{id}/refund', { ifUnknown: UNKNOWN_PAYMENT }),
+  callTool('dispute_payment', 'POST /payments/{id}/dispute', { ifUnknown: UNKNOWN_PAYMENT }),
+  callTool('resend_webhook', 'POST /payments/{id}/webhooks/{eventId}', {
+    more: 'Webhooks of the payment provider to the service, not those of the service to your site.',
+    ifUnknown: 'Call get_payment for the ids of its webhooks.',
+  }),
+  callTool('get_provider', 'GET /payment-provider'),
+  callTool('set_provider', 'POST /payment-provider'),
 
   callTool('list_requests', 'GET /requests', {
     more: 'Each has the ids of the rules that decided the answer. Secrets are hidden.',

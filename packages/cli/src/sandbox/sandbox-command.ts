@@ -10,18 +10,27 @@ import { baseUrlRule, logLevel, serviceSettings } from '../service/service-setti
 
 const SANDBOX = 'Sandbox';
 
+const DEFAULT_SITE = 'http://localhost:3000';
+
 /** Settings of `latchkey sandbox`. */
 export const sandboxSettings = z
   .object({
     ...serviceSettings.shape,
     logLevel: logLevel.default('warn'),
-    site: origin.prefault('http://localhost:3000').meta({
-      group: SANDBOX,
-      placeholder: 'origin',
-      variable: 'LATCHKEY_SITE',
-      description:
-        'Origin of the site that you are building. The two clients of the sandbox are registered for it.',
-    }),
+    sites: z
+      .array(origin)
+      .max(20)
+      .exactOptional()
+      .meta({
+        group: SANDBOX,
+        flag: 'site',
+        alsoCalled: ['origin', 'widget-origin', 'url', 'shop', 'app-url'],
+        placeholder: 'origin',
+        variable: 'LATCHKEY_SITE',
+        defaultText: DEFAULT_SITE,
+        description:
+          'Origin of a site that you are building. The two clients of the sandbox are registered for it, and the events of the community are also sent to /webhooks of the first one.',
+      }),
     database: databaseUrl.exactOptional().meta({
       group: SANDBOX,
       defaultText: 'in memory',
@@ -87,8 +96,9 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   ],
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
-  async run({ database, site, scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
+  async run({ database, sites = [], scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
+    const [site = DEFAULT_SITE, ...otherSites] = sites;
     return await runService({
       settings,
       output,
@@ -101,10 +111,12 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
         }),
       async onListening(sandbox) {
         if (scenario !== 'empty') {
-          await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
+          await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site, otherSites });
+          // Nothing may listen at the default address.
+          if (sites.length > 0) await sendEventsTo(sandbox, `${site}/webhooks`);
           await sandbox.control.scenarios.add(scenario);
         }
-        sandbox.guide.shops = [{ label: 'Your site', url: site }];
+        sandbox.guide.shops = [site, ...otherSites].map((url) => ({ label: 'Your site', url }));
         output.warn(
           await startText(sandbox, {
             site,
@@ -117,6 +129,29 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   },
 };
 
+/** Registers a second webhook of the community, with the secret of the `.env` file. After a reset too. */
+async function sendEventsTo(sandbox: RunningSandbox, url: string): Promise<void> {
+  const { sandboxScenario } = await import('@latchkey/sandbox');
+  const { community, users, webhooks } = sandboxScenario;
+  const owned = { id: SITE_WEBHOOK_ID, ownerId: users.dana.id };
+  const register = async () => {
+    try {
+      const { secret } = webhooks.community;
+      await sandbox.operator.createWebhook({ ...owned, communityId: community.id, secret, url });
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      // From an earlier start with the same database.
+      if (code === 'already_exists') await sandbox.operator.saveWebhook(owned, { url });
+      // Nothing to do in an empty sandbox.
+      else if (code !== 'not_found') throw error;
+    }
+  };
+  await register();
+  sandbox.control.snapshots.onReset(register);
+}
+
+const SITE_WEBHOOK_ID = '5eed0000-0000-4000-8000-0000000000f4';
+
 /** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
 async function startText(
   sandbox: RunningSandbox,
@@ -126,7 +161,7 @@ async function startText(
   const lines = start.hasSampleData ? await sampleDataLines(sandbox, start.site) : emptyLines(sandbox);
   return [
     '',
-    start.hasSampleData ? 'Start here, with three steps to try' : 'Start here',
+    start.hasSampleData ? 'Click this first: three steps to try' : 'Click this first',
     `  ${baseUrl}/sandbox`,
     '',
     columns([

@@ -1,7 +1,9 @@
+import { docsUrl } from '@latchkey/contract/constants';
 import { accentField, logoUrlField, nameField, senderField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
+import { openPayments, paymentRule, paymentSettings, withoutPayments } from '../service/payment-settings.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
 
@@ -12,6 +14,7 @@ const BRAND = 'Brand';
 export const serveSettings = z
   .object({
     ...serviceSettings.shape,
+    ...paymentSettings.shape,
     database: databaseUrl.meta({ group: DATA }),
     smtpUrl: smtpUrl.meta({
       group: DATA,
@@ -55,7 +58,7 @@ export const serveSettings = z
         'Colour of buttons and links, such as #b4541a. Pages darken or lighten it until texts are readable.',
     }),
   })
-  .check(baseUrlRule, databaseFolderRule);
+  .check(baseUrlRule, databaseFolderRule, paymentRule);
 
 /** `latchkey serve` */
 export const serveCommand: CommandDefinition<typeof serveSettings> = {
@@ -75,13 +78,13 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
     '"latchkey migrate --help". SIGTERM and SIGINT (Ctrl-C) shut it down gracefully; a second signal ends it',
     'immediately. To try things out, run "latchkey sandbox".',
     '',
-    'This command has no payment provider, so nothing can be sold. To sell, start the service from a program with',
-    'startServer of @latchkey/server and its option "payments".',
+    `Without a payment provider nothing can be sold. "--payments stripe" sells with Stripe: ${docsUrl('stripe')}. For`,
+    'another provider, start the service from a program with startServer of @latchkey/server and its option "payments".',
   ].join('\n'),
-  async run(
-    { database, smtpUrl, smtpPlaintext, mailFrom, brandName, brandLogo, brandAccent, ...settings },
-    output,
-  ) {
+  async run(all, output) {
+    const payments = await openPayments(all);
+    const { database, smtpUrl, smtpPlaintext, mailFrom, brandName, brandLogo, brandAccent, ...others } = all;
+    const settings = withoutPayments(others);
     const { startServer } = await import('@latchkey/server');
     return await runService({
       settings,
@@ -94,6 +97,7 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
           smtpPlaintext,
           brand: { name: brandName, logoUrl: brandLogo, accent: brandAccent },
           ...(mailFrom !== undefined && { mailFrom }),
+          ...(payments !== undefined && { payments }),
         }),
     });
   },

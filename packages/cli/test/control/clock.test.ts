@@ -70,7 +70,7 @@ describe('latchkey clock', () => {
       error: {
         code: 'invalid_input',
         message: 'The clock moves forward only. Reset the sandbox to go back to the real time.',
-        docs: 'docs/troubleshooting.md#invalid_input',
+        docs: 'https://github.com/latchkey/latchkey/blob/main/docs/troubleshooting.md#invalid_input',
       },
     });
   });

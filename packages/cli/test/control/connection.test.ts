@@ -22,7 +22,7 @@ describe('a command that calls a sandbox', () => {
     expect(err.split('\n')).toEqual([
       'Sandbox http://127.0.0.1:1',
       expect.stringMatching(
-        /^No sandbox answers at http:\/\/127\.0\.0\.1:1 \(.+\)\. Start one with "latchkey sandbox"/,
+        /^No sandbox answers at http:\/\/127\.0\.0\.1:1: fetch does not call this port.* Start one with "latchkey sandbox"/,
       ),
     ]);
   });
@@ -55,18 +55,18 @@ describe('a command that calls a sandbox', () => {
   });
 
   it.for([
-    ['a page', 404, 'text/html', '<h1>Not found</h1>'],
-    ['a service without the control API', 404, 'application/json', '{"error":"not_found"}'],
-    ['a service that answers every path', 200, 'application/json', '{"ok":true}'],
-    ['a redirect', 302, 'text/html', ''],
-  ] as const)('rejects %s', async ([, status, type, body], { onTestFinished }) => {
+    ['a page', 404, 'text/html', '<h1>Not found</h1>', 'an HTML page'],
+    ['a service without the control API', 404, 'application/json', '{}', 'application/json'],
+    ['a service that answers every path', 200, 'application/json', '{"ok":true}', 'application/json'],
+    ['a redirect', 302, 'text/html', '', 'a redirect to http://127.0.0.1:1'],
+  ] as const)('rejects %s', async ([, status, type, body, form], { onTestFinished }) => {
     const origin = await serve((_, response) => {
       response.writeHead(status, { 'Content-Type': type, Location: 'http://127.0.0.1:1/' }).end(body);
     }, onTestFinished);
     const { code, out, err } = await latchkey(['clock', '--sandbox', origin], sandbox.env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(
-      `${origin} is not a sandbox with a control API: it answered with status ${status}.`,
+      `${origin} is not a sandbox with a control API: it answered with status ${status}, ${form}.`,
     );
   });
 

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { localhostCertificate } from '../../../../scripts/localhost-certificate.mjs';
 import { latchkey } from '../call.js';
 import { type RunningLatchkey, startLatchkey } from '../running-latchkey.js';
 
@@ -32,7 +34,7 @@ async function startTarget(port = 0): Promise<Target> {
   const server: Server = createServer(async (request, response) => {
     const chunks = await request.toArray();
     arrived.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
-    response.writeHead(target.status).end('seen');
+    response.writeHead(target.status, { Location: 'https://www.shop.example/webhooks' }).end('seen');
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -167,6 +169,47 @@ describe('latchkey listen', () => {
     expect(new Set(all)).toEqual(new Set(sent));
     // Nothing was killed between a response and its report, so nothing arrived twice.
     expect(all).toHaveLength(sent.length);
+  });
+
+  it('names an untrusted certificate, and delivers once Node.js trusts it', async () => {
+    const arrived: unknown[] = [];
+    const server = createHttpsServer(localhostCertificate, (request, response) => {
+      arrived.push(request.headers['x-svc-event-id']);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close().closeAllConnections());
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/webhooks`;
+    const args = ['--forward-to', url, '--name', 'tls'];
+    const first = await listening(...args);
+    const id = await emit();
+    await first.waitFor(
+      /certificate is not from a trusted authority \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS=/,
+    );
+    await first.waitFor(/Deliveries wait until/);
+    expect(arrived).toEqual([]);
+    first.process.kill('SIGKILL');
+    await first.ended;
+
+    const certificate = join(folder, 'certificate.pem');
+    await writeFile(certificate, localhostCertificate.cert);
+    const second = startLatchkey(['listen', ...args], { ...env(), NODE_EXTRA_CA_CERTS: certificate });
+    onTestFinished(() => void second.process.kill('SIGKILL'));
+    await vi.waitFor(() => expect(arrived).toEqual([id]), WAIT);
+  });
+
+  it('says where a redirect leads', async () => {
+    const target = await startTarget();
+    onTestFinished(() => target.close());
+    target.status = 308;
+    const listener = await listening('--forward-to', target.url, '--retries', '0', '--json');
+    await emit();
+    await vi.waitFor(() => expect(listener.out()).toContain('\n'), WAIT);
+    expect(JSON.parse(listener.out())).toMatchObject({
+      failure:
+        'Responded with status 308, a redirect to https://www.shop.example. Redirects are not followed: forward to the final address.',
+    });
   });
 
   it('retries after another status, and gives up after the last retry', async () => {

@@ -1,3 +1,4 @@
+import { answerForm } from '@latchkey/contract/constants';
 import { unlessAborted } from '../options/sleep.js';
 
 /** A request that every attempt of a call sends unchanged. */
@@ -57,6 +58,8 @@ export interface ServiceResponse {
   readonly status: number;
   /** The header `Retry-After`. */
   readonly retryAfter: string | null;
+  /** What the body is, for messages: `an HTML page`. */
+  readonly form: string;
   /** The JSON object in the body, or `undefined` if the body contains anything else. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
@@ -71,8 +74,7 @@ async function readResponse(response: Response): Promise<ReadResult> {
   // Some runtimes report a redirect that is not followed as status 0.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await cancelBody(response);
-    const problem =
-      'it is a redirect, which the client does not follow because it would send the API key along. Check that serviceUrl is the final address of the service';
+    const problem = `it is ${answerForm(status, headers)}, which the client does not follow because it would send the API key along. Check that serviceUrl is the final address of the service`;
     return { kind: 'unreadable', status, problem };
   }
   const bytes = await readBytes(response);
@@ -80,7 +82,10 @@ async function readResponse(response: Response): Promise<ReadResult> {
     return { kind: 'unreadable', status, problem: `it has more than ${RESPONSE_MAX_BYTES} bytes` };
   }
   const retryAfter = headers.get('retry-after');
-  return { kind: 'response', response: { status, retryAfter, body: jsonObject(bytes) } };
+  return {
+    kind: 'response',
+    response: { status, retryAfter, form: answerForm(status, headers), body: jsonObject(bytes) },
+  };
 }
 
 /** Returns the bytes of a body, or `undefined` if it is too large. */

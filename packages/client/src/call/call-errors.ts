@@ -1,4 +1,5 @@
 import type { Endpoints } from '@latchkey/contract';
+import { isError, networkFailureOf } from '@latchkey/contract/constants';
 import type { Settings } from '../options/options.js';
 import type { AttemptResult, PreparedRequest, ResponseResult, ServiceResponse } from './attempt.js';
 import type { ApiKeyEndpointName } from './endpoint-call.js';
@@ -58,8 +59,8 @@ export class CallErrors {
       }
       case 'network': {
         const cause = this.#redaction.cause(result.cause);
-        const code = networkCode(cause);
-        const message = `The request to ${this.endpoint} failed: no connection, or the connection broke${code && ` (${code})`}.${tried}`;
+        const { reason, advice } = networkFailureOf(cause);
+        const message = `The request to ${this.endpoint} failed: ${reason}.${tried} ${advice}`;
         return this.#error('network', message, { cause, isUncertain: true });
       }
     }
@@ -76,7 +77,7 @@ export class CallErrors {
       case 'unreadable_answer':
         return this.#unreadable(
           status,
-          'it is not a JSON object. A proxy sent it, or serviceUrl is not the address of the service',
+          `it is ${response.form}, not a JSON object. A proxy sent it, or serviceUrl is not the address of the service`,
         );
       case 'rejected': {
         const message = `${this.endpoint} was rejected before the endpoint ran (${status})${text}`;
@@ -94,7 +95,9 @@ export class CallErrors {
       case 'failed': {
         const message = `${this.endpoint} failed (${status}, ${facts.errorCode ?? 'no errorCode'})${text}`;
         const isUncertain = status >= 500;
-        const hint = unknownPathHint(facts) + this.#retryHint(isUncertain);
+        const proxyHint =
+          response.body === undefined ? ` The body is ${response.form}, so a proxy may have sent it.` : '';
+        const hint = unknownPathHint(facts) + proxyHint + this.#retryHint(isUncertain);
         return this.#error('failed', message + hint, { ...facts, isUncertain });
       }
     }
@@ -177,15 +180,6 @@ function sentence(text: string | undefined): string {
   return text === undefined ? '.' : `: ${/[.!?…]$/.test(text) ? text : `${text}.`}`;
 }
 
-/** Returns the system's error code, such as ECONNREFUSED, of the innermost cause that has one. */
-function networkCode(cause: unknown): string {
-  if (!(cause instanceof Error)) return '';
-  const inner = networkCode(cause.cause);
-  if (inner !== '') return inner;
-  const code: unknown = Reflect.get(cause, 'code');
-  return typeof code === 'string' ? code : '';
-}
-
 const SHOWN_LENGTH = 500;
 const CAUSES_DEEP = 4;
 
@@ -219,14 +213,4 @@ function redactionOf(secret: string) {
     return typeof code === 'string' ? Object.assign(error, { code: clean(code) }) : error;
   };
   return { text, cause: (foreign: unknown) => copy(foreign, 1) };
-}
-
-/** True for an error of any realm, which `instanceof` does not recognize. */
-function isError(value: unknown): value is Error {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'name') === 'string' &&
-    typeof Reflect.get(value, 'message') === 'string'
-  );
 }

@@ -1,3 +1,5 @@
+import { docsUrl } from '@latchkey/contract/constants';
+
 /**
  * Error codes, by origin:
  *
@@ -68,7 +70,7 @@ export class LatchkeyApiError extends Error {
     const { cause, request, ...shown } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.docs = `docs/troubleshooting.md#${code}`;
+    this.docs = docsUrl('troubleshooting', code);
     this.endpoint = shown.endpoint;
     this.time = shown.time;
     this.attempts = shown.attempts;

@@ -117,8 +117,13 @@ function endOfAccess(request: ProvisionRequest, now: number): string | undefined
   return text;
 }
 
+/** True for a date of any realm; see `isError`. */
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
+}
+
 function timestamp(field: string, value: string | Date | undefined): string | undefined {
-  if (!(value instanceof Date)) return value;
+  if (!isDate(value)) return value;
   if (Number.isNaN(value.getTime())) throw new InvalidRequest(`${field} is an invalid Date.`);
   return value.toISOString();
 }

@@ -1,5 +1,6 @@
 import { endpointsOf, serviceNamesOption } from '@latchkey/contract';
 import {
+  docsUrl,
   isLoopback,
   type ServiceNames,
   type ServiceNamesOption,
@@ -44,7 +45,7 @@ export class ClientOptionsError extends Error {
   override readonly name = 'ClientOptionsError';
   readonly problems: readonly ClientOptionProblem[];
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#invalid_options';
+  readonly docs = docsUrl('troubleshooting', 'invalid_options');
 
   constructor(problems: readonly ClientOptionProblem[]) {
     super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));

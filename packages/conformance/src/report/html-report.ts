@@ -5,7 +5,7 @@ import {
   type Headers,
   type Report,
   type RoundTrip,
-  ruleOf,
+  ruleOfResult,
   tally,
 } from './report.js';
 
@@ -72,8 +72,9 @@ function section(kind: CheckOutcome['kind'], results: readonly CheckResult[]): s
   return `<h2>${LABELS[kind]} (${chosen.length})</h2>\n${chosen.map(rule).join('\n')}\n`;
 }
 
-function rule({ id, outcome, roundTrips }: CheckResult): string {
-  const { text, section: heading } = ruleOf(id);
+function rule(result: CheckResult): string {
+  const { id, outcome, roundTrips } = result;
+  const { text, section: heading } = ruleOfResult(result);
   const { kind } = outcome;
   return `<details class="${kind}" id="${escaped(id)}"${kind === 'failed' ? ' open' : ''}>
 <summary><span class="verdict">${LABELS[kind]}</span><span><code>${escaped(id)}</code><br>${escaped(text)}</span></summary>

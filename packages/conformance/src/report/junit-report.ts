@@ -1,6 +1,6 @@
 import { curlLine } from './curl.js';
 import { escaped } from './html-report.js';
-import { type CheckResult, type Report, ruleOf, tally } from './report.js';
+import { type CheckResult, type Report, ruleOfResult, tally } from './report.js';
 
 /** Report as JUnit XML. Rules that did not run or are unobservable are skipped test cases with their reason. */
 export function reportJunit(report: Report): string {
@@ -20,7 +20,7 @@ export function reportJunit(report: Report): string {
 
 function testCase(result: CheckResult): string {
   const { id, durationMs } = result;
-  const { section, text } = ruleOf(id);
+  const { section, text } = ruleOfResult(result);
   const opening = `    <testcase classname="${escaped(section)}" name="${escaped(`${id}: ${text}`)}" time="${durationMs / 1_000}"`;
   const content = contentOf(result);
   return content === '' ? `${opening}/>` : `${opening}>${content}</testcase>`;

@@ -44,10 +44,15 @@ export interface Check<Subject> {
   run(subject: Subject): Promise<CheckOutcome>;
 }
 
+/** Rule as a report shows it. */
+export type CheckedRule = Pick<Requirement, 'text' | 'section'>;
+
 /** Outcome of a check with the messages on which it rests. */
 export interface CheckResult {
   /** Requirement id. */
   readonly id: string;
+  /** Rule of an id that is no requirement of the specification. */
+  readonly rule?: CheckedRule;
   readonly outcome: CheckOutcome;
   /** Requests and responses that the check observed, in their order. Secrets are masked. */
   readonly roundTrips: readonly RoundTrip[];
@@ -56,9 +61,9 @@ export interface CheckResult {
 
 /** Results of a run, ready for the writers. */
 export interface Report {
-  /** Side of the API that was tested: a service, or a client of it. */
-  readonly side: 'provider' | 'caller';
-  /** Base URL of the service, or name of the client. */
+  /** What was tested: a service, a client of it, or a payment provider. */
+  readonly side: 'provider' | 'caller' | 'payments';
+  /** Base URL of the service, or name of the client or the payment provider. */
   readonly subject: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -96,6 +101,11 @@ export function exitCode(report: Pick<Report, 'results'>): 0 | 1 | 2 {
 }
 
 const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((rule) => [rule.id, rule]));
+
+/** Returns the rule of a result. */
+export function ruleOfResult({ id, rule }: Pick<CheckResult, 'id' | 'rule'>): CheckedRule {
+  return rule ?? ruleOf(id);
+}
 
 /**
  * Returns the rule of a requirement id.

@@ -1,5 +1,5 @@
 import { curlLine } from './curl.js';
-import { type CheckResult, type Report, type RoundTrip, ruleOf, tally } from './report.js';
+import { type CheckResult, type Report, type RoundTrip, ruleOfResult, tally } from './report.js';
 
 /** Options of the terminal report. */
 export interface ReportTextOptions {
@@ -20,7 +20,9 @@ export function reportText(report: Report, { verbose = false }: ReportTextOption
     ...report.results.flatMap(failureLines),
     ...reasonLines('Not run', report.results, { kind: 'not-run', verbose }),
     ...reasonLines('Unobservable from outside', report.results, { kind: 'unobservable', verbose }),
-    ...(verbose ? report.results.filter(isPassed).map(({ id }) => `passed  ${id}  ${ruleOf(id).text}`) : []),
+    ...(verbose
+      ? report.results.filter(isPassed).map((result) => `passed  ${result.id}  ${ruleOfResult(result).text}`)
+      : []),
     `${report.subject}: ${counts}, in ${seconds} s${report.seed === undefined ? '' : `, seed ${report.seed}`}`,
   ].join('\n');
 }
@@ -29,9 +31,10 @@ function isPassed({ outcome }: CheckResult): boolean {
   return outcome.kind === 'passed';
 }
 
-function failureLines({ id, outcome, roundTrips }: CheckResult): string[] {
+function failureLines(result: CheckResult): string[] {
+  const { id, outcome, roundTrips } = result;
   if (outcome.kind !== 'failed') return [];
-  const { text, section } = ruleOf(id);
+  const { text, section } = ruleOfResult(result);
   const last = roundTrips.at(-1);
   return [
     `FAILED  ${id}`,

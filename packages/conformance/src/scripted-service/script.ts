@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { type FakeRequest, fakeRequest, type RecordedRequest } from './request.js';
 
 /** A failure that a status and a body cannot express. */
@@ -184,7 +185,7 @@ export async function outcomeOf(
   respond: () => Promise<Response>,
   released: () => Promise<void>,
 ): Promise<Outcome> {
-  if (reply instanceof Error) return { kind: 'reset', error: reply };
+  if (isError(reply)) return { kind: 'reset', error: reply };
   const fault = reply instanceof Response ? undefined : reply;
   if (fault?.kind === 'hang') return { kind: 'hang' };
   if (fault?.kind === 'reset') return connectionReset();

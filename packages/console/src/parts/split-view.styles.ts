@@ -112,7 +112,8 @@ export const splitViewStyles = css`
 /** Styles that the rows of the logs share. */
 export const logRowStyles = css`
   .request-row,
-  .event-row {
+  .event-row,
+  .payment-row {
     display: grid;
     gap: 0.5rem;
     align-items: center;

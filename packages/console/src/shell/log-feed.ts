@@ -7,7 +7,7 @@ const COLLECT_MS = 150;
 
 interface LogFeedOptions {
   /** List of the control API, whose answer has the rows under the same name. */
-  readonly path: 'events' | 'requests';
+  readonly path: 'events' | 'payments' | 'requests';
   /** Rows per call. */
   readonly limit: number;
   /** Events of the stream after which the rows can differ. */

@@ -40,18 +40,48 @@ export function limitedTextField(maxLength: number) {
   return storableText.max(maxLength, `must have at most ${maxLength} characters`);
 }
 
+/** The standard class of every runtime. This package is checked without the types of any. */
+declare const URL: { new (url: string): { readonly hostname: string }; canParse(url: string): boolean };
+
 /**
- * An email address of at most 254 characters. Returned trimmed and in lower case. It is checked before it is
+ * Returns an address with the ASCII form of its domain (UTS 46, as browsers and mail servers write it), or unchanged if it has none. The
+ * local part keeps its characters.
+ */
+function withAsciiDomain(typed: string): string {
+  // Japanese and Chinese keyboards write a wide @ and other dots. UTS 46 reads these dots as dots.
+  const address = typed.includes('@') ? typed : typed.replace('\uff20', '@');
+  const at = address.lastIndexOf('@') + 1;
+  const labels = address.slice(at).split(/[.\u3002\uff0e\uff61]/);
+  if (at === 0) return address;
+  return address.slice(0, at) + labels.map(asciiLabel).join('.');
+}
+
+/** A label that isn't of letters, digits and hyphens stays: it's no name, or it would become the name of somebody else. */
+function asciiLabel(label: string): string {
+  if (!/[^\x20-\x7e]/.test(label) || !/^[\p{L}\p{M}\p{N}-]+$/u.test(label)) return label;
+  const host = `http://${label}.example`;
+  const ascii = URL.canParse(host) ? new URL(host).hostname.replace(/\.example$/, '') : label;
+  return ascii.startsWith('xn--') ? ascii : label;
+}
+
+/**
+ * An email address of at most 254 characters. Returned trimmed, in lower case and with an ASCII domain. It is checked before it is
  * lower-cased, because the lower case of some non-ASCII characters is ASCII: the result could be another address.
  */
 export const emailField = z
   .string()
   .trim()
+  .overwrite(withAsciiDomain)
   .max(EMAIL_MAX_LENGTH, `must have at most ${EMAIL_MAX_LENGTH} characters`)
   .regex(EMAIL, 'must be an email address')
   .toLowerCase()
   // The pattern would reject surrounding white space and upper case, which the service accepts.
   .meta({ format: 'email', pattern: undefined });
+
+/** Returns an address that somebody typed in the form in which addresses are stored and compared. */
+export function comparableEmail(typed: string): string {
+  return emailField.safeParse(typed).data ?? typed.trim().toLowerCase();
+}
 
 /**
  * An absolute http or https URL of at most 2048 characters. RFC 3986 allows printable ASCII only, and other characters

@@ -14,6 +14,13 @@ export function comparableId(id: string): string {
   return UUID.test(id) ? id.toLowerCase() : id;
 }
 
+const DOCS = 'https://github.com/latchkey/latchkey/blob/main/docs';
+
+/** Returns the public address of a page of the documentation: `docsUrl('troubleshooting', 'origin_refused')`. */
+export function docsUrl(page: string, heading = ''): string {
+  return `${DOCS}/${page}.md${heading && `#${heading}`}`;
+}
+
 const LOOPBACK_HOST = /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** True for an address of this machine. */
@@ -32,4 +39,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Escapes a string for HTML, also inside of quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** True for an error of any realm. Jest and `node:vm` give the code they run an `Error` of its own, and Node's errors aren't instances of it. */
+export function isError(value: unknown): value is Error {
+  return (
+    /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value)) || value instanceof Error
+  );
+}
+
+/** Headers that mark a prefetch or a prerendering: the standard one, and those of older browsers and of Turbo. */
+const PURPOSE_HEADERS = ['sec-purpose', 'x-sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+
+/** True for the headers of a browser that loads a page before anybody opens it. It must start, issue and redeem nothing. */
+export function isPrefetch(headers: Readonly<Record<string, unknown>>): boolean {
+  return PURPOSE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
 }

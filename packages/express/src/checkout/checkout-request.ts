@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import express from 'express';
 import { z } from 'zod';
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
-import { prefersHtml } from '../http/json-error.js';
+import { prefersHtml } from '../http/request-kind.js';
 import { CHECKOUT_RETURN_PATH, safeAddress } from '../sign-in/return-to.js';
 import type { CheckoutPlan } from './checkout-options.js';
 

@@ -57,7 +57,7 @@ export function createCheckout(
   const route = endpointRouter(app, {
     [CHECKOUT_PATHS.plans]: { method: 'GET', endpoint: plansEndpoint(settings) },
     [CHECKOUT_PATHS.checkout]: { method: 'POST', endpoint: checkoutEndpoint(checkout) },
-    [CHECKOUT_PATHS.return]: { method: 'GET', endpoint: returnEndpoint(checkout) },
+    [CHECKOUT_PATHS.return]: { method: 'GET', endpoint: returnEndpoint(checkout), isPage: true },
     [CHECKOUT_PATHS.cancelled]: { method: 'GET', endpoint: cancelledEndpoint(checkout) },
   });
   return middleware((request, response, next) => {

@@ -1,10 +1,14 @@
 import { catchLatchkeyError, type GateResult, missingMembershipsScope, signedOut } from '../gates/checks.js';
+import { RETRY_LABEL, SWITCH_LABEL } from '../gates/rejection-texts.js';
 import { startPath } from '../http/app-url.js';
-import { type ErrorBody, prefersHtml, sendError } from '../http/json-error.js';
+import { type ErrorBody, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
+import { isSpeculative, prefersHtml } from '../http/request-kind.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { logMessage } from '../platform/log.js';
 import type { Visit } from '../session/visitor.js';
+import { sendNotOpened } from '../sign-in/endpoint-table.js';
+import { loginPathFor } from '../sign-in/return-to.js';
 import type { CheckoutPlan } from './checkout-options.js';
 import {
   askInviteLink,
@@ -30,6 +34,10 @@ export function respondWithInviteLink(shop: Shop, visit: Visit): Promise<GateRes
     if (rejection !== undefined) return rejection;
     const { user } = current;
     const { memberships } = await readMemberships(visitor);
+    if (isSpeculative(visit.request)) {
+      sendNotOpened(visit);
+      return { kind: 'closed' };
+    }
     const result = await findInviteLink(shop, { ...user, memberships });
     if (result.kind === 'not_a_member') {
       const isOther = memberships.some(({ isKnown }) => isKnown);
@@ -61,11 +69,8 @@ const ERRORS: Readonly<Record<InviteFailure, { status: number; error: ErrorBody[
   unavailable: { status: 503, error: 'service_unavailable' },
 };
 
-function sendFailure(
-  { kit: { app } }: Shop,
-  { request, response, visitor }: Visit,
-  kind: InviteFailure,
-): void {
+function sendFailure({ kit: { app } }: Shop, visit: Visit, kind: InviteFailure): void {
+  const { request, response, visitor } = visit;
   const { status, error } = ERRORS[kind];
   const { title, message, hint, canRetry } = INVITE_TEXTS[kind];
   if (!prefersHtml(request)) {
@@ -74,12 +79,14 @@ function sendFailure(
   }
   if (status === 503) response.setHeader('Retry-After', '5');
   const start = { href: startPath(app), label: 'Go to the start page' };
+  const other =
+    kind === 'not_bought_here'
+      ? { href: loginPathFor(app, visit, { switches: true }), label: SWITCH_LABEL }
+      : canRetry && { href: visitor.publicPath, label: RETRY_LABEL };
   sendPlainPage(response.status(status), {
     title,
     paragraphs: [message, hint],
-    ...(canRetry
-      ? { link: { href: visitor.publicPath, label: 'Try again' }, otherLink: start }
-      : { link: start }),
+    ...(other ? { link: other, otherLink: start } : { link: start }),
   });
 }
 
@@ -95,7 +102,7 @@ const INVITE_TEXTS = {
     title: 'No invitation for this membership',
     message:
       'Your membership was not bought on this site with this account, so it has no invitation to the chat.',
-    hint: 'If you bought it with another account, sign in with that one. Otherwise ask the site for an invitation.',
+    hint: 'If you bought it with another account, switch to it. If you aren’t asked which one, sign out at the membership service first. Otherwise ask the site for an invitation.',
     canRetry: false,
   },
   no_chat: {

@@ -163,6 +163,8 @@ export interface ForbiddenDetails {
   retryUrl?: string | undefined;
   /** Path for a form that signs out by POST. */
   signOutPath: string;
+  /** URL of a link that signs in with another account and returns to the page. Some services don't ask which account. */
+  switchUrl: string;
 }
 
 /** Details for `pages.awaiting`. */

@@ -1,8 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
-import express from 'express';
 import { publicMountPath } from '../http/app-url.js';
 import { forbidCaching } from '../http/json-error.js';
 import { type Middleware, middleware } from '../http/middleware.js';
@@ -21,6 +18,7 @@ import {
   type GateOptions,
   type MembershipGateOptions,
 } from './gate-options.js';
+import { gatedFiles } from './gated-files.js';
 import { runGate } from './run-gate.js';
 
 /** Middleware that protects routes, files or whole routers. */
@@ -39,7 +37,8 @@ export interface Gates {
   /**
    * Serves the files of a folder to visitors whose memberships satisfy the rule. Rejects all others as `requireMembership`
    * does. Supports ranges, for example of videos, and conditional requests. Browsers can keep a file, but have to ask again
-   * before each use. Keep the folder outside of every folder that `express.static()` serves.
+   * before each use. Keep the folder outside of every folder that `express.static()` serves. Symbolic links below it are not
+   * followed, and files have one spelling, also where the file system ignores case.
    * @param folder Absolute path, or a path relative to the working directory.
    * @throws LatchkeyOptionsError for a folder that does not exist, an invalid rule, or without the scope
    * `memberships.read`.
@@ -118,43 +117,6 @@ function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthSc
     return scopes;
   }
   throw optionError('requireScope', `must name at least one of ${OAUTH_SCOPES.join(', ')}.`);
-}
-
-/** Lets browsers keep a file of a member, but only use it after the gate has answered again. */
-const CACHE_CONTROL = 'private, no-cache';
-
-/**
- * Serves a folder behind a gate: whole files, ranges (RFC 9110 14) and conditional requests (RFC 9110 13). Files whose names
- * begin with a dot are not served.
- * @throws LatchkeyOptionsError if the folder does not exist.
- */
-function gatedFiles(folder: string, gate: Middleware): Middleware {
-  const files = express.static(requireFolder(folder), {
-    cacheControl: false,
-    dotfiles: 'ignore',
-    setHeaders: (response) => {
-      // The gate has set no-store, which would forbid conditional requests and repeated ranges of a video.
-      response.setHeader('Cache-Control', CACHE_CONTROL);
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-    },
-  });
-  return middleware((request, response, next) =>
-    gate(request, response, (error) => {
-      if (error === undefined) files(request, response, next);
-      else next(error);
-    }),
-  );
-}
-
-function requireFolder(folder: string): string {
-  if (typeof folder !== 'string' || folder === '')
-    throw optionError('gatedFiles folder', 'must be the path of a folder, such as private/members.');
-  const path = resolve(folder);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw optionError(
-    'gatedFiles folder',
-    `does not exist or is not a folder: ${JSON.stringify(path)}. Relative paths begin at the working directory of the process.`,
-  );
 }
 
 /** Type of `res.locals.latchkey`, for templates. It adapts a page. To protect content, use a gate. */

@@ -35,7 +35,8 @@ export function notMemberTexts(
     reason === 'no_membership'
       ? `${account} has no active membership here.`
       : `${account} has an active membership, but not one that includes this page.`;
-  const hint = 'If you have another account, sign out and sign in with that one.';
+  const hint =
+    'If you have another account, switch to it. If you aren’t asked which one, sign out at the membership service first.';
   return { title: 'This page is for members', message, paragraphs: [message, hint] };
 }
 
@@ -65,6 +66,7 @@ export function unconfirmedMembershipTexts(ids: readonly string[]): {
 }
 
 export const UPGRADE_LABEL = 'Get access';
+export const SWITCH_LABEL = 'Switch account';
 export const RETRY_LABEL = 'Try again';
 
 /** Descriptions of the data that each scope discloses. */

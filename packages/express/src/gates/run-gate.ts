@@ -1,7 +1,8 @@
 import type { NextFunction } from 'express';
 import { publicMountPath, startPath } from '../http/app-url.js';
-import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
+import { forbidCaching, sendError } from '../http/json-error.js';
 import { type PlainPage, sendPlainPage } from '../http/plain-page.js';
+import { prefersHtml, takesHtml } from '../http/request-kind.js';
 import type { Visit } from '../session/visitor.js';
 import { isNavigation, loginPathFor, safeAddress } from '../sign-in/return-to.js';
 import { sendPaymentPage } from './await-membership.js';
@@ -61,13 +62,15 @@ async function sendRejection(gate: GateDefinition, visit: Visit, rejection: Reje
 
 type RejectionOf<Kind extends Rejection['kind']> = Extract<Rejection, { kind: Kind }>;
 
-/** Redirects a navigation to sign-in. Scripts receive 401. */
+/** Sends the teaser or redirects to sign-in, so that the visitor returns to the page. Scripts receive 401. */
 async function sendSignedOut(
   gate: GateDefinition,
   visit: Visit,
   { hasExpired }: RejectionOf<'signed_out'>,
 ): Promise<void> {
   const { response } = visit;
+  const visitor = rejectedVisitor(gate, visit, { reason: 'signed_out', user: undefined, memberships: [] });
+  if (await sendTeaser(gate, visit, visitor)) return;
   if (!wantsHtml(gate, visit)) {
     const message = texts.signedOutMessage(hasExpired);
     return sendError(response, 401, { error: 'sign_in_required', message });
@@ -81,8 +84,6 @@ async function sendSignedOut(
       link: { href, label },
     });
   }
-  const visitor = rejectedVisitor(gate, visit, { reason: 'signed_out', user: undefined, memberships: [] });
-  if (await sendTeaser(gate, visit, visitor)) return;
   response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
 }
 
@@ -100,6 +101,7 @@ async function sendNotMember(
     ? texts.unknownMembershipTexts(rejection.ids, user)
     : texts.notMemberTexts(rejection.reason, user);
   const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
+  if (await sendTeaser(gate, visit, visitor)) return;
   const upgradeUrl = upgradeUrlOf(gate, visitor);
   if (!wantsHtml(gate, visit)) {
     return sendError(visit.response, 403, {
@@ -109,7 +111,6 @@ async function sendNotMember(
       ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
     });
   }
-  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
   const start = startPath(gate.kit.app);
   const { publicPath } = visit.visitor;
   const retryUrl =
@@ -121,6 +122,7 @@ async function sendNotMember(
     links: [
       ...(isUnknown ? [{ href: retryUrl, label: texts.RETRY_LABEL }] : []),
       ...(upgradeUrl === undefined ? [] : [{ href: upgradeUrl, label: texts.UPGRADE_LABEL }]),
+      { href: loginPathFor(gate.kit.app, visit, { switches: true }), label: texts.SWITCH_LABEL },
       { href: start, label: texts.START_PAGE_LABEL },
     ],
   });
@@ -144,7 +146,7 @@ async function sendMissingScope(
       missingScopes: missing,
     });
   }
-  const retryUrl = loginPathFor(app, visit, missing);
+  const retryUrl = loginPathFor(app, visit, { scopes: missing });
   const wasRefused = missing.some((scope) => session.refusedScopes?.includes(scope));
   if (isNavigation(visit) && !wasRefused) {
     visit.response.redirect(302, `${app.appOrigin}${retryUrl}`);
@@ -195,17 +197,19 @@ async function sendUnavailable(gate: GateDefinition, visit: Visit): Promise<void
 /** Sends the first two of the links. */
 async function sendForbidden(
   { kit: { app, pages } }: GateDefinition,
-  { request, response }: Visit,
-  details: Omit<ForbiddenDetails, 'signOutPath'>,
+  visit: Visit,
+  details: Omit<ForbiddenDetails, 'signOutPath' | 'switchUrl'>,
   {
     links: [link, otherLink],
     ...page
   }: Pick<PlainPage, 'title' | 'paragraphs'> & { links: PlainPage['link'][] },
 ): Promise<void> {
+  const { request, response } = visit;
   response.status(403);
   const signOutPath = `${publicMountPath(app)}/logout`;
   if (pages.forbidden !== undefined) {
-    await pages.forbidden(request, response, { ...details, signOutPath });
+    const switchUrl = loginPathFor(app, visit, { switches: true });
+    await pages.forbidden(request, response, { ...details, signOutPath, switchUrl });
     return;
   }
   sendPlainPage(response, {
@@ -216,10 +220,14 @@ async function sendForbidden(
   });
 }
 
-/** Sends the teaser and returns true, or returns false if the gate has none. */
+/**
+ * Sends the teaser and returns true. Returns false if the gate has none, and for a form, a script of a page and a client that asks for
+ * JSON. Link previews and crawlers receive it.
+ */
 async function sendTeaser(gate: GateDefinition, visit: Visit, visitor: RejectedVisitor): Promise<boolean> {
-  const { teaser } = gate.options;
-  if (teaser === undefined) return false;
+  const { teaser, respond } = gate.options;
+  const canShow = respond === undefined ? takesHtml(visit.request) : respond === 'html';
+  if (teaser === undefined || !canShow || !isNavigation(visit)) return false;
   const signInUrl = loginPathFor(gate.kit.app, visit);
   await teaser(visit.request, visit.response, {
     ...visitor,

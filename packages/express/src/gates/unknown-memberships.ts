@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@latchkey/contract/constants';
+import { docsUrl, HOUR_MS } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
 import QuickLRU from 'quick-lru';
 import type { RecordedIds } from '../memberships/membership-source.js';
@@ -15,7 +15,7 @@ const MAX_LOGGED_IDS = 5_000;
 const MAX_LINES = 100;
 
 const REJECTED =
-  'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action. See "Whose membership" in README.md of @latchkey/express.';
+  'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action.';
 
 /** Logs the running memberships that the directory does not contain: one line for each id. */
 export class UnknownMemberships {
@@ -70,7 +70,7 @@ export class UnknownMemberships {
     const count = this.#recordedIds.countWithoutVisitor();
     if (count === 0) return '';
     const recorded = count === 1 ? 'the membership' : `any of the ${count} memberships`;
-    return ` No visitor's list has contained ${recorded} that this process recorded in the last day. If the service names a membership by other ids in that list, no gate can open: see membership-id-shared in docs/live-service.md.`;
+    return ` No visitor's list has contained ${recorded} that this process recorded in the last day. If the service names a membership by other ids in that list, no gate can open: see membership-id-shared at ${docsUrl('live-service')}.`;
   }
 }
 

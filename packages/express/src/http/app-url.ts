@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { type Logger, logMessage } from '../platform/log.js';
 
 /** Address of the app as browsers see it, and the path below it that the router serves. */
 export interface AppUrl {
@@ -27,4 +28,27 @@ export function isSameOrigin(request: Request, appOrigin: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   return request.headers.origin === appOrigin;
+}
+
+/**
+ * Returns a function that warns once if a request arrives at another host than that of `appUrl`, which is usually a wrong port. For
+ * development only: in production a proxy can replace the header.
+ */
+export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (request: Request) => void {
+  const { host, protocol } = new URL(appOrigin);
+  const isOwn = (received: unknown) => {
+    const url = `${protocol}//${received}`;
+    return URL.canParse(url) && new URL(url).host === host;
+  };
+  let isDone = process.env.NODE_ENV === 'production';
+  return ({ headers }) => {
+    if (isDone || headers.host === host || isOwn(headers.host) || isOwn(headers['x-forwarded-host'])) return;
+    isDone = true;
+    logger.warn(
+      logMessage(
+        'app_url_mismatch',
+        `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port.`,
+      ),
+    );
+  };
 }

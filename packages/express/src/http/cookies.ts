@@ -12,11 +12,16 @@ export function readCookie(header: string | undefined, name: string): string | u
     if (end === -1) end = header.length;
     while (header.charCodeAt(start) === 0x20) start += 1;
     if (header.startsWith(name, start) && header.charCodeAt(start + name.length) === 0x3d) {
-      return header.slice(start + name.length + 1, end).trim();
+      return withoutSpaces(header.slice(start + name.length + 1, end));
     }
     start = end + 1;
   }
   return undefined;
+}
+
+/** Removes the spaces that may surround a value in a header (RFC 9110 5.6.3), and no other character. */
+function withoutSpaces(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }
 
 export interface RequestCookie {
@@ -29,7 +34,7 @@ export function cookiesWithPrefix(header: string | undefined, prefix: string): R
   return (header ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(equals, 0)).trim();
-    return name.startsWith(prefix) ? [{ name, value: pair.slice(equals + 1).trim() }] : [];
+    return name.startsWith(prefix) ? [{ name, value: withoutSpaces(pair.slice(equals + 1)) }] : [];
   });
 }
 

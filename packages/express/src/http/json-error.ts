@@ -1,9 +1,4 @@
-import type { Request, Response } from 'express';
-
-/** True for a browser navigation. False for `fetch`, curl and every client that does not prefer HTML to JSON. */
-export function prefersHtml(request: Request): boolean {
-  return request.accepts(['json', 'html']) === 'html';
-}
+import type { Response } from 'express';
 
 type ErrorCode =
   | 'sign_in_required'
@@ -12,6 +7,7 @@ type ErrorCode =
   | 'membership_unknown'
   | 'insufficient_scope'
   | 'invalid_request'
+  | 'not_opened'
   | 'invalid_grant'
   | 'cross_site_request'
   | 'method_not_allowed'

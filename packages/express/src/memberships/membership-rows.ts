@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { UUID } from '@latchkey/contract/constants';
+import { docsUrl, UUID } from '@latchkey/contract/constants';
 import type { DirectoryRecord } from '../stores/kit-store.js';
 
 /** Text of a CSV file, or its parts: a stream of Node, or the body of a `fetch` response. */
@@ -11,7 +11,7 @@ export class MembershipCsvError extends Error {
   /** Line of the file, from 1. */
   readonly line: number;
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#csv_unreadable';
+  readonly docs = docsUrl('troubleshooting', 'csv_unreadable');
 
   constructor(line: number, problem: string, options?: ErrorOptions) {
     super(`Line ${line}: ${problem}`, options);

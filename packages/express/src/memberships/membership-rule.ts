@@ -1,4 +1,5 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
+import { docsUrl } from '@latchkey/contract/constants';
 import { isUnusedPromise, optionError } from '../platform/errors.js';
 import type { MembershipView } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
@@ -67,7 +68,7 @@ export function compileSiteRule(
   if (!compiled.needsDirectory || directory !== undefined) return compiled;
   throw optionError(
     'directory',
-    'is required by this rule, because the service does not report the community of a membership. Pass latchkey({ directory: sqliteDirectory(\'memberships.sqlite\') }), postgresDirectory(pool) or redisDirectory(client). See "Whose membership" in README.md.',
+    `is required by this rule, because the service does not report the community of a membership. Pass latchkey({ directory: sqliteDirectory('memberships.sqlite') }), postgresDirectory(pool) or redisDirectory(client). See ${docsUrl('gating')}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@latchkey/contract/constants';
+import { DAY_MS, isError } from '@latchkey/contract/constants';
 import { fetchMemberships, isOAuthClientError, type OAuthService } from '@latchkey/oauth';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
@@ -74,7 +74,7 @@ export class MembershipSource {
       return await Promise.race([directory.find(membershipIds), timeout]);
     } catch (error) {
       if (error instanceof DirectoryUnavailableError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = isError(error) ? error.message : String(error);
       throw new DirectoryUnavailableError(`The membership directory failed: ${reason}`, { cause: error });
     } finally {
       clearTimeout(timer);

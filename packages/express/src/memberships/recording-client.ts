@@ -6,6 +6,7 @@ import type {
   ProvisionedMembership,
   ProvisionRequest,
 } from '@latchkey/client';
+import { docsUrl, isError } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
 import type { DirectoryRecord, MembershipDirectory } from '../stores/kit-store.js';
 
@@ -21,10 +22,10 @@ export class MembershipNotRecordedError extends Error {
   /** Id of the membership at the service. */
   readonly membershipId: string;
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#membership_not_recorded';
+  readonly docs = docsUrl('troubleshooting', 'membership_not_recorded');
 
   constructor(membershipId: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = isError(cause) ? cause.message : String(cause);
     super(
       `The service answered with membership ${membershipId}, but the directory did not record it: ${reason} Send the same request again, with the same order id.`,
       { cause },

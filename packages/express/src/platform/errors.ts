@@ -1,3 +1,4 @@
+import { docsUrl } from '@latchkey/contract/constants';
 import type { z } from 'zod';
 
 /** An invalid option and its fix. */
@@ -13,7 +14,7 @@ export class LatchkeyOptionsError extends Error {
   override readonly name = 'LatchkeyOptionsError';
   readonly problems: readonly OptionProblem[];
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#invalid_options';
+  readonly docs = docsUrl('troubleshooting', 'invalid_options');
 
   constructor(problems: readonly OptionProblem[]) {
     super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));
@@ -79,7 +80,7 @@ export class LatchkeyError extends Error {
     super(message, options);
     this.code = code;
     this.status = STATUS[code];
-    this.docs = `docs/troubleshooting.md#${code}`;
+    this.docs = docsUrl('troubleshooting', code);
   }
 }
 

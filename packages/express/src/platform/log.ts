@@ -35,11 +35,11 @@ export const consoleLogger: Logger = {
 };
 
 /**
- * Appends the entry about a message in the documentation.
+ * Appends the command that explains a message.
  * @param code heading of the entry in docs/troubleshooting.md. A test compares all codes with the headings.
  */
 export function logMessage(code: string, message: string): string {
-  return `${message} See docs/troubleshooting.md#${code}`;
+  return `${message} See: latchkey explain ${code}`;
 }
 
 /**

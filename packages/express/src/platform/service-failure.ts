@@ -1,3 +1,4 @@
+import { isError, networkFailureOf } from '@latchkey/contract/constants';
 import { isOAuthClientError } from '@latchkey/oauth';
 
 /** Log details of a failed call to the service: codes, statuses and messages. Contains nothing of the request. */
@@ -7,9 +8,17 @@ export function failureDetails(error: unknown): Record<string, unknown> {
     const message = truncate(error.message);
     // The service chooses these texts, so their length is unlimited.
     const [oauthError, errorDescription] = [error.error, error.errorDescription].map(truncate);
-    return { code, message, status, error: oauthError, errorDescription, advice: adviceFor(code) };
+    return {
+      ...{ code, message, status, error: oauthError, errorDescription },
+      ...(code === 'network' ? networkDetails(error.cause) : { advice: adviceFor(code) }),
+    };
   }
-  return { message: truncate(error instanceof Error ? error.message : String(error)) };
+  return { message: truncate(isError(error) ? error.message : String(error)) };
+}
+
+function networkDetails(cause: unknown) {
+  const { reason, advice } = networkFailureOf(cause);
+  return { reason, advice: `Check that serviceUrl is correct. ${advice}` };
 }
 
 const LOGGED_TEXT_LENGTH = 500;
@@ -30,8 +39,7 @@ function adviceFor(code: string): string | undefined {
   if (code === 'insufficient_scope') {
     return 'The session was not granted memberships.read. Check scopes here and the scopes of the registered client, then sign in again.';
   }
-  if (code === 'network' || code === 'timeout')
-    return 'Check that serviceUrl is correct and reachable from this machine.';
+  if (code === 'timeout') return 'Check that serviceUrl is correct and reachable from this machine.';
   return undefined;
 }
 

@@ -1,4 +1,11 @@
-import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import { logMessage } from '../platform/log.js';
@@ -154,9 +161,12 @@ function createReferenceCodec(secrets: readonly [string, ...string[]], purpose: 
     read(cookieValue: string): SessionReference | undefined {
       const [, id, seenAt, mac] = SHAPE.exec(cookieValue) ?? [];
       if (id === undefined || seenAt === undefined || mac === undefined) return undefined;
-      const given = Buffer.from(mac, 'base64url');
+      // The texts are compared: the unused bits of the last character would give each value several spellings.
+      const given = Buffer.from(mac);
       const text = `${id}.${seenAt}`;
-      if (!keys.some((key) => timingSafeEqual(given, macOf(text, key)))) return undefined;
+      const isOf = (key: KeyObject) =>
+        timingSafeEqual(given, Buffer.from(macOf(text, key).toString('base64url')));
+      if (!keys.some(isOf)) return undefined;
       return { id, seenAt: Number.parseInt(seenAt, 36) };
     },
   };

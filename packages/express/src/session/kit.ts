@@ -33,6 +33,8 @@ export interface Kit {
   /** Ids of the sessions whose expiry was reported to their browser. The types of quick-lru fail without `skipLibCheck`. */
   reportedExpiries: { has: (id: string) => boolean; set: (id: string, reported: true) => unknown };
   sessionCookie: CookieScope;
+  /** Set from a sign-out until the next sign-in of the browser. */
+  signedOutCookie: CookieScope;
   /** Set for a minute after `awaitMembership` has run for a visitor. */
   recheckCookie: CookieScope;
 

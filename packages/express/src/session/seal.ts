@@ -27,9 +27,10 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
       new CompactEncrypt(encoder.encode(JSON.stringify(value)))
         .setProtectedHeader(header)
         .encrypt(sealing.key),
-    /** Returns the value, or undefined if it was not sealed with these secrets for this purpose. */
+    /** Returns the value, or undefined if it was not sealed with these secrets for this purpose, character by character. */
     async open(sealed: string): Promise<unknown> {
       try {
+        if (!isCanonical(sealed)) return undefined;
         const { plaintext } = await compactDecrypt(
           sealed,
           ({ kid }) => {
@@ -46,4 +47,15 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
       }
     },
   };
+}
+
+/**
+ * True if a text is spelled as {@link createSeal} spells it. Decoders ignore padding, spaces and the unused bits of the last
+ * character, so a value would otherwise have several spellings, and what is remembered about one would not count for the others.
+ */
+function isCanonical(sealed: string): boolean {
+  const parts = sealed.split('.');
+  return (
+    parts.length === 5 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  );
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isError } from '@latchkey/contract/constants';
 import { logMessage } from '../platform/log.js';
 import { retry } from '../platform/retry-queue.js';
 import { failureDetails } from '../platform/service-failure.js';
@@ -101,7 +102,7 @@ export class SharedRefresh {
       const first = await Promise.race([acquired, pause(storeTimeoutMs, late, { signal: timer.signal })]);
       if (first !== late) return first as Release | undefined;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = isError(cause) ? cause.message : String(cause);
       throw new SessionStoreError(`The session lock failed: ${reason}`, { cause });
     } finally {
       timer.abort();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isError } from '@latchkey/contract/constants';
 import QuickLRU from 'quick-lru';
 import { systemClock } from '../platform/clock.js';
 import { logMessage } from '../platform/log.js';
@@ -286,10 +287,10 @@ function record({ text, ttlMs }: StoredValue): StoredSession {
 }
 
 function failure(name: string, cause: unknown): SessionStoreError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = isError(cause) ? cause.message : String(cause);
   return new SessionStoreError(`The session store failed at ${name}: ${reason}`, { cause });
 }
 
 function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isError(error) && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,21 +1,27 @@
 import type { NextFunction, Request } from 'express';
 import { type AppUrl, startPath } from '../http/app-url.js';
-import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
+import { forbidCaching, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
+import { opensPage, prefersHtml } from '../http/request-kind.js';
 import { optionError } from '../platform/errors.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 
-/** Endpoints by path below `mountPath`. */
-type EndpointRecord = Readonly<Record<string, { method: 'GET' | 'POST'; endpoint: Endpoint }>>;
+/** Endpoints by path below `mountPath`. `isPage`: its GET has an effect, so it runs only when the page is opened. */
+type EndpointRecord = Readonly<
+  Record<string, { method: 'GET' | 'POST'; endpoint: Endpoint; isPage?: boolean }>
+>;
 
-/** Creates a function that responds to a request if its path is in the table, and otherwise calls `next`. */
+/**
+ * Creates a function that responds to a request if its path is in the table, with or without a trailing slash, and otherwise calls
+ * `next`.
+ */
 export function endpointRouter(app: AppUrl, endpoints: EndpointRecord) {
   return (request: Request, next: NextFunction, visit: () => Visit): unknown => {
     const { mountPath } = app;
     const { url } = request;
     if (!url.startsWith(mountPath)) return next();
     const query = url.indexOf('?');
-    const path = url.slice(mountPath.length, query === -1 ? undefined : query);
+    const path = url.slice(mountPath.length, query === -1 ? undefined : query).replace(/(?<=.)\/$/, '');
     const entry = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
     return entry === undefined ? next() : respond(app, entry, visit());
   };
@@ -23,7 +29,7 @@ export function endpointRouter(app: AppUrl, endpoints: EndpointRecord) {
 
 async function respond(
   app: AppUrl,
-  { method: allowed, endpoint }: EndpointRecord[string],
+  { method: allowed, endpoint, isPage = false }: EndpointRecord[string],
   visit: Visit,
 ): Promise<void> {
   const { request, response } = visit;
@@ -32,7 +38,7 @@ async function respond(
   // The URL of the callback contains a code, and that of the login a path of the app.
   response.setHeader('Referrer-Policy', 'no-referrer');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  if (method === allowed) return endpoint(visit);
+  if (method === allowed) return isPage && !opensPage(request) ? sendNotOpened(visit) : endpoint(visit);
   response.setHeader('Allow', allowed === 'GET' ? 'GET, HEAD' : 'POST');
   const message = `Use ${allowed} for this address.`;
   if (!prefersHtml(request)) return sendError(response, 405, { error: 'method_not_allowed', message });
@@ -41,6 +47,12 @@ async function respond(
     paragraphs: ['Forms and scripts of this site use it. You can go on from the start page.'],
     link: { href: startPath(app), label: 'Go to the start page' },
   });
+}
+
+/** Responds to a prefetch, to HEAD and to a script of a page, without an effect. A browser then loads the page when it is opened. */
+export function sendNotOpened({ request, response }: Visit): void {
+  if (request.method === 'HEAD') response.status(204).end();
+  else sendError(response, 503, { error: 'not_opened', message: 'Open this address as a page.' });
 }
 
 /**

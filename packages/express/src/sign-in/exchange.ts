@@ -10,7 +10,7 @@ import { failureDetails, isOutage } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint } from '../session/visitor.js';
 import { beginSession, type ReceivedCode } from './begin-session.js';
-import { sendSession } from './session-endpoint.js';
+import { forgetSignOut, sendSession } from './session-endpoint.js';
 import type { SignInKit } from './sign-in-attempts.js';
 
 const BODY_LIMIT = '10kb';
@@ -49,7 +49,8 @@ export function exchangeEndpoint(kit: SignInKit): Endpoint {
         message: 'The session cannot be stored right now.',
       });
     }
-    await sendSession(visit);
+    forgetSignOut(kit, visit);
+    await sendSession(kit, visit);
   };
 }
 

@@ -12,13 +12,14 @@ import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 import { beginSession } from './begin-session.js';
-import { returnAddress, safeAddress } from './return-to.js';
-import type { SignInAttempt, SignInKit } from './sign-in-attempts.js';
+import { returnAddress, SWITCH, safeAddress } from './return-to.js';
+import { forgetSignOut, hasSignedOut } from './session-endpoint.js';
+import type { SignInAttempt, SignInKit, SignInResult } from './sign-in-attempts.js';
 import { failureOfError, sendSignInFailure } from './sign-in-failure.js';
 
 /**
  * `GET /auth/login?returnTo=/path&scope=products.read`: redirects to the service, and stores the attempt in a cookie.
- * `scope` adds to the configured scopes. On another host than that of `appUrl`, redirects to the same path there first.
+ * `scope` adds to the configured scopes. After a sign-out, and with `switch`, the service is asked to let the visitor choose an account. On another host than that of `appUrl`, redirects to the same path there first.
  */
 export function loginEndpoint(kit: SignInKit): Endpoint {
   const { app, clock, service, callbackUrl, attempts } = kit;
@@ -29,8 +30,9 @@ export function loginEndpoint(kit: SignInKit): Endpoint {
     const returnTo = returnAddress(visit.request.query.returnTo, app);
     const scopes = scopesToRequest(kit, visit);
     await attempts.begin(visit, { state, codeVerifier, returnTo, scopes, startedAt: clock.now() });
-    const location = authorizationUrl(service, { redirectUri: callbackUrl, scopes, state, codeChallenge });
-    visit.response.redirect(302, location);
+    const selectAccount = Object.hasOwn(visit.request.query, SWITCH) || hasSignedOut(kit, visit);
+    const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount };
+    visit.response.redirect(302, authorizationUrl(service, request));
   };
 }
 
@@ -65,13 +67,14 @@ function loginOnAppHost(kit: SignInKit, visit: Visit): string | undefined {
   if (returnTo !== undefined) login.searchParams.set('returnTo', returnTo.slice(app.appOrigin.length));
   const scope = requestedScopes(kit, visit).join(' ');
   if (scope !== '') login.searchParams.set('scope', scope);
+  if (Object.hasOwn(query, SWITCH)) login.searchParams.set(SWITCH, '1');
   login.searchParams.set(MOVED, '1');
   return login.href;
 }
 
 /**
- * `GET /auth/callback?code&state`: the service redirects here. The state must belong to an attempt of this browser, and
- * each attempt is redeemed once. Then the code is redeemed and the visitor continues to `returnTo`.
+ * `GET /auth/callback?code&state`: the service redirects here. The state must belong to an attempt of this browser. The
+ * code is redeemed once, and the visitor continues to `returnTo`.
  */
 export function callbackEndpoint(kit: SignInKit): Endpoint {
   const { app, attempts, logger } = kit;
@@ -87,16 +90,14 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
       );
       return sendSignInFailure(kit, visit, { reason: 'invalid_response' });
     }
-    const redeemed = await attempts.redeem(visit, state);
+    const redeemed = await attempts.redeem(visit, state, (attempt) =>
+      completeSignIn(kit, visit, { attempt, parameters }),
+    );
     switch (redeemed.kind) {
+      case 'completed':
+        return respond(kit, visit, redeemed);
       case 'already_redeemed':
-        logger.warn(
-          logMessage(
-            'already_used',
-            'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
-          ),
-        );
-        return sendSignInFailure(kit, visit, { reason: 'already_used' });
+        return sendAlreadyUsed(kit, visit);
       case 'missing':
         logger.warn(
           logMessage('cookie_missing', 'Sign-in failed: the cookie of the attempt was not sent.'),
@@ -116,21 +117,20 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
           logMessage('expired', 'Sign-in failed: the visitor returned after more than ten minutes.'),
         );
         return sendSignInFailure(kit, visit, { reason: 'expired', attempt: redeemed.attempt });
-      case 'valid':
-        return finish(kit, visit, { attempt: redeemed.attempt, parameters });
     }
   };
 }
 
-async function finish(
+/** Redeems the code of an attempt. The visitor of the first request gets the session here. */
+async function completeSignIn(
   kit: SignInKit,
   visit: Visit,
   { attempt, parameters }: { attempt: SignInAttempt; parameters: URLSearchParams },
-): Promise<void> {
-  let session: Session;
+): Promise<SignInResult> {
+  let begun: Session;
   try {
     const code = readAuthorizationResponse(parameters, { expectedState: attempt.state });
-    session = await beginSession(kit, {
+    begun = await beginSession(kit, {
       code,
       codeVerifier: attempt.codeVerifier,
       redirectUri: kit.callbackUrl,
@@ -141,17 +141,51 @@ async function finish(
     const reason = failureOfError(error);
     if (reason !== 'declined')
       kit.logger.error(logMessage('sign_in_failed', 'Sign-in failed.'), failureDetails(error));
-    return sendSignInFailure(kit, visit, { reason, attempt });
+    return { kind: 'failed', reason, attempt };
   }
-  const granted = session.tokens.scopes;
+  const granted = begun.tokens.scopes;
   const refusedScopes = attempt.scopes.filter((scope) => !granted.includes(scope));
+  const session = { ...begun, refusedScopes };
   try {
-    await visit.visitor.session.start({ ...session, refusedScopes });
+    await visit.visitor.session.start(session);
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
-    return sendSignInFailure(kit, visit, { reason: 'service_unavailable', attempt });
+    return { kind: 'failed', reason: 'service_unavailable', attempt };
   }
-  visit.response.redirect(302, attempt.returnTo);
+  return { kind: 'signed_in', session, returnTo: attempt.returnTo };
+}
+
+/**
+ * Responds with the result of an attempt. A second request of it gets the session too, since the browser may have dropped the first
+ * response: a reload does. It must have the cookie of the attempt, or the session already.
+ */
+async function respond(
+  kit: SignInKit,
+  visit: Visit,
+  { result, isRepeated }: { result: SignInResult; isRepeated: boolean },
+): Promise<void> {
+  if (result.kind === 'failed') {
+    // Whoever only knows the address learns nothing about the visitor's page.
+    return sendSignInFailure(kit, visit, isRepeated ? { reason: result.reason } : result);
+  }
+  const { session, returnTo } = result;
+  forgetSignOut(kit, visit);
+  const own = visit.visitor.session;
+  if (own.value?.id !== session.id) {
+    if (isRepeated || kit.store.hasEnded(session)) return sendAlreadyUsed(kit, visit);
+    await own.start(session);
+  }
+  visit.response.redirect(302, returnTo);
+}
+
+function sendAlreadyUsed(kit: SignInKit, visit: Visit): Promise<void> {
+  kit.logger.warn(
+    logMessage(
+      'already_used',
+      'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
+    ),
+  );
+  return sendSignInFailure(kit, visit, { reason: 'already_used' });
 }
 
 /** Log details for a missing attempt cookie: likely causes, those that this request indicates first. */

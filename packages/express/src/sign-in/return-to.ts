@@ -1,22 +1,37 @@
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
 import type { Visit } from '../session/visitor.js';
 
+/** Asks the service to let the visitor choose an account. */
+export const SWITCH = 'switch';
+
+interface LoginOptions {
+  returnTo?: string | undefined;
+  scopes?: readonly string[];
+  /** True to sign in with another account. */
+  switches?: boolean;
+}
+
 /** Path of the login endpoint, which returns to `returnTo` and can request additional scopes. */
-export function loginPath(
-  app: AppUrl,
-  { returnTo, scopes = [] }: { returnTo?: string | undefined; scopes?: readonly string[] },
-): string {
+export function loginPath(app: AppUrl, { returnTo, scopes = [], switches = false }: LoginOptions): string {
   const query = new URLSearchParams();
   if (returnTo !== undefined) query.set('returnTo', returnTo);
   if (scopes.length > 0) query.set('scope', scopes.join(' '));
+  if (switches) query.set(SWITCH, '1');
   return `${publicMountPath(app)}/login${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** Path that signs in, optionally with more scopes, and returns to the requested page if possible. */
-export function loginPathFor(app: AppUrl, visit: Visit, scopes: readonly string[] = []): string {
+/** Path that signs in, optionally with more scopes or another account, and returns to the requested page if possible. */
+export function loginPathFor(
+  app: AppUrl,
+  visit: Visit,
+  options: Pick<LoginOptions, 'scopes' | 'switches'> = {},
+): string {
   const { publicPath } = visit.visitor;
-  const canReturn = isNavigation(visit) && safeAddress(publicPath, app) !== undefined;
-  return loginPath(app, { returnTo: canReturn ? publicPath : undefined, scopes });
+  const address = isNavigation(visit) ? safeAddress(publicPath, app) : undefined;
+  // A page that is too long loses its query.
+  const isWhole = address !== undefined && publicPath.length <= RETURN_TO_MAX_LENGTH;
+  const returnTo = isWhole ? publicPath : address?.slice(app.appOrigin.length);
+  return loginPath(app, { ...options, returnTo });
 }
 
 /** True for requests that the browser can repeat after a detour. The content of a form would be lost. */
@@ -24,7 +39,8 @@ export function isNavigation({ request }: Visit): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
-const RETURN_TO_MAX_LENGTH = 1024;
+/** Longest page that an attempt returns to, in characters. Its cookie must stay below 4,096 bytes. */
+const RETURN_TO_MAX_LENGTH = 2_000;
 
 /** Path below `mountPath` that a payment page returns to. It is a page of its own, so sign-in can lead back to it. */
 export const CHECKOUT_RETURN_PATH = '/checkout/return';
@@ -37,15 +53,20 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 /**
  * Returns the absolute URL of a path on the app's own origin, or undefined for everything else: `//host`, backslashes,
  * schemes, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
- * too, because a sign-in would lead to the next sign-in. {@link CHECKOUT_RETURN_PATH} is the exception.
+ * too, because a sign-in would lead to the next sign-in. {@link CHECKOUT_RETURN_PATH} is the exception. An address that is too long
+ * loses its query.
  */
 export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
-  if (typeof wanted !== 'string' || wanted.length > RETURN_TO_MAX_LENGTH) return undefined;
+  if (typeof wanted !== 'string') return undefined;
   // Browsers remove tabs and line breaks from URLs and treat a backslash as a slash.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
   if (!/^\/(?!\/)/.test(wanted) || /[\\\u0000-\u0020\u007f]/.test(wanted)) return undefined;
   if (!URL.canParse(wanted, appOrigin)) return undefined;
-  const url = new URL(wanted, appOrigin);
+  const parsed = new URL(wanted, appOrigin);
+  // Measured as it is stored: percent-encoded.
+  const isLong = parsed.href.length - parsed.origin.length > RETURN_TO_MAX_LENGTH;
+  const url = isLong ? new URL(parsed.pathname, parsed.origin) : parsed;
+  if (url.href.length - url.origin.length > RETURN_TO_MAX_LENGTH) return undefined;
   if (url.origin !== appOrigin || url.username !== '' || url.password !== '') return undefined;
   // "/.//host" is a path that normalizes to "//host".
   if (url.pathname.startsWith('//')) return undefined;

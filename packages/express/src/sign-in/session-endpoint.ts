@@ -1,16 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
 import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
-import { readCookie } from '../http/cookies.js';
-import { prefersHtml, sendError } from '../http/json-error.js';
+import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
+import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
+import { prefersHtml } from '../http/request-kind.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Kit } from '../session/kit.js';
+import type { Kit, Needs } from '../session/kit.js';
 import { REVOCATION_WAIT_MS } from '../session/revocations.js';
 import { type Session, SessionStoreError } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
@@ -29,18 +31,24 @@ export type SessionBody =
     }
   | {
       signedIn: false;
-      /** Set in one response after a session expired. */
-      reason?: 'expired';
+      /** `expired` in one response after a session expired; `signed_out` from a sign-out until the next sign-in of the browser. */
+      reason?: 'expired' | 'signed_out';
     };
 
-/** Maximum age of the memberships in a response to `GET /auth/session?fresh`, in milliseconds. */
-const FRESH_MAX_AGE_MS = 5_000;
+/**
+ * Maximum age of the memberships in a response to `GET /auth/session?fresh`, in milliseconds. Much shorter than the widget's pause
+ * between two reads: the read at the end of the pause must see what changed since the one before.
+ */
+const FRESH_MAX_AGE_MS = 1_000;
 
 /**
  * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The widget
  * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
  */
-export async function sendSession({ visitor, request, response }: Visit): Promise<void> {
+export async function sendSession(
+  kit: Needs<'signedOutCookie'>,
+  { visitor, request, response }: Visit,
+): Promise<void> {
   const { maxAgeSincePayment = FRESH_MS } = visitor;
   const maxAgeMs = Math.min(maxAgeSincePayment, 'fresh' in request.query ? FRESH_MAX_AGE_MS : FRESH_MS);
   let current: Session | undefined;
@@ -62,7 +70,8 @@ export async function sendSession({ visitor, request, response }: Visit): Promis
   if (current === undefined) {
     const isExpired = visitor.session.expired && visitor.session.reportExpiry();
     response.setHeader('Cache-Control', 'no-store');
-    const body: SessionBody = isExpired ? { signedIn: false, reason: 'expired' } : { signedIn: false };
+    const reason = isExpired ? 'expired' : hasSignedOut(kit, { request }) ? 'signed_out' : undefined;
+    const body: SessionBody = { signedIn: false, ...(reason !== undefined && { reason }) };
     response.json(body);
     return;
   }
@@ -79,6 +88,18 @@ export async function sendSession({ visitor, request, response }: Visit): Promis
 function firstOf({ known, memberships }: MembershipView): readonly SiteMembership[] {
   if (memberships.length <= MAX_MEMBERSHIPS) return memberships;
   return [...known, ...memberships.filter(({ isKnown }) => !isKnown)].slice(0, MAX_MEMBERSHIPS);
+}
+
+/** Time for which a sign-out is remembered, in seconds: as long as sessions of services last. */
+const SIGNED_OUT_SECONDS = (30 * DAY_MS) / 1000;
+
+/** True if the last that this browser did here was to sign out. The cookie is not signed, since it only causes a question. */
+export function hasSignedOut(kit: Needs<'signedOutCookie'>, { request }: Pick<Visit, 'request'>): boolean {
+  return readCookie(request.headers.cookie, kit.signedOutCookie.name) !== undefined;
+}
+
+export function forgetSignOut(kit: Needs<'signedOutCookie'>, visit: Visit): void {
+  if (hasSignedOut(kit, visit)) visit.response.append('Set-Cookie', clearCookie(kit.signedOutCookie));
 }
 
 /**
@@ -108,6 +129,7 @@ export function logoutEndpoint(kit: Kit): Endpoint {
       ]);
     }
     visitor.session.clear();
+    response.append('Set-Cookie', setCookie(kit.signedOutCookie, '1', SIGNED_OUT_SECONDS));
     if (ended?.kind === 'pending') return sendIncomplete(app, { visitor, request, response });
     if (prefersHtml(request)) response.redirect(303, `${app.appOrigin}${startPath(app)}`);
     else response.status(204).end();

@@ -13,13 +13,16 @@ import {
 import type { Clock } from '../platform/clock.js';
 import type { Kit } from '../session/kit.js';
 import type { Seal } from '../session/seal.js';
-import type { SignInPages } from './sign-in-failure.js';
+import type { Session } from '../session/session.js';
+import type { SignInFailure, SignInPages } from './sign-in-failure.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 /** Limit for the cookies of unfinished attempts in one browser. Beyond it the oldest are deleted. */
 const ATTEMPT_COOKIES_MAX_BYTES = 4000;
 const MAX_REDEEMED = 5_000;
+/** Time for which the callback of an attempt repeats its first result, in milliseconds. */
+const REPEATED_FOR_MS = 60_000;
 /** Result of {@link hashOf}. */
 const SUFFIX = /^[A-Za-z0-9_-]{22}$/;
 
@@ -34,8 +37,14 @@ export interface SignInAttempt {
   readonly startedAt: number;
 }
 
+/** Result of a completed attempt. */
+export type SignInResult =
+  | { kind: 'signed_in'; session: Session; returnTo: string }
+  | { kind: 'failed'; reason: SignInFailure; attempt?: SignInAttempt };
+
 export type RedeemedAttempt =
-  | { kind: 'valid'; attempt: SignInAttempt }
+  /** `isRepeated`: by a request that came without the attempt's cookie, because an earlier response deleted it. */
+  | { kind: 'completed'; result: SignInResult; isRepeated: boolean }
   | { kind: 'expired'; attempt: SignInAttempt }
   | { kind: 'already_redeemed' }
   /** The browser did not send the cookie. */
@@ -59,13 +68,15 @@ export interface SignInKit extends Kit {
   widgetCallbackUrls: ReadonlySet<string>;
 }
 
-/** Stores sign-in attempts in cookies, and redeems each of them once. */
+/** Stores sign-in attempts in cookies, and completes each of them once. */
 export class SignInAttempts {
   readonly #cookie: CookieScope;
   readonly #seal: Seal;
   readonly #clock: Clock;
-  /** Hashes of redeemed states. */
-  readonly #redeemed = new QuickLRU<string, true>({ maxSize: MAX_REDEEMED });
+  /** Redeemed attempts by the hash of their state. The result is dropped after {@link REPEATED_FOR_MS}. */
+  readonly #redeemed = new QuickLRU<string, { result?: Promise<SignInResult>; at: number }>({
+    maxSize: MAX_REDEEMED,
+  });
 
   /** @param cookie The hash of the state is appended to its name. */
   constructor(cookie: CookieScope, { seal, clock }: { seal: Seal; clock: Clock }) {
@@ -92,27 +103,45 @@ export class SignInAttempts {
   }
 
   /**
-   * Redeems the attempt of a state. It must belong to the browser that sends the request. An attempt whose cookie was
-   * sent cannot be redeemed again, whatever the result.
+   * Redeems the attempt of a state, once: `complete` runs for the first request that has its cookie. A reload or a second request
+   * waits for the first result, and receives it for a minute.
    */
   async redeem(
     { request, response }: { request: Request; response: Response },
     state: string,
+    complete: (attempt: SignInAttempt) => Promise<SignInResult>,
   ): Promise<RedeemedAttempt> {
     const hash = hashOf(state);
-    if (this.#redeemed.has(hash)) return { kind: 'already_redeemed' };
     const scope = this.#cookieOf(hash);
-    const sealed = readCookie(request.headers.cookie, scope.name);
-    if (sealed === undefined || sealed === '') return { kind: 'missing' };
-    const { success, data: attempt } = storedAttempt.safeParse(await this.#seal.open(sealed));
-    // Of two concurrent requests, only the first redeems the attempt.
-    if (this.#redeemed.has(hash)) return { kind: 'already_redeemed' };
-    this.#redeemed.set(hash, true);
-    response.append('Set-Cookie', clearCookie(scope));
+    const sealed = readCookie(request.headers.cookie, scope.name) ?? '';
+    const attempt = sealed === '' ? undefined : await this.#open(sealed);
+    const isOwn = attempt?.state === state;
+    if (isOwn) response.append('Set-Cookie', clearCookie(scope));
+    const redeemed = this.#redeemed.get(hash);
+    if (redeemed !== undefined) {
+      if (this.#clock.now() - redeemed.at >= REPEATED_FOR_MS) delete redeemed.result;
+      if (redeemed.result === undefined) return { kind: 'already_redeemed' };
+      return { kind: 'completed', result: await redeemed.result, isRepeated: !isOwn };
+    }
+    if (sealed === '') return { kind: 'missing' };
+    const first: { result?: Promise<SignInResult>; at: number } = { at: this.#clock.now() };
+    this.#redeemed.set(hash, first);
     // The cookie's name can be forged, so the sealed state is compared.
-    if (!success || attempt.state !== state) return { kind: 'unreadable' };
-    const age = this.#clock.now() - attempt.startedAt;
-    return { kind: age < ATTEMPT_LIFETIME_MS ? 'valid' : 'expired', attempt };
+    if (!isOwn) return { kind: 'unreadable' };
+    if (first.at - attempt.startedAt >= ATTEMPT_LIFETIME_MS) return { kind: 'expired', attempt };
+    first.result = complete(attempt);
+    // Tokens don't stay in memory.
+    setTimeout(() => delete first.result, REPEATED_FOR_MS).unref();
+    // An error is the app's. Requests that wait receive it too.
+    const result = await first.result.catch((error: unknown) => {
+      delete first.result;
+      throw error;
+    });
+    return { kind: 'completed', result, isRepeated: false };
+  }
+
+  async #open(sealed: string): Promise<SignInAttempt | undefined> {
+    return storedAttempt.safeParse(await this.#seal.open(sealed)).data;
   }
 
   /** Number of attempt cookies in a request. */

@@ -1,8 +1,9 @@
 import type { OAuthClientError } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import { startPath } from '../http/app-url.js';
-import { prefersHtml, sendError } from '../http/json-error.js';
+import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
+import { prefersHtml } from '../http/request-kind.js';
 import { isOutage } from '../platform/service-failure.js';
 import type { Needs } from '../session/kit.js';
 import type { Visit } from '../session/visitor.js';

@@ -1,3 +1,4 @@
+import { docsUrl, isError } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { optionError } from '../platform/errors.js';
 import type {
@@ -112,7 +113,7 @@ export class DirectoryConflictError extends Error {
   override readonly name = 'DirectoryConflictError';
   readonly conflicts: readonly DirectoryConflict[];
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#directory_conflict';
+  readonly docs = docsUrl('troubleshooting', 'directory_conflict');
 
   constructor(conflicts: readonly DirectoryConflict[]) {
     super(messageOf(conflicts));
@@ -126,10 +127,10 @@ export class DirectoryImportError extends Error {
   /** Number of rows that were stored before. */
   readonly imported: number;
   /** Entry of the documentation. Node.js prints it with an uncaught error. */
-  readonly docs = 'docs/troubleshooting.md#import_stopped';
+  readonly docs = docsUrl('troubleshooting', 'import_stopped');
 
   constructor(imported: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = isError(cause) ? cause.message : String(cause);
     super(
       `The import stopped after ${imported} stored rows. ${reason} Correct it and import all rows again: a repeated row changes nothing.`,
       { cause },

@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { type Logger, logMessage } from '../platform/log.js';
 import type { EventClaim, WebhookEventStore } from '../stores/kit-store.js';
 import { type Deadline, LATE } from './deadline.js';
@@ -151,5 +152,4 @@ async function attempt<Value>(run: () => Promise<Value>): Promise<Attempt<Value>
 
 const idOf = ({ id, type }: WebhookEvent) => ({ eventId: id, eventType: type });
 
-const describe = (error: unknown) =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+const describe = (error: unknown) => (isError(error) ? (error.stack ?? error.message) : String(error));

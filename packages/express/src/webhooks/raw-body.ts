@@ -17,7 +17,9 @@ export function keepRawBody(request: IncomingMessage, _response: ServerResponse,
 }
 
 export type RawBody =
-  | { kind: 'read'; bytes: Buffer }
+  /** `decoded`: the body without its `Content-Encoding`; the same as `bytes` if it has none. */
+  | { kind: 'read'; bytes: Buffer; decoded: Buffer }
+  | { kind: 'encoding_unknown'; encoding: string }
   | { kind: 'too_large' }
   | { kind: 'too_slow' }
   | { kind: 'closed' }
@@ -31,7 +33,8 @@ export async function readRawBody(
 ): Promise<RawBody> {
   const kept = keptBody(request);
   if (kept !== undefined)
-    return kept.byteLength > maxBytes ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
+    // Body parsers decode before they call `verify`.
+    return kept.byteLength > maxBytes ? { kind: 'too_large' } : readBody(kept);
   // A stream without data ends without having been read.
   if (request.readableDidRead || request.readableEnded) return withoutStream(request);
   if (Number(request.headers['content-length']) > maxBytes) return { kind: 'too_large' };
@@ -41,13 +44,43 @@ export async function readRawBody(
   if (body === LATE) return { kind: 'too_slow' };
   // Some hosting platforms parse the body before Express receives the request.
   const wasParsed = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
-  return wasParsed ? withoutStream(request) : body;
+  if (wasParsed) return withoutStream(request);
+  return body.kind === 'read' ? decode(body.bytes, request.headers['content-encoding'], maxBytes) : body;
+}
+
+const readBody = (bytes: Buffer, decoded = bytes): RawBody => ({ kind: 'read', bytes, decoded });
+
+const FORMATS: Readonly<Record<string, CompressionFormat>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+};
+
+/** Decodes a compressed body, up to the limit. One that isn't what its header says stays as it was sent. */
+async function decode(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<RawBody> {
+  const encoding = header?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '' || bytes.length === 0) return readBody(bytes);
+  const format = Object.hasOwn(FORMATS, encoding) ? FORMATS[encoding] : undefined;
+  if (format === undefined) return { kind: 'encoding_unknown', encoding: encoding.slice(0, 40) };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    const decoded = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(format));
+    for await (const chunk of decoded) {
+      length += chunk.byteLength;
+      if (length > maxBytes) return { kind: 'too_large' };
+      chunks.push(chunk);
+    }
+  } catch {
+    return readBody(bytes);
+  }
+  return readBody(bytes, Buffer.concat(chunks, length));
 }
 
 /** Result for a request whose stream other middleware has read. */
 function withoutStream(request: Request): RawBody {
   return isEmpty(request)
-    ? { kind: 'read', bytes: Buffer.alloc(0) }
+    ? readBody(Buffer.alloc(0))
     : { kind: 'consumed', explanation: explainConsumption(request) };
 }
 
@@ -83,7 +116,7 @@ function collect(request: Request, maxBytes: number, stop: AbortSignal): Promise
       if (length > maxBytes) settle({ kind: 'too_large' });
       else chunks.push(chunk);
     };
-    const onEnd = () => settle({ kind: 'read', bytes: Buffer.concat(chunks, length) });
+    const onEnd = () => settle(readBody(Buffer.concat(chunks, length)));
     const onClosed = () => settle({ kind: 'closed' });
     stop.addEventListener('abort', () => settle({ kind: 'closed' }), { once: true });
     request.on('data', onData).on('end', onEnd).on('error', onClosed).on('close', onClosed);

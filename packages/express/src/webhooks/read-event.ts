@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
-import { comparableId } from '@latchkey/contract/constants';
+import { comparableId, isError } from '@latchkey/contract/constants';
 import { isUnusedPromise } from '../platform/errors.js';
 import { WebhookVerificationError } from './signature.js';
 import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } from './webhook-event.js';
@@ -104,7 +104,7 @@ function readBy(reader: EventIdReader, body: unknown): string | undefined {
   try {
     id = reader(body);
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = isError(error) ? (error.stack ?? error.message) : String(error);
     throw unreadable(`failed: ${text}`, error);
   }
   if (id === undefined || (typeof id === 'string' && id !== '')) return id;

@@ -52,6 +52,7 @@ const RESPONSES = {
   401: 'Not signed.',
   408: 'Too slow.',
   413: 'Too large.',
+  415: 'Encoding not supported.',
   500: 'Not received.',
   503: 'Try again later.',
 } as const;
@@ -130,7 +131,7 @@ async function receive(
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
     const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature });
-    const read = await accept({ raw: body.bytes, source, headerOf }, options);
+    const read = await accept({ raw: body.decoded, source, headerOf }, options);
     if (read.kind !== 'accepted') return read.kind === 'directory_unavailable' ? 503 : 200;
     accepted = read;
   } catch (error) {
@@ -195,7 +196,7 @@ function statusOfUnreadBody(
   body: Exclude<RawBody, { kind: 'read' }>,
   { maxBodyBytes, timeoutMs }: WebhookSettings,
   log: ThrottledLog,
-): 408 | 413 | 500 | undefined {
+): 408 | 413 | 415 | 500 | undefined {
   switch (body.kind) {
     case 'closed':
       return undefined;
@@ -211,6 +212,15 @@ function statusOfUnreadBody(
         {},
       );
       return 413;
+    case 'encoding_unknown':
+      log.warn(
+        logMessage(
+          'body_encoding',
+          `A webhook was rejected. Its Content-Encoding is "${body.encoding}". Send it uncompressed, or with gzip or deflate.`,
+        ),
+        {},
+      );
+      return 415;
     case 'too_slow':
       log.warn(
         logMessage(

@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import type { Clock } from '../platform/clock.js';
 import { isUnusedPromise } from '../platform/errors.js';
 import { logMessage, type ThrottledLog } from '../platform/log.js';
@@ -134,10 +135,7 @@ function readBy(reader: NonNullable<WebhookSettings['readMembership']>, delivery
   try {
     membership = reader(delivery);
   } catch (error) {
-    throw unreadable(
-      `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      error,
-    );
+    throw unreadable(`failed: ${isError(error) ? (error.stack ?? error.message) : String(error)}`, error);
   }
   if (membership === undefined) return undefined;
   if (isMembership(membership)) return membership;
@@ -160,7 +158,7 @@ async function failureOf(
     const result = await deadline.race(directory.record(record));
     return result === LATE ? 'The directory did not respond in time.' : undefined;
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return isError(error) ? (error.stack ?? error.message) : String(error);
   }
 }
 

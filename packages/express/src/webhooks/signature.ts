@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { docsUrl } from '@latchkey/contract/constants';
 
 /**
  * Codes of {@link WebhookVerificationError}:
@@ -57,7 +58,7 @@ export class WebhookVerificationError extends Error {
     super(message, options);
     this.code = code;
     this.status = STATUS[code];
-    this.docs = `docs/troubleshooting.md#${code}`;
+    this.docs = docsUrl('troubleshooting', code);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ReceivedWebhookEvent, webhookEventSchemas } from '@latchkey/contract';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
+import { isError, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import type { ReportProblem } from '../platform/errors.js';
 
 /** True for the five event types of the spec. */
@@ -106,7 +106,7 @@ export function parsePayload(
   try {
     return resultOf(schema['~standard'].validate(body));
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = isError(error) ? (error.stack ?? error.message) : String(error);
     return { kind: 'unreadable', problem: `It failed: ${text}` };
   }
 }

@@ -180,7 +180,13 @@ describe('another seller', () => {
     const planId = '5eed0000-0000-4000-8000-0000000000dd';
     const key = `svc_${'m'.repeat(43)}`;
     await operator.createCommunity({ id: communityId, name: 'Trap', ownerId: users.ada.id });
-    await operator.createPricingPlan({ id: planId, communityId, name: 'Cheap', priceMinor: 1 });
+    await operator.createPricingPlan({
+      id: planId,
+      communityId,
+      name: 'Cheap',
+      priceMinor: 1,
+      periodDays: 1,
+    });
     await operator.createApiKey({
       ownerId: users.ada.id,
       name: 'Trap',

@@ -88,7 +88,10 @@ describe('auth.inviteLink', () => {
     await market.signIn(users.ada.email);
     await market.learn(null);
     expect(await chat()).toMatchObject({ status: 404, json: { error: 'not_bought_here' } });
-    expect((await chatPage()).text).toContain('was not bought on this site with this account');
+    const page = await chatPage();
+    expect(page.text).toContain('was not bought on this site with this account');
+    // A sign-out alone would lead back to the same account at a service with a session of its own.
+    expect(page.text).toContain('/auth/login?returnTo=%2Fchat&amp;switch=1">Switch account</a>');
   });
 
   it('rejects a buyer whose membership has expired', {

@@ -179,7 +179,7 @@ export async function openMarket({
         },
         body: JSON.stringify(body),
       }),
-    pay: (checkoutUrl, method = 'card-4242') => pay(sandbox.baseUrl, checkoutUrl, method),
+    pay: (checkoutUrl, method = 'card-4242') => pay(browser, checkoutUrl, method),
     async learn(pricingPlanId, by = browser) {
       auth.forgetMemberships();
       // Of two records at the same time the first wins.
@@ -251,17 +251,20 @@ async function signIn(
   });
 }
 
-/** Pays as the buyer's browser does: opens the page and posts its form. Returns the buyer's last address. */
-export async function pay(serviceUrl: string, checkoutUrl: string, method: string): Promise<string> {
-  const page = await (await fetch(checkoutUrl)).text();
-  const answer = await fetch(`${checkoutUrl}/pay`, {
+/**
+ * Pays as the buyer's browser does: opens the page and posts its form. Signing in at the site has signed the buyer in at the service too.
+ * Returns the buyer's last address.
+ */
+export async function pay(browser: Browser, checkoutUrl: string, method: string): Promise<string> {
+  const { origin } = new URL(checkoutUrl);
+  const page = await browser.open(checkoutUrl);
+  const answer = await browser.request(`${checkoutUrl}/pay`, {
     method: 'POST',
-    headers: { origin: new URL(serviceUrl).origin },
-    body: new URLSearchParams({ ...hiddenFields(formIn(page, '/pay')), method }),
-    redirect: 'manual',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `${new URLSearchParams({ ...hiddenFields(formIn(page.text, '/pay')), method })}`,
   });
-  if (answer.status !== 303) throw new Error(`Payment failed: ${answer.status} ${await answer.text()}`);
-  return new URL(answer.headers.get('location') ?? '', serviceUrl).href;
+  if (answer.status !== 303) throw new Error(`Payment failed: ${answer.status} ${answer.text}`);
+  return new URL(answer.headers.get('location') ?? '', origin).href;
 }
 
 /** Returns the first form whose action ends with a path. */

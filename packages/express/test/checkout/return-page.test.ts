@@ -109,6 +109,7 @@ describe('GET /auth/checkout/return', () => {
 
   it.each([
     ['a subscriber', (): Promise<unknown> => buy(MONTHLY)],
+    ['a member by a plan for a day', (): Promise<unknown> => buy(DAY_TICKET)],
     ['a member for life without a plan', grantForLife],
   ])('opens the gate of lifetime access for %s who buys it', async (_name, join) => {
     await open();

@@ -210,7 +210,7 @@ describe.each(STORES)('three processes with a directory in %s', (kind) => {
           ...{ communityId: community.id, pricingPlanId: plans.monthly.id, externalId: `order of ${email}` },
           ...{ email, successUrl: `${APP_URL}/welcome`, cancelUrl: `${APP_URL}/` },
         });
-        await pay(sandbox.baseUrl, checkoutUrl, 'card-4242');
+        await pay(new Browser(), checkoutUrl, 'card-4242');
       }
       const allWait = barrier(buyers.length);
       await Promise.all(

@@ -1,12 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
+import { deflateSync, gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { keepRawBody } from '../../src/webhooks/index.js';
-import { aDelivery, type Endpoint, type EndpointSetup, startEndpoint } from './endpoint.js';
+import { aDelivery, type Endpoint, type EndpointSetup, SECRET, startEndpoint } from './endpoint.js';
 import { sendRaw } from './send-raw.js';
 
 // Its types differ from those of Express 5. The functions used here are the same in both versions.
@@ -28,6 +30,41 @@ const answerOf = async (response: Response | Promise<Response>) => {
   return [settled.status, await settled.text()] as const;
 };
 const RECEIVED = [200, 'Received.'] as const;
+
+describe('a compressed body', () => {
+  /** Sends a body whose signature is over the bytes that are sent. */
+  async function sendCompressed(endpoint: Endpoint, bytes: Buffer, encoding: string) {
+    const { headers, body } = aDelivery();
+    const signature = createHmac('sha256', SECRET).update(bytes).digest('hex');
+    const changed = { ...headers, 'X-Svc-Signature': signature, 'content-encoding': encoding };
+    expect(body).not.toBe('');
+    return await sendRaw(endpoint.url, changed, [bytes]);
+  }
+  const plain = Buffer.from(aDelivery().body);
+
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['X-GZIP', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['identity', plain],
+  ])('with Content-Encoding %s is verified as sent, and decoded', async (encoding, bytes) => {
+    const endpoint = await start();
+    expect(await sendCompressed(endpoint, bytes, encoding)).toBe(200);
+    expect(endpoint.events.map(({ body }) => body)).toEqual([JSON.parse(plain.toString())]);
+  });
+
+  it('of an unknown encoding is rejected with 415, and the log says why', async () => {
+    const endpoint = await start();
+    expect(await sendCompressed(endpoint, plain, 'zstd, gzip')).toBe(415);
+    expect(endpoint.log[0]?.message).toMatch(/Content-Encoding is "zstd, gzip"/);
+    expect(endpoint.events).toEqual([]);
+  });
+
+  it('that exceeds the limit when it is decoded is rejected with 413', async () => {
+    const endpoint = await start({ options: { maxBodyBytes: 10_000 } });
+    expect(await sendCompressed(endpoint, gzipSync(Buffer.alloc(1_000_000, 32)), 'gzip')).toBe(413);
+  });
+});
 
 describe('the body', () => {
   it('can have any content type, or none', async () => {

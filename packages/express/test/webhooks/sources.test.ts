@@ -174,7 +174,7 @@ describe('an event that contradicts its secret', () => {
       expect((await deliver(signWebhook(other, { secret }))).status).toBe(200);
       expect(events).toHaveLength(1);
       expect(log).toMatchObject([{ level: 'warn', details: { source: expect.any(String) } }]);
-      expect(log[0]?.message).toContain('#source_ignored');
+      expect(log[0]?.message).toContain('explain source_ignored');
     },
   );
 

@@ -99,16 +99,16 @@ export async function readAsset(name: string, folder: string = FOLDER): Promise<
 }
 
 /** The pages of the console, its scripts, and the rules that it names. */
-export function consoleRoutes(services: Services, { shownToken }: ControlAccess): Router {
+export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAccess, 'tokenFor'>): Router {
   const { baseUrl, serviceNames, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
   for (const view of CONSOLE_VIEWS) {
     router
       .route(`/sandbox/${view.name}`)
-      .get(async (_request, response) => {
+      .get(async (request, response) => {
         const script = await consoleScript();
         if (script === undefined) return notBuilt(response);
-        const controlToken = shownToken ?? null;
+        const controlToken = tokenFor(request) ?? null;
         const settings = { baseUrl, controlToken, serviceNames, serviceTime: clock.now() };
         const allowsFrames = view.framesPages === true;
         sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });

@@ -1,3 +1,4 @@
+import { answerForm } from '@latchkey/contract/constants';
 import type * as z from 'zod';
 import type { ControlWork } from './control-routes.js';
 import type { SandboxData } from './data.js';
@@ -151,8 +152,7 @@ async function failureOf(response: Response): Promise<ControlError> {
     };
     return new ControlError(error.message, { code: error.code, fields: error.fields, status });
   }
-  return new ControlError(`This is no control API of a sandbox: it answered with status ${status}.`, {
-    code: 'not_a_sandbox',
-    status,
-  });
+  const form = answerForm(status, response.headers);
+  const message = `This is no control API of a sandbox: it answered with status ${status}, ${form}.`;
+  return new ControlError(message, { code: 'not_a_sandbox', status });
 }

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { type Database, requireRow } from '@latchkey/server/extension';
 import { Router } from 'express';
 import * as z from 'zod';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
 import { integrationOf } from '../integration/snippets.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
+import { type SandboxGuide, siteUrlOf } from '../scenario/sandbox-guide.js';
 import type { Needs, Services } from '../services/services.js';
 import { type ControlRoute, routesOf } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
@@ -13,6 +15,7 @@ import { dataHandlers, recordRoutes } from './data.js';
 import { deliveryHandlers } from './deliveries/deliveries.js';
 import { listenerHandlers } from './deliveries/listeners.js';
 import { faultHandlers } from './faults/fault-list.js';
+import { paymentHandlers } from './payments/payments.js';
 import { receiverHandlers } from './receiver/receiver-control.js';
 import { requestHandlers } from './requests/request-routes.js';
 import type { CONTROL_ROUTES, ControlHandlers } from './routes/routes.js';
@@ -21,9 +24,13 @@ import type { EventStream } from './stream/event-stream.js';
 import { timelineHandlers } from './timeline/timeline.js';
 
 /** Endpoint with the values and the code to paste into a site. */
-function snippetHandlers(services: Needs<'baseUrl' | 'db' | 'serviceNames'>) {
+function snippetHandlers(services: Needs<'baseUrl' | 'db' | 'serviceNames'>, guide: SandboxGuide) {
   return {
-    'POST /snippets': async ({ body }) => integrationOf(services, await choiceOf(services.db, body)),
+    'POST /snippets': async ({ body }) => {
+      const { baseUrl, serviceNames, db } = services;
+      const siteUrl = siteUrlOf(guide);
+      return integrationOf({ baseUrl, serviceNames, siteUrl }, await choiceOf(db, body));
+    },
   } satisfies Partial<ControlHandlers>;
 }
 
@@ -47,7 +54,7 @@ async function choiceOf(
     communityId,
     planId,
     elements: (elements as SnippetChoice['elements']) ?? {
-      'latchkey-login': { 'client-id': shown, backend: '/auth' },
+      'latchkey-login': { 'client-id': (chosen ?? SAMPLE_CHOICE.backendClient).clientId, backend: '/auth' },
       'latchkey-gate': { backend: '/auth', community: communityId },
     },
     theme,
@@ -68,14 +75,18 @@ export interface ControlAccess {
   readonly receiver: WebhookReceiver;
   readonly stream: EventStream;
   isToken(presented: string): boolean;
-  /** The token, for the front page. Absent if other machines can open that page. */
-  readonly shownToken: string | undefined;
+  /** Returns the token for the pages. Nothing if other machines can open them, or the request comes from one. */
+  tokenFor(request: IncomingMessage): string | undefined;
+}
+
+interface GuidedAccess extends ControlAccess {
+  readonly guide: SandboxGuide;
 }
 
 /** Work of the stated endpoints. The types of their answers follow from it. */
 function controlHandlers(
   services: Services,
-  { control, receiver }: Pick<ControlAccess, 'control' | 'receiver'>,
+  { control, receiver, guide }: Pick<GuidedAccess, 'control' | 'receiver' | 'guide'>,
   describe: () => ControlDescription,
 ) {
   return {
@@ -83,11 +94,12 @@ function controlHandlers(
     ...timelineHandlers(control.clock),
     ...faultHandlers(control.faults),
     ...deliveryHandlers(control.deliveries),
+    ...paymentHandlers(control.payments),
     ...receiverHandlers(services, receiver),
     ...listenerHandlers(control.listeners),
     ...dataHandlers(control.data),
     ...snapshotHandlers(control.snapshots, control.scenarios),
-    ...snippetHandlers(services),
+    ...snippetHandlers(services, guide),
     'GET /openapi.json': describe,
   } satisfies ControlHandlers;
 }
@@ -96,7 +108,7 @@ function controlHandlers(
 export type ControlWork = ReturnType<typeof controlHandlers>;
 
 /** All endpoints of the control API. */
-export function controlRoutes(services: Services, access: ControlAccess): Router {
+export function controlRoutes(services: Services, access: GuidedAccess): Router {
   const { control, stream, isToken } = access;
   const routes: ControlRoute[] = [
     ...routesOf(controlHandlers(services, access, () => descriptionOf(routes, CONTROL_PATH))),

@@ -2,6 +2,7 @@ import { pathsOf } from '@latchkey/contract/constants';
 import type { RouteContext } from '@latchkey/server';
 import type { RequestHandler } from 'express';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
+import type { SimulatedBank } from '../payments/simulated-bank.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { createScenarios, type Scenarios } from '../scenario/scenarios.js';
@@ -14,6 +15,7 @@ import { RoundTripLog } from './deliveries/round-trip-log.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
+import { Payments } from './payments/payments.js';
 import { endpointFinder, interceptRequests } from './requests/record-request.js';
 import { createRoundTripRedactor } from './requests/redact-round-trip.js';
 import { Replays } from './requests/replay-requests.js';
@@ -29,6 +31,8 @@ export interface SandboxControl {
   readonly requests: Requests;
   /** Webhook events and their deliveries. */
   readonly deliveries: Deliveries;
+  /** The simulated payment provider: its books, refunds, disputes and webhooks. */
+  readonly payments: Payments;
   /** Programs that forward webhook deliveries. */
   readonly listeners: Listeners;
   /** Records, mail and messenger. */
@@ -47,31 +51,30 @@ export interface SandboxControl {
 interface ControlOptions {
   readonly mailbox: SandboxMailbox;
   readonly receiver: WebhookReceiver;
+  readonly bank: SimulatedBank;
   readonly guide: SandboxGuide;
   readonly requestLogEntries: number;
-  /** Address by which the sandbox reaches its own server. */
-  readonly hostname: string;
 }
 
 /** Creates the tools of a sandbox that has not started yet, with the functions by which they take part in its server. */
 export function createControl(services: Services, options: ControlOptions) {
-  const { mailbox, receiver, guide, hostname } = options;
+  const { mailbox, receiver, bank, guide } = options;
   const log = new RequestLog(limitsFor(options.requestLogEntries));
-  const replays = new Replays(log, () => ({ host: hostname, port: services.port }));
+  const replays = new Replays(log, () => services.ownAddress);
   const faults = new FaultList(services);
   const roundTrips = new RoundTripLog(services);
   const sender = new DeliverySender(services, faults, roundTrips);
   const listeners = new Listeners(services, roundTrips);
   // One of the tools that change the whole sandbox runs at a time: its time, its data, its snapshots, a scenario.
   const inOrder = createInOrder();
-  const timeline = new Timeline(services, inOrder);
+  const timeline = new Timeline(services, inOrder, bank);
   const written = createScenarios(services);
   const scenarios: Scenarios = { ...written, add: (name) => inOrder(() => written.add(name)) };
   const snapshots = new Snapshots(services, {
-    ...{ inOrder, timeline, listeners, scenarios },
+    ...{ inOrder, timeline, listeners, scenarios, bank },
     seed: () => seedAgain(services, guide),
     forget() {
-      for (const part of [log, faults, roundTrips, sender, mailbox, receiver]) part.clear();
+      for (const part of [log, faults, roundTrips, sender, mailbox, receiver, bank]) part.clear();
     },
   });
   const control: SandboxControl = {
@@ -84,7 +87,8 @@ export function createControl(services: Services, options: ControlOptions) {
     events: services.hub,
     faults,
     listeners,
-    deliveries: new Deliveries(services, { roundTrips, sender, listeners }),
+    deliveries: new Deliveries(services, { roundTrips, sender, listeners, bank }),
+    payments: new Payments(services, bank),
     data: new SandboxData(services, mailbox),
     clock: timeline,
     scenarios,

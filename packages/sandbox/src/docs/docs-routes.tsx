@@ -6,7 +6,14 @@ import express, { type Request, type Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { DOCS_IMAGES, docsLibrary } from './docs-library.js';
-import { DOCS_GROUPS, DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
+import {
+  CONTRIBUTOR_PAGES,
+  DOCS_GROUPS,
+  DOCS_PAGES,
+  DOCS_PATH,
+  type DocsPage,
+  docsHref,
+} from './docs-pages.js';
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
@@ -192,6 +199,15 @@ function DocsNav({ current }: { current: DocsPage | undefined }) {
           </ul>
         </details>
       ))}
+      {CONTRIBUTOR_PAGES.slice(0, 1).map((page) => (
+        <a
+          key={page.slug}
+          href={docsHref(page)}
+          {...(page === current ? { 'aria-current': 'page' as const } : {})}
+        >
+          {page.label}
+        </a>
+      ))}
     </nav>
   );
 }
@@ -211,7 +227,8 @@ function sendMissing(response: Response): void {
 
 /** Returns `/llms.txt`: a list of all pages as Markdown, for programs that read documentation (llmstxt.org). */
 function llmsTxt(baseUrl: string): string {
-  const groups = DOCS_GROUPS.map(({ label, pages }) =>
+  // Programs skip the part "Optional" when they need a shorter text.
+  const groups = [...DOCS_GROUPS, { label: 'Optional', pages: CONTRIBUTOR_PAGES }].map(({ label, pages }) =>
     [
       `## ${label}`,
       '',

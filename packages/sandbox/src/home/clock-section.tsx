@@ -38,7 +38,7 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
       }
       id="clock"
     >
-      <form method="post" action="/sandbox/clock">
+      <form method="post" action="/sandbox/clock" data-at-once>
         <ul class="presets" id="presets" data-live>
           {presets.map(({ preset, at, label }) => (
             <li class="preset" key={preset}>

@@ -16,6 +16,7 @@ import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
+import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
 import { type PasteProps, PasteSection } from './paste-section.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
@@ -33,6 +34,8 @@ export interface HomePageProps extends ClockProps, PasteProps {
   readonly progress: WalkthroughProgress;
   /** Pages of the demo shop; absent without the demo. */
   readonly demo?: WalkthroughPlaces['demo'];
+  /** True if the sample site works. */
+  readonly hasSampleSite?: boolean;
   people: readonly SignInPerson[];
   /** Email address of the user that is signed in with this browser. */
   signedInAs?: string | undefined;
@@ -57,7 +60,11 @@ export interface HomePageProps extends ClockProps, PasteProps {
  */
 export function homePage(props: HomePageProps): Page {
   const { progress, demo, shops, forSale } = props;
-  const places = { ...(demo && { demo }), shops, forSale };
+  const places = {
+    ...(demo && { demo }),
+    ...{ shops, forSale, hasSampleSite: props.hasSampleSite === true },
+    hasBen: props.people.some(({ email }) => email === sandboxScenario.users.ben.email),
+  };
   return renderDocument({
     title: 'Sandbox',
     layout: 'reference',
@@ -67,7 +74,7 @@ export function homePage(props: HomePageProps): Page {
       <main class="console home" id="content">
         <div class="page-heading">
           <h1>Try a membership in three steps</h1>
-          <p class="lead">Test people and test cards. Then copy the values into your own site.</p>
+          <p class="lead">{WHAT} Here are test people, test cards and a clock that you move.</p>
         </div>
         {props.isPublic === true && <PublicWarning />}
         <div id="active-faults" data-live>
@@ -76,6 +83,17 @@ export function homePage(props: HomePageProps): Page {
         {props.refused === true && <NotMoved />}
         {props.moved !== undefined && <MoveResult move={props.moved} />}
         <StartSteps places={places} />
+        <details class="fold" id="for-whom">
+          <summary>Is Latchkey for you?</summary>
+          <ul>
+            {FOR_WHOM.map(([who, what]) => (
+              <li key={who}>
+                <strong>{who}.</strong> {what}
+              </li>
+            ))}
+          </ul>
+          <p>{NOT_FOR}</p>
+        </details>
         <div class="home-columns">
           <div class="home-main">
             <WalkthroughSection progress={progress} places={places} />
@@ -114,6 +132,23 @@ export function homePage(props: HomePageProps): Page {
     ),
   });
 }
+
+/** What Latchkey is, and for whom: the words of the README. */
+export const WHAT =
+  'Latchkey puts membership sign-in on a website: a login button, parts that only members see, and a backend kit that checks who they are.';
+export const FOR_WHOM = [
+  [
+    'You sell through the live service',
+    'For you. The kits call that service, which another company runs; you build and test against a sandbox on your own machine.',
+  ],
+  [
+    'You have no such service',
+    'For you if you host the server of this repository yourself: Node, SQLite or PostgreSQL, a domain with TLS, a mail server, and Stripe for payments.',
+  ],
+  ['You only want to look', 'For you: npm start needs no account, and everything runs on your machine.'],
+] as const;
+export const NOT_FOR =
+  'Not for you if you need OpenID Connect, social logins or a login without memberships.';
 
 function PublicWarning() {
   return (
@@ -178,7 +213,7 @@ function People({ people, signedInAs }: Pick<HomePageProps, 'people' | 'signedIn
       actions={<a href={dataHref('users')}>Search all users</a>}
       id="people"
     >
-      <div class="people-groups">
+      <div class="people-groups" id="people-list" data-live>
         {first.length > 0 && <PersonRows people={first} signedInAs={signedInAs} />}
         {groups.map(({ heading, members }) => (
           <details class="fold" key={heading} open={areOpen}>
@@ -209,7 +244,7 @@ function PersonRows({ people, signedInAs }: Pick<HomePageProps, 'people' | 'sign
             <bdi>{user.email}</bdi>
           </p>
           {user.email !== signedInAs && (
-            <form method="post" action={PICK_PERSON_PATH}>
+            <form method="post" action={PICK_PERSON_PATH} data-at-once>
               <input type="hidden" name="email" value={user.email} />
               <input type="hidden" name="continue" value="/sandbox" />
               <Button isSmall>

@@ -1,6 +1,7 @@
 import {
   cancelSubscription,
   findSignedInUser,
+  findUserByEmail,
   formOf,
   inTransaction,
   listClients,
@@ -9,6 +10,7 @@ import {
   redirect,
   requestQuery,
   sameOriginGuard,
+  startUserSession,
 } from '@latchkey/server/extension';
 import { sendAsset, sendPage } from '@latchkey/server/ui';
 import { Router } from 'express';
@@ -21,13 +23,15 @@ import { sandboxValues } from '../integration/sandbox-values.js';
 import { snippetsFor } from '../integration/snippets.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
-import type { SandboxGuide } from '../scenario/sandbox-guide.js';
+import { forgetPreview } from '../preview/preview-routes.js';
+import { type SandboxGuide, siteUrlOf } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { Needs, Services } from '../services/services.js';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CLOCK_STEPS } from './clock-section.js';
 import { homePage } from './home-page.js';
 import { readWalkthrough } from './walkthrough-progress.js';
+import { JOIN_PATH } from './walkthrough-section.js';
 
 const SHOWN_CLIENTS = 50;
 
@@ -37,7 +41,7 @@ const SHOWN_CLIENTS = 50;
  */
 export function homeRoutes(
   services: Services,
-  { guide, control, shownToken: controlToken, stream }: ControlAccess & { guide: SandboxGuide },
+  { guide, control, tokenFor, stream }: ControlAccess & { guide: SandboxGuide },
 ): Router {
   const { db, clock, hub, baseUrl, serviceNames } = services;
   /** Newest move of the clock by a button, for the list of what happened. */
@@ -59,17 +63,19 @@ export function homeRoutes(
     .get(async (request, response) => {
       const asked = requestQuery(request).get('clock');
       const hasSampleData = await isSeeded(services);
+      const controlToken = tokenFor(request);
       const page = homePage({
         progress: await readWalkthrough(services, control.requests),
         ...(guide.demo && { demo: guide.demo }),
+        hasSampleSite: hasSampleData,
         serviceTime: clock.now(),
         presets: await control.clock.presets(),
         activeFaults: control.faults
           .list()
           .filter(({ times, changed }) => times === undefined || changed < times).length,
         values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
-        snippets: hasSampleData ? snippetsFor({ baseUrl, serviceNames }) : [],
-        people: await listSandboxPeople(db, guide),
+        snippets: hasSampleData ? snippetsFor({ baseUrl, serviceNames, siteUrl: siteUrlOf(guide) }) : [],
+        people: await listSandboxPeople(services, guide),
         signedInAs: (await findSignedInUser(services, request))?.email ?? undefined,
         clients: await listClients(db, SHOWN_CLIENTS),
         shops: guide.shops,
@@ -78,9 +84,22 @@ export function homeRoutes(
         moved: asked === 'moved' ? lastMove : undefined,
         refused: asked === 'refused',
       });
-      sendPage(response, page, { allowsScripts: true });
+      // The form that joins as Ben ends at the shop.
+      const formTargets = guide.demo === undefined ? [] : [new URL(guide.demo.signIn).origin];
+      sendPage(response, page, { allowsScripts: true, formTargets });
     })
     .all(methodNotAllowed('GET'));
+  router
+    .route(JOIN_PATH)
+    .post(sameOriginGuard(services), async (request, response) => {
+      const ben = await findUserByEmail(db, sandboxScenario.users.ben.email);
+      if (ben !== undefined) {
+        await startUserSession(services, { request, response }, ben.id);
+        forgetPreview(response);
+      }
+      redirect(response, 303, guide.demo?.signIn ?? guide.forSale[0]?.url ?? '/sandbox');
+    })
+    .all(methodNotAllowed('POST'));
   // The stream needs no token: its messages have no content, and requests of other sites are rejected.
   router
     .route('/sandbox/changes')

@@ -8,21 +8,36 @@ export interface PasteProps {
   readonly snippets: readonly CodeSnippet[];
 }
 
+/** Number of values that are always shown: the first page needs no other. */
+const SHOWN = 2;
+
+function Values({ values }: Pick<PasteProps, 'values'>) {
+  return (
+    <dl class="values">
+      {values.map(({ label, value }) => (
+        <div class="value" key={label}>
+          <dt class="muted">{label}</dt>
+          <dd>
+            <CopyText label={label} value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Values that an integration needs: as rows, as an `.env` file, and in code. */
 export function PasteSection({ values, snippets }: PasteProps) {
   return (
     <section class="panel paste" aria-labelledby="paste-title">
       <h2 id="paste-title">For your own site</h2>
-      <dl class="values">
-        {values.map(({ label, value }) => (
-          <div class="value" key={label}>
-            <dt class="muted">{label}</dt>
-            <dd>
-              <CopyText label={label} value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Values values={values.slice(0, SHOWN)} />
+      {values.length > SHOWN && (
+        <details class="fold">
+          <summary>All values</summary>
+          <Values values={values.slice(SHOWN)} />
+        </details>
+      )}
       <details class="fold">
         <summary>
           The same as an <code>.env</code> file
@@ -33,7 +48,7 @@ export function PasteSection({ values, snippets }: PasteProps) {
       </details>
       {snippets.length > 0 && (
         <>
-          <h3 class="section-label">Code, with these ids filled in</h3>
+          <h3 class="section-label">Code for this sandbox</h3>
           <p class="muted">
             <a href="/docs/overview#install">Install</a> says where the packages come from.
           </p>

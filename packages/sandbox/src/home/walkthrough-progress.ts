@@ -86,9 +86,15 @@ async function newestPurchase({ db, requests }: Source): Promise<WalkthroughPurc
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
     .innerJoin('users', 'users.id', 'reservation.user_id')
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'reservation.community_id')
+        .onRef('link.user_id', '=', 'reservation.user_id'),
+    )
     .leftJoin('pricing_plans', 'pricing_plans.id', 'reservation.pricing_plan_id')
     .leftJoin('products', 'products.id', 'reservation.product_id')
-    .select(['memberships.id', 'memberships.valid_until', 'users.id as user_id', 'users.email'])
+    .select(['memberships.id', 'memberships.valid_until', 'users.id as user_id'])
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
     .select(['reservation.paid_at', 'pricing_plans.name as plan', 'products.name as product'])
     .where('reservation.paid_at', 'is not', null)
     .where('reservation.id', 'not like', SCENARIO_CHECKOUT_IDS)

@@ -5,16 +5,23 @@ import {
   type Check,
   CheckList,
   Panel,
+  type Step,
   Steps,
   Time,
 } from '@latchkey/server/ui';
 import type { ComponentChildren } from 'preact';
+import { SAMPLE_SITE_PATH } from '../preview/preview-page.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
 
 /** Pages to which the steps of the walkthrough lead. */
-export type WalkthroughPlaces = Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'>;
+export interface WalkthroughPlaces extends Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'> {
+  /** True if the sample site works: it needs the client of the sample data. */
+  readonly hasSampleSite: boolean;
+  /** True if Ben is among the people, so that a button can join as him. */
+  readonly hasBen: boolean;
+}
 
 /** The five steps of the walkthrough, from sign-in to the end of access. A finished step shows what completed it. */
 export function WalkthroughSection(props: { progress: WalkthroughProgress; places: WalkthroughPlaces }) {
@@ -37,9 +44,8 @@ export function WalkthroughSection(props: { progress: WalkthroughProgress; place
 
 function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): readonly Check[] {
   const { signIn, purchase, gate, webhook, ended } = progress;
-  const site = places.demo?.gate ?? places.shops[0]?.url;
   return [
-    signInCheck(signIn),
+    signInCheck(signIn, places),
     buyCheck(purchase, places),
     {
       id: 'gate',
@@ -51,13 +57,9 @@ function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): rea
           <EntryLink id={gate.requestId}>See the answer</EntryLink>
         </>
       ) : (
-        'Back at the shop, the members’ page opens.'
+        'Back at the site, the members’ part opens.'
       ),
-      action: site !== undefined && (
-        <OutsideLink id="to-gate" href={site}>
-          Open the members’ page
-        </OutsideLink>
-      ),
+      action: <GateLink places={places} />,
     },
     {
       id: 'webhook',
@@ -83,7 +85,7 @@ function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): rea
   ];
 }
 
-function signInCheck(signIn: WalkthroughProgress['signIn']): Check {
+function signInCheck(signIn: WalkthroughProgress['signIn'], { demo }: WalkthroughPlaces): Check {
   return {
     id: 'sign-in',
     title: 'Sign in',
@@ -94,13 +96,12 @@ function signInCheck(signIn: WalkthroughProgress['signIn']): Check {
         <EntryLink id={signIn.requestId}>See the exchange of the code</EntryLink>
       </>
     ) : (
-      'Open the shop and pick a person.'
+      `Open the ${demo === undefined ? 'site' : 'shop'} and pick a person.`
     ),
   };
 }
 
-function buyCheck(purchase: WalkthroughProgress['purchase'], { demo, forSale }: WalkthroughPlaces): Check {
-  const href = demo?.gate ?? forSale[0]?.url;
+function buyCheck(purchase: WalkthroughProgress['purchase'], places: WalkthroughPlaces): Check {
   return {
     id: 'buy',
     title: 'Buy a membership',
@@ -111,20 +112,48 @@ function buyCheck(purchase: WalkthroughProgress['purchase'], { demo, forSale }: 
         <EntryLink id={purchase.requestId}>See the payment</EntryLink>
       </>
     ) : (
-      'As a person without a membership, such as Ben. Pay with the test card.'
+      'As Ben, who has none. The button signs out whoever is signed in here. Pay with the test card.'
     ),
-    action:
-      href !== undefined &&
-      (demo === undefined ? (
-        <a id="to-buy" href={href}>
-          Choose a plan
-        </a>
-      ) : (
-        <OutsideLink id="to-buy" href={href}>
-          Join at the demo shop
-        </OutsideLink>
-      )),
+    action: joinAction(places),
   };
+}
+
+/** The button signs in as Ben and leads to the shop, or to the plans on sale. Without Ben, a link leads there. */
+function joinAction({ forSale, hasBen, demo }: WalkthroughPlaces): ComponentChildren {
+  if (hasBen && (demo !== undefined || forSale.length > 0)) {
+    return (
+      <form method="post" action={JOIN_PATH} target="_blank" rel="noopener" data-at-once>
+        <Button isSmall id="to-buy">
+          Join as {firstNameOf(sandboxScenario.users.ben.name)}
+          <span class="visually-hidden"> (opens in a new tab)</span>
+        </Button>
+      </form>
+    );
+  }
+  return (
+    forSale[0] !== undefined && (
+      <a id="to-buy" href={forSale[0].url}>
+        Choose a plan
+      </a>
+    )
+  );
+}
+
+/** Form that signs in as Ben and opens the page where he can join. */
+export const JOIN_PATH = '/sandbox/join';
+
+/** Link to a page with a part for members: of the demo shop, or the sample site, or the own site. */
+function GateLink({ places: { demo, shops, hasSampleSite } }: { places: WalkthroughPlaces }) {
+  const own = hasSampleSite ? SAMPLE_SITE_PATH : shops[0]?.url;
+  const href = demo?.signIn ?? own;
+  const text = hasSampleSite ? 'Open the sample site' : 'Open your site';
+  return (
+    href !== undefined && (
+      <OutsideLink id="to-gate" href={href}>
+        {demo === undefined ? text : 'Open the members’ page'}
+      </OutsideLink>
+    )
+  );
 }
 
 function endCheck(purchase: WalkthroughProgress['purchase'], ended: WalkthroughProgress['ended']): Check {
@@ -137,10 +166,10 @@ function endCheck(purchase: WalkthroughProgress['purchase'], ended: WalkthroughP
         It ended on <Time at={ended.at} isUtc />. The members’ page is closed again.
       </>
     ) : (
-      'Once a membership is bought, a button here cancels it and moves the clock to its end.'
+      'Once a membership is bought, a button here cancels it, lets it end in five minutes, and moves the clock there.'
     ),
     action: purchase !== undefined && ended === undefined && (
-      <form method="post" action="/sandbox/clock">
+      <form method="post" action="/sandbox/clock" data-at-once>
         <input type="hidden" name="end" value={purchase.membershipId} />
         <Button isSmall id="end-access">
           End access now
@@ -170,35 +199,18 @@ function OutsideLink({ id, href, children }: { id: string; href: string; childre
 }
 
 /** Instructions for the first two minutes. The first has the page's only primary button. */
-export function StartSteps({ places: { demo, shops } }: { places: WalkthroughPlaces }) {
-  const shop = demo?.gate ?? shops[0]?.url;
+export function StartSteps({ places }: { places: WalkthroughPlaces }) {
   const { ada, ben } = sandboxScenario.users;
-  const open =
-    shop === undefined ? (
-      <ButtonLink kind="primary" id="to-shop" href="/sign-in" label="Open the sign-in page" />
-    ) : (
-      <ButtonLink kind="primary" id="to-shop" href={shop} target="_blank" rel="noopener">
-        <Outside text="Open the shop" />
-        <span class="visually-hidden"> (opens in a new tab)</span>
-      </ButtonLink>
-    );
+  const gate = places.demo === undefined ? 'the part for members' : 'the table';
   return (
     <Panel>
       <Steps
         steps={[
-          {
-            id: 'shop',
-            title: shop === undefined ? 'Open the sign-in page' : 'Open the shop',
-            text:
-              shop === undefined
-                ? 'It lists the test people below.'
-                : 'A demo coffee shop. Its members’ table asks you to sign in.',
-            action: open,
-          },
+          siteStep(places),
           {
             id: 'sign-in',
             title: `Sign in as ${firstNameOf(ada.name)}`,
-            text: `Pick ${ada.name}: her membership opens the table. ${ben.name} has none, and can join with a test card.`,
+            text: `Pick ${ada.name}: her membership opens ${gate}. ${ben.name} has none, and can join with a test card.`,
           },
           {
             id: 'clock',
@@ -209,6 +221,52 @@ export function StartSteps({ places: { demo, shops } }: { places: WalkthroughPla
         ]}
       />
     </Panel>
+  );
+}
+
+/** The first step: the demo shop, else the own site with the sample site until it runs, else the sign-in page. */
+function siteStep({ demo, shops, hasSampleSite }: WalkthroughPlaces): Step {
+  const site = shops[0];
+  if (demo !== undefined) {
+    return {
+      id: 'shop',
+      title: 'Open the shop',
+      text: 'A demo coffee shop. Its members’ table asks you to sign in.',
+      action: <OpenButton href={demo.gate} text="Open the shop" />,
+    };
+  }
+  if (hasSampleSite) {
+    return {
+      id: 'shop',
+      title: 'Open your site',
+      text: (
+        <>
+          A sample is built in: a page with a sign-in and a part for members.
+          {site !== undefined && (
+            <>
+              {' '}
+              Your own is <a href={site.url}>{site.url}</a>, once it runs.
+            </>
+          )}
+        </>
+      ),
+      action: <OpenButton href={SAMPLE_SITE_PATH} text="Open the sample site" />,
+    };
+  }
+  return {
+    id: 'shop',
+    title: 'Open the sign-in page',
+    text: 'It lists the test people below.',
+    action: <ButtonLink kind="primary" id="to-shop" href="/sign-in" label="Open the sign-in page" />,
+  };
+}
+
+function OpenButton({ href, text }: { href: string; text: string }) {
+  return (
+    <ButtonLink kind="primary" id="to-shop" href={href} target="_blank" rel="noopener">
+      <Outside text={text} />
+      <span class="visually-hidden"> (opens in a new tab)</span>
+    </ButtonLink>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ELEMENTS, type ElementAttributes, elementMarkup, type MarkupStyle } from './element-markup.js';
+import { ELEMENTS, elementMarkup, type MarkupStyle } from './element-markup.js';
 import { packageToInstall } from './package-to-install.js';
 import type { CodeSnippet, SnippetChoice } from './snippet-choice.js';
 
@@ -38,7 +38,7 @@ function npm(baseUrl: string, choice: SnippetChoice): CodeSnippet {
   const elements = bundled(baseUrl, choice);
   // The smallest page: the login alone.
   const shown = isSample(choice)
-    ? { 'latchkey-login': withoutBackend(elements['latchkey-login']) }
+    ? bundled(baseUrl, { ...choice, elements: { 'latchkey-login': { 'client-id': choice.clientId } } })
     : elements;
   const style = isSample(choice) ? { indent: '  ', isSpread: true } : { indent: '  ' };
   const markup = markups(shown, style).join('\n');
@@ -139,11 +139,6 @@ function bundled(baseUrl: string, { elements }: SnippetChoice): SnippetChoice['e
   );
 }
 
-function withoutBackend(attributes: ElementAttributes = {}): ElementAttributes {
-  const { backend: _, ...others } = attributes;
-  return others;
-}
-
 function sells({ elements }: SnippetChoice): boolean {
   return 'latchkey-plans' in elements || 'latchkey-join' in elements;
 }
@@ -182,5 +177,7 @@ function themeNote({ theme }: SnippetChoice): string {
 
 function backendNote({ elements }: SnippetChoice): string {
   const isServed = Object.values(elements).some((attributes) => 'backend' in attributes);
-  return isServed && 'latchkey-gate' in elements ? ' The gate needs the Express backend below.' : '';
+  return isServed && 'latchkey-gate' in elements
+    ? ' It belongs to the app of the snippet Express, on pages of the same address.'
+    : '';
 }

@@ -17,6 +17,7 @@ export interface SnippetClient {
 
 /** Ids and settings that the snippets contain. */
 export interface SnippetChoice {
+  /** Client of a page without a backend. */
   readonly clientId: string;
   readonly backendClient: SnippetClient;
   readonly communityId: string;
@@ -35,7 +36,8 @@ export const SAMPLE_CHOICE: SnippetChoice = {
   communityId: community.id,
   planId: plans.lifetime.id,
   elements: {
-    'latchkey-login': { 'client-id': publicClient.clientId, backend: '/auth' },
+    // The client of the backend, which redeems the codes of the page.
+    'latchkey-login': { 'client-id': confidentialClient.clientId, backend: '/auth' },
     'latchkey-gate': { backend: '/auth', community: community.id },
   },
   theme: {},

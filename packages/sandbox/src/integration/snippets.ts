@@ -5,16 +5,26 @@ import { pageSnippets } from './page-snippets.js';
 import { envBlock, hasDefaultNames, type SandboxValue, sandboxValues } from './sandbox-values.js';
 import { type CodeSnippet, SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
 
+/** The service that the snippets call, and the origin of the site that they are for. */
+interface SnippetSite extends Needs<'baseUrl' | 'serviceNames'> {
+  readonly siteUrl: string;
+}
+
+/** Port of an app behind an address. Behind https there is a proxy, so its app has a port of its own. */
+function portOf(siteUrl: string): string {
+  return new URL(siteUrl).port || '3000';
+}
+
 /**
  * Returns everything to paste into a site, with the chosen ids: single values, an `.env` file without the control token, and code.
  * The secrets are those of the sample data only.
  */
 export function integrationOf(
-  { baseUrl, serviceNames }: Needs<'baseUrl' | 'serviceNames'>,
+  { siteUrl, ...services }: SnippetSite,
   choice: SnippetChoice,
 ): { values: readonly SandboxValue[]; env: string; snippets: readonly CodeSnippet[] } {
-  const values = sandboxValues({ baseUrl, serviceNames }).flatMap((value) => chosenValue(value, choice));
-  return { values, env: envBlock(values), snippets: snippetsFor({ baseUrl, serviceNames }, choice) };
+  const values = sandboxValues(services).flatMap((value) => chosenValue(value, choice));
+  return { values, env: envBlock(values), snippets: snippetsFor({ ...services, siteUrl }, choice) };
 }
 
 function chosenValue(
@@ -42,10 +52,10 @@ function chosenValue(
 
 /** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */
 export function snippetsFor(
-  { baseUrl, serviceNames }: Needs<'baseUrl' | 'serviceNames'>,
+  { baseUrl, serviceNames, siteUrl }: SnippetSite,
   choice: SnippetChoice = SAMPLE_CHOICE,
 ): readonly CodeSnippet[] {
-  const backend = backendSnippets(baseUrl, choice);
+  const backend = backendSnippets({ baseUrl, siteUrl }, choice);
   const hasOwnNames = !hasDefaultNames(serviceNames);
   return [...pageSnippets(baseUrl, choice), ...(hasOwnNames ? backend.map(withNames) : backend)];
 
@@ -60,7 +70,7 @@ export function snippetsFor(
 }
 
 function backendSnippets(
-  baseUrl: string,
+  { baseUrl, siteUrl }: Pick<SnippetSite, 'baseUrl' | 'siteUrl'>,
   { backendClient, communityId, planId }: SnippetChoice,
 ): readonly CodeSnippet[] {
   const secret = backendClient.hasSecret
@@ -77,7 +87,7 @@ const app = express();
 const auth = latchkey({
   serviceUrl: '${baseUrl}',
   clientId: '${backendClient.clientId}',${secret}
-  appUrl: 'http://localhost:4402', // the app as browsers see it
+  appUrl: '${siteUrl}', // the app as browsers see it
   cookieSecret: process.env.COOKIE_SECRET ?? '', // at least 32 random characters
   directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site
 });
@@ -87,7 +97,7 @@ app.use(auth.router);
 app.get('/table', auth.requireMembership(members), (request, response) => {
   response.type('text').send(\`Welcome, \${request.latchkey?.user?.email}\`);
 });
-app.listen(4402, '127.0.0.1');`,
+app.listen(${portOf(siteUrl)}, '127.0.0.1');`,
     },
     {
       title: 'Webhook',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { comparableEmail } from '@latchkey/contract';
 import type { Mailer, MailMessage } from '@latchkey/server';
 import type { Needs } from '../services/services.js';
 
@@ -41,7 +42,7 @@ export class SandboxMailbox implements Mailer {
 
   /** Returns the messages, newest first: all of them, or those to one address. */
   list(to?: string): readonly ReceivedMail[] {
-    const address = to?.trim().toLowerCase();
+    const address = to === undefined ? undefined : comparableEmail(to);
     return this.#messages.filter((message) => address === undefined || message.to === address);
   }
 

@@ -49,7 +49,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
         </div>
         {outcome !== undefined && <Outcome {...outcome} />}
         {props.typed !== undefined && <ErrorSummary errors={FAULTY_NUMBER} />}
-        <form class="stack" method="post" action={props.action}>
+        <form class="stack" method="post" action={props.action} data-at-once>
           <ul class="people">
             {props.accounts.map((account) => (
               <li key={account.messengerUserId}>
@@ -105,7 +105,7 @@ const FAULTY_NUMBER = [
 
 function OtherAccount(props: { action: string; typed: string | undefined }) {
   return (
-    <form class="stack" method="post" action={props.action}>
+    <form class="stack" method="post" action={props.action} data-at-once>
       <TextField
         name="messengerUserId"
         label="Number of another account"

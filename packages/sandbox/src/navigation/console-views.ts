@@ -28,6 +28,12 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     group: 'observe',
   },
   {
+    name: 'payments',
+    label: 'Payments',
+    lead: 'The simulated payment provider: refunds, disputes, checks by the bank, and its webhooks.',
+    group: 'observe',
+  },
+  {
     name: 'data',
     label: 'Data',
     lead: 'Users, communities, plans, clients and all else that the service stores.',

@@ -16,7 +16,10 @@ const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
     { name: 'messenger', label: 'Messenger', path: '/sandbox/messenger' },
   ],
   change: [],
-  build: [{ name: 'parity', label: 'Parity', path: '/sandbox/parity' }],
+  build: [
+    { name: 'reference', label: 'Reference', path: '/reference' },
+    { name: 'parity', label: 'Parity', path: '/sandbox/parity' },
+  ],
 };
 
 const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };
@@ -25,7 +28,7 @@ const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };
  * Header of the sandbox's pages, and the stylesheet with their layout: links to documentation and account, and below them
  * all tools.
  *
- * @param current name of the page: `sandbox`, `docs`, or one of the tools.
+ * @param current name of the page: `sandbox`, `docs`, `reference`, or one of the tools.
  */
 export function sandboxHeader(
   current?: string,

@@ -1,9 +1,15 @@
 import type { Clock, SiteOptions } from '@latchkey/server';
+import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
+import { sandboxHeader } from './sandbox-nav.js';
 
 /** Site whose pages all show the sandbox's banner, with the service's time. */
 export function sandboxSite(clock: Pick<Clock, 'now'>): SiteOptions {
   return {
     homePath: '/sandbox',
+    get referenceHeader() {
+      const { headerEnd: end, headerNav: nav } = sandboxHeader('reference');
+      return { end, nav, stylesheet: SANDBOX_STYLESHEET.path };
+    },
     banner: {
       label: 'Sandbox notice',
       badge: 'Sandbox',

@@ -1,7 +1,10 @@
+import { comparableEmail } from '@latchkey/contract';
 import {
+  findClaim,
   findUserByEmail,
   formOf,
   methodNotAllowed,
+  proveEmail,
   readContinuePath,
   readForm,
   redirect,
@@ -22,7 +25,11 @@ export function pickPersonRoutes(services: Services): Router {
     .post(sameOriginGuard(services), readForm, async (request, response) => {
       const form = formOf(request);
       const continueTo = readContinuePath(form.get('continue'));
-      const user = await findUserByEmail(services.db, (form.get('email') ?? '').trim().toLowerCase());
+      const { db, clock } = services;
+      const email = comparableEmail(form.get('email') ?? '');
+      const known = await findUserByEmail(db, email);
+      const isClaimed = known === undefined && (await findClaim(db, email)) !== undefined;
+      const user = isClaimed ? await proveEmail(db, email, clock.now()) : known;
       if (user === undefined) {
         const page = messagePage({
           title: 'No user has this address',

@@ -1,7 +1,9 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { SignInPerson } from '@latchkey/server';
 import { type Database, listTwoStepUsers, listUsers } from '@latchkey/server/extension';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
+import type { Needs } from '../services/services.js';
 
 /** Number of people without a note. The page with all records has a search for the others. */
 const SHOWN_OTHERS = 8;
@@ -18,12 +20,16 @@ interface ListedUser {
  * Returns people to sign in as: those of the guide, then those of each scenario, then the newest of the others. All people
  * with a note are in the list, so the owner of the sample shop is too.
  */
-export async function listSandboxPeople(db: Database, guide: SandboxGuide): Promise<SignInPerson[]> {
+export async function listSandboxPeople(
+  { db, clock }: Needs<'db' | 'clock'>,
+  guide: SandboxGuide,
+): Promise<SignInPerson[]> {
   const groups = [{ title: undefined, notes: guide.notes }, ...SCENARIO_PEOPLE];
   const noted = await findUsers(
     db,
     groups.flatMap(({ notes }) => Object.keys(notes)),
   );
+  const standing = await standingOf(db, [...noted.keys()], clock.now());
   const withTwoSteps = new Set(await listTwoStepUsers(db));
   const personOf = ({ email, name }: ListedUser, note: string, group?: string): SignInPerson[] => {
     if (email === null) return [];
@@ -36,13 +42,51 @@ export async function listSandboxPeople(db: Database, guide: SandboxGuide): Prom
       const user = rest.get(email);
       // A person is in one group only: the guide can have a note about a person of a scenario.
       rest.delete(email);
-      return user === undefined ? [] : personOf(user, note, title);
+      return user === undefined
+        ? []
+        : personOf(user, note || (standing.get(email) ?? 'No membership'), title);
     }),
   );
   const newest = await listUsers(db, SHOWN_OTHERS + noted.size);
-  const others = newest.filter(({ email }) => email === null || !noted.has(email)).slice(0, SHOWN_OTHERS);
+  // Two communities can know a person by one address, before the person signs in.
+  const byEmail = new Map(newest.map((user) => [user.email, user]));
+  const others = [...byEmail.values()].filter(({ email }) => !noted.has(email ?? '')).slice(0, SHOWN_OTHERS);
   const heading = people.length > 0 ? 'Other people' : undefined;
   return [...people, ...others.flatMap((user) => personOf(user, '', heading))];
+}
+
+/** Returns what people are members of, or were, by email address. Nothing for a person who never had a membership. */
+async function standingOf(
+  db: Database,
+  emails: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('communities', 'communities.id', 'memberships.community_id')
+    .leftJoin('products', 'products.id', 'memberships.product_id')
+    .select(['users.email', 'memberships.valid_from', 'memberships.valid_until'])
+    .select(({ fn }) => fn.coalesce('communities.name', 'products.name').as('name'))
+    .where('users.email', 'in', emails)
+    // The last one that is written is shown: one that runs, of a community.
+    .orderBy(({ eb }) => eb.case().when('memberships.community_id', 'is', null).then(0).else(1).end())
+    .orderBy('memberships.id')
+    .execute();
+  const isOver = ({ valid_until: end }: { valid_until: number | null }) => end !== null && end <= now;
+  const ofAll = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row) && row.valid_from <= now)];
+  return new Map(
+    ofAll.map((row) => {
+      const end = row.valid_until === null ? '' : dayOf(row.valid_until);
+      const name = row.name ?? 'a product';
+      if (isOver(row)) return [row.email ?? '', `Membership of ${name} ended on ${end}`];
+      return [row.email ?? '', `Member of ${name} ${end === '' ? 'for life' : `until ${end}`}`];
+    }),
+  );
+}
+
+function dayOf(instant: number): string {
+  return formatTimestamp(instant).slice(0, 10);
 }
 
 /** Returns the users with these email addresses, by address. */

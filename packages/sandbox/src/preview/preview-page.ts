@@ -7,6 +7,7 @@ import {
   elementsField,
   themeField,
 } from '../integration/element-markup.js';
+import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 
 /** Settings of the preview's page, in its address as JSON. */
 export const previewSettings = z.strictObject({
@@ -29,6 +30,9 @@ const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefine
   'callback-url': () => undefined,
 };
 
+/** Address of the sample site. */
+export const SAMPLE_SITE_PATH = '/sandbox/site';
+
 /** Page with the elements, as a site with the script tag has them. */
 export interface PreviewPage {
   readonly html: string;
@@ -37,7 +41,6 @@ export interface PreviewPage {
 
 /** Returns the page of the preview and its policy. It runs no script but the service's own. */
 export function previewPage({ elements, theme, scheme, dir }: PreviewSettings): PreviewPage {
-  const nonce = randomBytes(16).toString('base64');
   const clientId = clientIdOf(elements);
   const markups = ELEMENTS.flatMap((name) => {
     const attributes = elements[name];
@@ -45,21 +48,72 @@ export function previewPage({ elements, theme, scheme, dir }: PreviewSettings): 
     return [`<section>${elementMarkup(name, ownAddresses(attributes, clientId), { indent: '' })}</section>`];
   });
   const properties = Object.entries(theme).map(([name, value]) => `${name}: ${value};`);
+  return pageOf({
+    title: 'Preview',
+    root: `dir="${dir}"`,
+    style: `:root { color-scheme: ${scheme}; ${properties.join(' ')} }`,
+    body: markups.join('\n'),
+  });
+}
+
+const { community, publicClient } = sandboxScenario;
+
+/** Returns the sample site: a page with a sign-in and a part for members, and the way back to the sandbox. */
+export function sampleSitePage(): PreviewPage {
+  const backend = `${PREVIEW_PATH}/${publicClient.clientId}`;
+  return pageOf({
+    title: 'Sample site',
+    root: '',
+    style: `:root { color-scheme: light dark; background: Canvas; }
+body { max-inline-size: 40rem; margin: 2rem auto; padding-inline: 1.25rem; }
+header { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
+main { display: grid; gap: 1rem; }
+h1, p { margin: 0; }`,
+    body: `<header>
+<h1>Sample site</h1>
+<latchkey-login client-id="${publicClient.clientId}" backend="${backend}"></latchkey-login>
+</header>
+<main>
+<p>This stands for your site. Sign in as Ada, who is a member, or as Ben, who isn’t.</p>
+<latchkey-gate backend="${backend}" community="${community.id}">
+<p><strong>You are a member.</strong> This part is for members of ${escapeText(community.name)}.</p>
+<p slot="locked">This part is for members. <a href="/communities/${community.id}">Join</a></p>
+</latchkey-gate>
+<p><a href="/sandbox">Back to the sandbox</a></p>
+</main>`,
+  });
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+interface PageParts {
+  readonly title: string;
+  /** Attributes of the root element. */
+  readonly root: string;
+  readonly style: string;
+  readonly body: string;
+}
+
+/** Page that runs no script but the service's own. */
+function pageOf({ title, root, style, body }: PageParts): PreviewPage {
+  const nonce = randomBytes(16).toString('base64');
   const html = `<!doctype html>
-<html lang="en" dir="${dir}">
+<html lang="en" ${root}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Preview</title>
+<title>${title}</title>
 <style nonce="${nonce}">
-:root { color-scheme: ${scheme}; ${properties.join(' ')} }
 body { display: grid; gap: 1.5rem; margin: 1.25rem; font: 1rem/1.5 system-ui, sans-serif; }
 section { min-inline-size: 0; }
 latchkey-gate:not(:defined) { display: none; }
+${style}
 </style>
 <script src="/widget/latchkey.js" defer></script>
 <script src="/widget/latchkey-plans.js" defer></script>
 <body>
-${markups.join('\n')}
+${body}
 </body>
 </html>
 `;

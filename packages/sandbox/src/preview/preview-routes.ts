@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatTimestamp } from '@latchkey/contract/constants';
+import { formatTimestamp, PATHS } from '@latchkey/contract/constants';
 import {
   type Database,
   formatPrice,
@@ -10,20 +10,36 @@ import {
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
 import type { Needs } from '../services/services.js';
-import { PREVIEW_PATH, previewPage, previewSettings } from './preview-page.js';
+import {
+  PREVIEW_PATH,
+  type PreviewPage,
+  previewPage,
+  previewSettings,
+  SAMPLE_SITE_PATH,
+  sampleSitePage,
+} from './preview-page.js';
 
 /** Most rows that an answer contains. */
 const ROWS_MAX = 100;
 
-/** Returns the active memberships of a user, as the Express kit describes them. */
-async function previewMemberships(db: Database, userId: string, now: number): Promise<object[]> {
+/**
+ * Returns the active memberships of a visitor, as the Express kit describes them: it asks the service with the visitor's token, as
+ * a site does, and adds what a site has in its directory.
+ */
+async function previewMemberships(
+  { db, baseUrl }: Needs<'db' | 'baseUrl'>,
+  { accessToken }: PreviewSession,
+): Promise<object[]> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const answer = await fetch(`${baseUrl}${PATHS.memberships}`, { headers });
+  if (!answer.ok) return [];
+  const ids = listed.parse(await answer.json()).memberships.map(({ id }) => id);
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('memberships')
     .select(['id', 'product_type', 'community_id', 'product_id', 'pricing_plan_id'])
     .select(['valid_from', 'valid_until'])
-    .where('user_id', '=', userId)
-    .where('valid_from', '<=', now)
-    .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', now)]))
+    .where('id', 'in', ids)
     .limit(ROWS_MAX)
     .execute();
   return rows.map((row) => ({
@@ -62,6 +78,7 @@ async function previewPlans(db: Database): Promise<object[]> {
 interface PreviewSession {
   readonly userId: string;
   readonly email: string | null;
+  readonly accessToken: string;
   /** Milliseconds since the epoch, by the clock of the service. */
   readonly expiresAt: number;
 }
@@ -77,6 +94,7 @@ const exchangeInput = z.object({
   codeVerifier: z.string().max(200),
   redirectUri: z.string().max(2_000),
 });
+const listed = z.object({ memberships: z.array(z.object({ id: z.string() })) });
 const tokenPair = z.object({ access_token: z.string(), expires_in: z.number() });
 const identity = z.object({ sub: z.string(), email: z.string().nullable().optional() });
 
@@ -96,12 +114,16 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   const own = sameOriginGuard(services);
   const backend = `${PREVIEW_PATH}/:clientId`;
   router.route(PREVIEW_PATH).get(showPage).all(methodNotAllowed('GET'));
+  router
+    .route(SAMPLE_SITE_PATH)
+    .get((_request, response) => send(response, sampleSitePage()))
+    .all(methodNotAllowed('GET'));
   router.use(PREVIEW_PATH, noStore);
   router
     .route(`${backend}/session`)
     .get(async (request, response) => {
       const session = sessionOf(request);
-      response.json(session === undefined ? { signedIn: false } : await signedIn(db, session, clock.now()));
+      response.json(session === undefined ? { signedIn: false } : await signedIn(services, session));
     })
     .all(methodNotAllowed('GET'));
   router
@@ -114,7 +136,7 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     .get(async (request, response) => {
       const session = sessionOf(request);
       if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
-      const memberships = await previewMemberships(db, session.userId, clock.now());
+      const memberships = await previewMemberships(services, session);
       if (memberships.length === 0) return fail(response, 403, 'membership_required', 'For members.');
       response.type('html').send('<p>Members receive this from the server.</p>');
     })
@@ -139,14 +161,15 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
       const [oldest] = sessions.keys();
       if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
       response.cookie(COOKIE, name, { httpOnly: true, sameSite: 'strict', path: PREVIEW_PATH });
-      response.json(await signedIn(db, session, clock.now()));
+      response.json(await signedIn(services, session));
     })
     .all(methodNotAllowed('POST'));
   router
     .route(`${backend}/logout`)
     .post(own, (request, response) => {
       sessions.delete(cookieOf(request));
-      response.clearCookie(COOKIE, { path: PREVIEW_PATH }).status(204).end();
+      forgetPreview(response);
+      response.status(204).end();
     })
     .all(methodNotAllowed('POST'));
   // The checkout page cannot be framed, so a purchase in the preview would end in an empty frame.
@@ -170,14 +193,22 @@ const showPage: RequestHandler = (request, response) => {
   if (!parsed.success) {
     return void response.status(400).type('text/plain').send('The settings of the preview are not valid.\n');
   }
-  const { html, policy } = previewPage(parsed.data);
+  send(response, previewPage(parsed.data));
+};
+
+function send(response: Response, { html, policy }: PreviewPage): void {
   response
     .set('Content-Security-Policy', policy)
     .set('X-Frame-Options', 'SAMEORIGIN')
     .set('Cache-Control', 'no-store')
     .type('html')
     .send(html);
-};
+}
+
+/** Ends the visitor's session at the preview and the sample site. */
+export function forgetPreview(response: Response): void {
+  response.clearCookie(COOKIE, { path: PREVIEW_PATH });
+}
 
 /** Redeems the code of the popup at the service itself, as the backend of a site does. `undefined` if it rejects the code. */
 async function redeem(
@@ -189,14 +220,15 @@ async function redeem(
   const body = new URLSearchParams({ ...form, code_verifier: codeVerifier });
   const answer = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body });
   if (!answer.ok) return undefined;
-  const { access_token, expires_in: expiresIn } = tokenPair.parse(await answer.json());
-  const headers = { Authorization: `Bearer ${access_token}` };
+  const { access_token: accessToken, expires_in: expiresIn } = tokenPair.parse(await answer.json());
+  const headers = { Authorization: `Bearer ${accessToken}` };
   const user = identity.parse(await (await fetch(`${baseUrl}/oauth/userinfo`, { headers })).json());
-  return { userId: user.sub, email: user.email ?? null, expiresIn };
+  return { userId: user.sub, email: user.email ?? null, accessToken, expiresIn };
 }
 
-async function signedIn(db: Database, { userId, email, expiresAt }: PreviewSession, now: number) {
-  const memberships = await previewMemberships(db, userId, now);
+async function signedIn(services: Needs<'db' | 'baseUrl'>, session: PreviewSession) {
+  const { userId, email, expiresAt } = session;
+  const memberships = await previewMemberships(services, session);
   return { signedIn: true, user: { sub: userId, email }, memberships, expiresAt };
 }
 

@@ -99,6 +99,7 @@ function membershipRow(member: ScenarioMember, now: number): TableRow {
     external_order_id: null,
     subscription_id: method === undefined ? null : scenarioId(ID_KINDS.subscription, number),
     subscription_cancelled_at: method === undefined ? null : (cancelledAt ?? null),
+    renews_at: method === undefined ? null : endsAt,
     // An end in the past was reported then.
     lapse_announced_at: endsAt !== null && endsAt <= now ? endsAt : null,
   };

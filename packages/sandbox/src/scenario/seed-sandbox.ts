@@ -19,13 +19,14 @@ const TIDE_AND_TACKLE = { accent: '#1d5f8a' } as const;
 
 const DESCRIPTION = 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.';
 
+/** An empty note is replaced by what the person is a member of at the moment. */
 const NOTES = {
-  [sandboxScenario.users.ada.email]: 'Member of the coffee club for life',
-  [sandboxScenario.users.ben.email]: 'No membership',
-  [sandboxScenario.users.cleo.email]: 'Membership ended a week ago',
+  [sandboxScenario.users.ada.email]: '',
+  [sandboxScenario.users.ben.email]: '',
+  [sandboxScenario.users.cleo.email]: '',
   [sandboxScenario.users.dana.email]: 'Owns the club, sells two products',
-  [sandboxScenario.users.eve.email]: 'Member of another seller’s club only',
-  [sandboxScenario.users.finn.email]: 'Owns that other club',
+  [sandboxScenario.users.eve.email]: '',
+  [sandboxScenario.users.finn.email]: 'Owns the Tide & Tackle Club',
 };
 
 /** Origins of the shops if a caller names none. */
@@ -55,7 +56,7 @@ export async function seedSandbox(sandbox: SeededSandbox, shops: SandboxShops): 
   await seedMemberships(operator, clock.now());
   const apiKey = sandboxApiKeyOf(serviceNames);
   await seedSelling(operator, { apiKey, now: clock.now() });
-  await seedClients(operator, shops);
+  await seedClients(operator, { ...shops, sampleSite: new URL(baseUrl).origin });
   guide.origins = shops;
   guide.notes = NOTES;
   guide.apiKey = apiKey;
@@ -152,7 +153,11 @@ async function seedWebhooks(operator: Operator, url: string): Promise<void> {
   }
 }
 
-async function seedClients(operator: Operator, { scriptTagShop, backendShop }: SandboxShops): Promise<void> {
+/** @param sites The shops, and the origin of the sandbox's sample site. */
+async function seedClients(
+  operator: Operator,
+  { scriptTagShop, backendShop, otherSites = [], sampleSite }: SandboxShops & { readonly sampleSite: string },
+): Promise<void> {
   const { users, publicClient, confidentialClient } = sandboxScenario;
   const common = {
     ...EMBER_AND_OAK,
@@ -161,15 +166,19 @@ async function seedClients(operator: Operator, { scriptTagShop, backendShop }: S
     hostedCallback: true,
     ownerId: users.dana.id,
   };
-  const publicSettings = { redirectUris: [], widgetOrigins: [scriptTagShop, backendShop] };
+  const publicSettings = {
+    redirectUris: [],
+    widgetOrigins: [...new Set([scriptTagShop, backendShop, ...otherSites, sampleSite])],
+  };
   await unlessExists(
     operator.registerClient({ ...publicClient, ...common, ...publicSettings, type: 'public' }),
   );
   await operator.updateClient(publicClient.clientId, publicSettings);
 
+  const sites = [...new Set([backendShop, ...otherSites])];
   const confidentialSettings = {
-    redirectUris: [`${backendShop}/auth/callback`],
-    widgetOrigins: [backendShop],
+    redirectUris: sites.map((site) => `${site}/auth/callback`),
+    widgetOrigins: sites,
   };
   await unlessExists(
     operator.registerClient({

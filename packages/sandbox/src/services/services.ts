@@ -35,7 +35,7 @@ function createSandboxClock(base: Clock): SandboxClock {
 /** Something that happened in the sandbox. `data` is JSON; its content depends on the type. */
 export interface SandboxEvent {
   readonly id: number;
-  readonly type: 'clock' | 'data' | 'delivery' | 'faults' | 'mail' | 'request' | 'reset';
+  readonly type: 'clock' | 'data' | 'delivery' | 'faults' | 'mail' | 'payment' | 'request' | 'reset';
   readonly data: unknown;
 }
 
@@ -112,8 +112,10 @@ export class Services implements RouteContext {
     return started(this.#server).operator;
   }
 
-  get port(): number {
-    return started(this.#server).port;
+  /** Address by which the sandbox reaches its own server: loopback, unless it listens on one address only. */
+  get ownAddress(): { host: string; port: number } {
+    const { address, port } = started(this.#server);
+    return { host: { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address, port };
   }
 
   /** Renews, expires and deletes what is due. Sends no webhooks. */

@@ -5,6 +5,7 @@ export const TOOLS = `
 .tool-nav { inline-size: min(100% - 2rem, 80rem); margin-inline: auto; margin-block-end: -1px; }
 body:has(.tool-nav) .site-header-inner { inline-size: min(100% - 2rem, 80rem); min-block-size: 3rem; flex-wrap: nowrap; }
 body:has(.tool-nav) .site-header-inner :is(.brand, .site-nav a) { min-block-size: 2.5rem; }
+body:has(.tool-nav) .site-header-inner > .brand { margin-inline-end: auto; }
 .tool-group { display: flex; gap: 1.25rem; }
 .tool-group + .tool-group { margin-inline-start: 0.75rem; }
 .tool-nav a[aria-current] { scroll-initial-target: nearest; }
@@ -29,6 +30,7 @@ console-app { display: block; flex: 1; min-block-size: 0; }
 export const HOME = `
 .home { gap: 1.25rem; }
 .home > :empty { display: none; }
+.home time { white-space: nowrap; }
 .home-columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .home-main { display: grid; gap: 1.25rem; min-inline-size: 0; }
 .values { display: grid; gap: 0.375rem; margin: 0; }

@@ -1,4 +1,5 @@
 import { type CallEntry, isUnknown } from '../log/log-entries.ts';
+import { refundSince } from './check-provider.ts';
 import type { SoakHistory } from './soak-history.ts';
 import type { Report } from './violation.ts';
 
@@ -19,7 +20,9 @@ export function checkPurchases(history: SoakHistory, report: Report): void {
       status === 401 &&
       paid !== undefined &&
       history.serverTime(sent, done).lo < history.serverTime(paid.sent, paid.done).hi;
-    if (paid !== undefined && status !== 200 && !mayBeEarly && !isUnknown(call)) {
+    const refund = refundSince(history, subject);
+    const mayBeRefunded = status === 401 && refund !== undefined && refund <= done;
+    if (paid !== undefined && status !== 200 && !mayBeEarly && !mayBeRefunded && !isUnknown(call)) {
       report(
         'invite link follows the payment',
         `${subject} got ${status} instead of a link after the acknowledged payment.`,

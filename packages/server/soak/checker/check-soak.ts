@@ -3,6 +3,7 @@ import { checkEvents } from './check-events.ts';
 import { checkMemberships } from './check-memberships.ts';
 import { checkMemory, type MemoryTrend, memoryTrends } from './check-memory.ts';
 import { checkProducts } from './check-products.ts';
+import { checkProvider } from './check-provider.ts';
 import { checkCharges, checkPurchases, checkSignups } from './check-purchases.ts';
 import { checkTokens } from './check-tokens.ts';
 import { createHistory, type SoakHistory } from './soak-history.ts';
@@ -33,6 +34,7 @@ const CHECKS = [
   checkEvents,
   checkPurchases,
   checkCharges,
+  checkProvider,
   checkProducts,
   checkSignups,
   checkMemory,

@@ -1,4 +1,5 @@
 import type {
+  BooksEntry,
   CallEntry,
   ClockEntry,
   EndEntry,
@@ -28,6 +29,7 @@ export interface SoakHistory {
   /** Ids of the charged orders, each once. */
   readonly orders: ReadonlySet<string>;
   readonly memory: readonly MemoryEntry[];
+  readonly books: BooksEntry | undefined;
   /** Calls of some operations, by the time at which they were sent. */
   of(first: Operation, ...others: Operation[]): readonly CallEntry[];
   /** Time of the servers between two times of the runner. */
@@ -63,6 +65,7 @@ export function createHistory(entries: readonly LogEntry[]): SoakHistory {
     events: readEvents(webhooks),
     orders: new Set(ofKind('charge').map(({ orderId }) => orderId)),
     memory: ofKind('memory'),
+    books: ofKind('books')[0],
     of: (first, ...others) =>
       others.length === 0
         ? (byOperation.get(first) ?? [])

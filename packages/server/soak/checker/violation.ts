@@ -20,6 +20,9 @@ export type Rule =
   | 'product is bought once'
   | 'product access follows the payment'
   | 'purchase event is true'
+  | 'paid time is kept'
+  | 'refund is kept'
+  | 'provider event counts once'
   | 'memory is flat';
 
 /** Contradiction between the log and a rule. */

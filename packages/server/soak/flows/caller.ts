@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fetchAsHost } from '../../../../scripts/fetch-as-host.mjs';
 import type { CallEntry, Operation } from '../log/log-entries.ts';
 import type { Random } from '../log/random.ts';
 import { BASE_URL } from '../world/processes.ts';
@@ -49,13 +50,9 @@ export interface Caller {
 export function createCaller(world: World, random: Random, signal: AbortSignal): Caller {
   const anyProcess = () => random.pick(world.processes.serving());
   const send: Caller['send'] = async (path, init = {}, index = anyProcess()) => {
-    const headers = new Headers(init.headers);
-    headers.set('x-forwarded-host', new URL(BASE_URL).host);
     try {
-      const response = await fetch(`${world.processes.address(index)}${path}`, {
-        redirect: 'manual',
+      const response = await fetchAsHost(world.processes.address(index), BASE_URL, path, {
         ...init,
-        headers,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const text = await response.text();

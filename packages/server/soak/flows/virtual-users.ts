@@ -6,6 +6,7 @@ import { signUp } from './drops.ts';
 import { authorize, createAccount, readSomething, refresh, revoke, signOutEverywhere } from './grants.ts';
 import { checkMessenger, createMember, type Member, provision, repeatNewestOrder } from './member.ts';
 import { buyProduct, readOwnership, type Shopper } from './products.ts';
+import { reportCharge } from './provider-events.ts';
 import { buy, inviteLink } from './purchases.ts';
 import { createSeller, type Seller } from './seller.ts';
 
@@ -44,6 +45,7 @@ export function startVirtualUsers(options: VirtualUsersOptions): VirtualUsers {
   const buyers: string[] = [];
   const signups: string[] = [];
   const shoppers: Shopper[] = [];
+  const reported = new Set<string>();
   const steps = [
     ...members.flatMap((member) => [writesOf(member, seller), tokensOf(member), readsOf(member)]),
     ...Array.from({ length: Math.ceil(count / 4) }, (_, number) =>
@@ -56,6 +58,7 @@ export function startVirtualUsers(options: VirtualUsersOptions): VirtualUsers {
       signupsOf(`visitor-${number}`, seed, signups),
     ),
   ];
+  steps.push((caller) => reportCharge(caller, reported));
   const loops = steps.map((step, part) => loop(step, createCaller(world, random.fork(100 + part), signal)));
   return {
     ended: Promise.all(loops).then(() => undefined),

@@ -10,6 +10,7 @@ export type LogEntry =
   | ClockEntry
   | FaultEntry
   | MemoryEntry
+  | BooksEntry
   | EndEntry;
 
 export interface StartEntry {
@@ -39,7 +40,8 @@ export type Operation =
   | 'drop-signup'
   | 'open-product'
   | 'pay-product'
-  | 'product-page';
+  | 'product-page'
+  | 'provider-event';
 
 /** Request of a virtual user, with its response. */
 export interface CallEntry {
@@ -101,6 +103,18 @@ export interface MemoryEntry {
   pid: number;
   rss: number;
   heapUsed: number;
+}
+
+/** What the database contains about payments at the end. */
+export interface BooksEntry {
+  kind: 'books';
+  at: number;
+  /** Payments of orders with a price. */
+  payments: { orderId: string; externalId: string | null; isPaid: boolean; refundedMinor: number }[];
+  /** Ids of the events of the payment provider. */
+  events: string[];
+  /** Access of those who paid for the plan, in milliseconds since the epoch; null without an end. */
+  access: { orderId: string; validUntil: number | null }[];
 }
 
 export interface EndEntry {

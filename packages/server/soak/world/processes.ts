@@ -43,13 +43,19 @@ export interface Processes {
   close(): Promise<void>;
 }
 
+/** Order that the payment provider charged. */
+export interface Charge {
+  readonly orderId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
 export interface ProcessOptions {
   size: number;
   database: string;
   webhooks: readonly { url: string; secret: string }[];
   onMail(mail: { to: string; code: string }): void;
-  /** Receives the order of each charge. */
-  onCharge(orderId: string): void;
+  onCharge(charge: Charge): void;
 }
 
 /** Starts the processes, the first one before the others, because it migrates and seeds the database. */
@@ -78,7 +84,7 @@ export async function startProcesses(options: ProcessOptions): Promise<Processes
       place.proxy.setTarget(undefined);
       if (place.child === child && !isClosing) exits.push(`process ${index}: ${code ?? signal}`);
     });
-    child.on('message', (message: { mail?: never; charged?: string; logged?: { message: string } }) => {
+    child.on('message', (message: { mail?: never; charged?: Charge; logged?: { message: string } }) => {
       if (message.mail !== undefined) onMail(message.mail);
       if (message.charged !== undefined) onCharge(message.charged);
       if (message.logged !== undefined)

@@ -19,6 +19,14 @@ const METHODS = [
   { id: 'declines', name: 'Is declined', note: '' },
 ];
 
+/** @param {{ method: string | null, orderId: string, amountMinor: number, currency: string }} order */
+function charge({ method, orderId, amountMinor, currency }) {
+  if (method !== 'pays')
+    return { kind: /** @type {const} */ ('declined'), reason: /** @type {const} */ ('card_declined') };
+  process.send?.({ charged: { orderId, amountMinor, currency } });
+  return { kind: /** @type {const} */ ('paid'), reference: orderId };
+}
+
 const server = await startServer({
   ...options,
   clock,
@@ -39,14 +47,22 @@ const server = await startServer({
     onJoinRequest() {},
   },
   payments: {
+    name: 'soak',
+    mode: 'test',
+    renewals: 'server',
     disclaimer: 'Nothing is charged.',
     transferDetails: ({ amountMinor }) => money(amountMinor),
     methods: () => METHODS,
-    async charge({ method, orderId }) {
-      if (method !== 'pays') return { kind: 'declined', reason: 'card_declined' };
-      process.send?.({ charged: orderId });
-      return { kind: 'paid' };
+    start: async (payment) => charge(payment),
+    renew: async (order) => charge(order),
+    // Asked for an order without a stored result: its process died, before or after the charge.
+    async find(order) {
+      const { amountMinor, currency } = order;
+      const result = charge(order);
+      return result.kind === 'paid' ? { ...result, amountMinor, currency } : result;
     },
+    refund: async () => ({ kind: 'refunded' }),
+    readEvents: async ({ body }) => [JSON.parse(Buffer.from(body).toString('utf8'))],
   },
 });
 if (isFirst) await seed();

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedPostgresServer, startEmbeddedPostgres } from '../../test/database/embedded-postgres.ts';
 import type { Random } from '../log/random.ts';
 import type { SoakLog } from '../log/soak-log.ts';
-import { type Processes, startProcesses } from './processes.ts';
+import { type Books, readBooks } from './books.ts';
+import { type Charge, type Processes, startProcesses } from './processes.ts';
 import { type Receiver, startReceiver } from './receivers.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -21,12 +22,16 @@ export interface World {
   /** PostgreSQL, and the proxy through which the servers reach it. */
   readonly postgres: { server: EmbeddedPostgresServer; proxy: TcpProxy } | undefined;
   readonly log: SoakLog;
+  /** Orders that the payment provider charged, oldest first. */
+  readonly charges: readonly Charge[];
   /** Milliseconds by which the clocks of the servers are ahead of this machine's. */
   readonly aheadMs: number;
   /** Moves the clocks of all servers, and logs the change. */
   moveClock(ms: number): Promise<void>;
   /** Resolves with the newest sign-in code that was mailed to an address since a time. */
   codeFor(email: string, since: number): Promise<string | undefined>;
+  /** Reads what is stored about payments. */
+  readBooks(): Promise<Books>;
   close(): Promise<void>;
 }
 
@@ -49,6 +54,7 @@ export async function startWorld(
     ].map((options) => startReceiver(options, log.append)),
   );
   closers.push(() => Promise.all(receivers.map((receiver) => receiver.close())));
+  const charges: Charge[] = [];
   const mails = new Map<string, { code: string; at: number }>();
   try {
     const { database, postgres } = await openDatabase(engine, closers);
@@ -56,7 +62,10 @@ export async function startWorld(
       size,
       database,
       webhooks: receivers.map(({ url, secret }) => ({ url, secret })),
-      onCharge: (orderId) => log.append({ kind: 'charge', at: Date.now(), orderId }),
+      onCharge(charge) {
+        if (!charges.some(({ orderId }) => orderId === charge.orderId)) charges.push(charge);
+        log.append({ kind: 'charge', at: Date.now(), orderId: charge.orderId });
+      },
       onMail: ({ to, code }) => mails.set(to, { code, at: Date.now() }),
     });
     closers.push(() => processes.close());
@@ -68,6 +77,8 @@ export async function startWorld(
       receivers,
       postgres,
       log,
+      charges,
+      readBooks: () => readBooks(database),
       get aheadMs() {
         return aheadMs;
       },

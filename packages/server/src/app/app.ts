@@ -14,8 +14,11 @@ import {
   notFoundHandler,
   sendFailure,
 } from '../platform/http/http-failure.js';
+import { peerGuard } from '../platform/http/peers.js';
 import { rejectNulInUrl } from '../platform/http/request-input.js';
+import { wantsPage } from '../platform/http/request-kind.js';
 import { requestLog } from '../platform/http/request-log.js';
+import { visitorLanguage } from '../platform/http/visitor-language.js';
 import { hostsOf, isSecure } from '../platform/http/web-origin.js';
 import { throttledWarning } from '../platform/logging/logger.js';
 import type { Needs, Services } from './services.js';
@@ -30,9 +33,7 @@ const SHOWN_LENGTH = 100;
  * (DNS rebinding). Without the check, its pages would count as same-origin and could read every response.
  *
  * Also rejects a request with several Host headers with 400. If the request target is a URL, its host must be one of the
- * service too.
- *
- * `X-Forwarded-Host` counts instead of `Host` if Express's `trust proxy` trusts the caller.
+ * service too, and so must `X-Forwarded-Host` if Express's `trust proxy` trusts the caller. Neither replaces the check of `Host`.
  */
 function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler {
   const { baseUrl } = needs;
@@ -55,8 +56,11 @@ function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler
 
 /** Returns the host that a request names, unless it is one of the service. */
 function foreignHostOf(request: Request, hosts: ReadonlySet<string>): string | undefined {
-  const { host = '', originalUrl } = request;
-  if (!hosts.has(host.toLowerCase())) return host;
+  const { originalUrl } = request;
+  // Express's `host` is X-Forwarded-Host, if the caller is trusted.
+  for (const host of [request.headers.host ?? '', request.host ?? '']) {
+    if (!hosts.has(host.toLowerCase())) return host;
+  }
   if (originalUrl.startsWith('/') || originalUrl === '*') return undefined;
   // RFC 9112 section 3.2.2: this host counts, not the header. A cache in front would store the response under its name.
   const target = URL.canParse(originalUrl) ? new URL(originalUrl).host : '';
@@ -103,12 +107,14 @@ export function createApp(services: Services): Express {
   app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
+  app.use(peerGuard(services.peers, 'Set an https base URL, or allow others where it is started.'));
   app.use(hostGuard(services));
   if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => dueWork.runDue() }));
   // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);
   app.use(oauthRoutes(services));
+  app.use(visitorLanguage(services));
   app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(services)));
   app.use(notFoundHandler);
   app.use(errorHandler(services));
@@ -121,8 +127,7 @@ function failureFormats(services: Services): Router {
   const reject = rejection(services);
   router.use(
     failAs((failure, request, response) => {
-      // Browsers list html in `Accept`. Programs that accept any type get JSON.
-      const format = request.accepts(['json', 'html']) === 'html' ? failurePage : reject;
+      const format = wantsPage(request) ? failurePage : reject;
       return format(failure, request, response);
     }),
   );

@@ -3,14 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
 import { actingAs } from '../domain/audit/audit.js';
 import { parseServiceBrand } from '../domain/brand/brand.js';
+import { createSubscriptionEnder } from '../domain/checkout/end-subscriptions.js';
 import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
-import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import { checkPaymentLimits } from '../domain/checkout/payment-budgets.js';
 import { composeReceipt } from '../domain/checkout/receipt-mail.js';
+import { composeRefunded } from '../domain/checkout/refund-mail.js';
+import { createRefundWorker } from '../domain/checkout/refunds.js';
 import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
 import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
+import { createReversalLookUp } from '../domain/checkout/reversals.js';
+import { createClosingWorker } from '../domain/community-closing/close-community.js';
+import { composeEmailChange } from '../domain/email-change/email-change-mail.js';
 import { composeInvitation } from '../domain/invitations/invitation-mail.js';
 import { createMailWorker } from '../domain/mail/mail-worker.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
+import { createPlanWorker } from '../domain/memberships/change-plans.js';
 import { createPurge } from '../domain/retention/purge.js';
 import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { composeTwoStepMail } from '../domain/two-step/two-step-mail.js';
@@ -23,9 +30,10 @@ import {
 import type { Database } from '../platform/database/open-database.js';
 import { createSchemaWatch } from '../platform/database/schema/schema-status.js';
 import { createReadiness } from '../platform/health/readiness.js';
+import { isSecure } from '../platform/http/web-origin.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/send-page.js';
-import { checkTrustProxy, type ServerOptions } from './options.js';
+import { checkPayments, checkTrustProxy, type ServerOptions } from './options.js';
 import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';
 
@@ -41,8 +49,8 @@ const CLOCK_EVERY_MS = 10 * 60_000;
 const SCHEMA_EVERY_MS = 60_000;
 
 /**
- * Creates the work that only the passing of time makes due: renewals, look-ups of charges, events about expired memberships, deletion
- * of old rows, checks of the clock and the schema.
+ * Creates the work that only the passing of time makes due: renewals, look-ups of charges, refunds and ends of subscriptions at the
+ * payment provider, events about expired memberships, deletion of old rows, the rest of a closing, checks of the clock and the schema.
  */
 function createDueWork(
   services: Needs<'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
@@ -57,16 +65,22 @@ function createDueWork(
     await schemaWatch.fits();
     return 0;
   };
-  const memberships =
+  const memberships = [createMembershipWorker(services), createExpiryWorker(services, 'final')];
+  const lookUps =
     payments === undefined
-      ? [createExpiryWorker(services)]
-      : [createMembershipWorker({ ...services, payments }), createExpiryWorker(services, 'final')];
-  const lookUps = payments === undefined ? [] : [createChargeLookUp({ ...services, payments })];
+      ? []
+      : [createChargeLookUp, createRefundWorker, createReversalLookUp, createSubscriptionEnder].map(
+          (create) => create({ ...services, payments }),
+        );
   return createBackgroundWork(
     [
       // Each in a round of its own: a slow payment provider must not delay the others.
-      ...memberships.map((worker) => ({ workers: [bySystem(worker)], everyMs: MEMBERSHIPS_EVERY_MS })),
+      ...[...memberships, createPlanWorker(services)].map((worker) => ({
+        workers: [bySystem(worker)],
+        everyMs: MEMBERSHIPS_EVERY_MS,
+      })),
       ...lookUps.map((worker) => ({ workers: [bySystem(worker)], everyMs: LOOK_UPS_EVERY_MS })),
+      { workers: [bySystem(createClosingWorker(services))], everyMs: LOOK_UPS_EVERY_MS },
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
       { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
       { workers: [{ name: 'schema', runOnce: checkSchema }], everyMs: SCHEMA_EVERY_MS },
@@ -79,9 +93,7 @@ function createDueWork(
  * Creates the work on the memberships that can be renewed. A membership is announced as expired only after its renewal was tried.
  * If the renewals cannot be listed, nothing is announced.
  */
-function createMembershipWorker(
-  needs: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
-): Worker {
+function createMembershipWorker(needs: Needs<'db' | 'clock' | 'logger' | 'payments'>): Worker {
   const renewals = createRenewalWorker(needs);
   const expiry = createExpiryWorker(needs, 'renewable');
   return {
@@ -99,9 +111,11 @@ function createOutgoingMail(
 ): BackgroundWork {
   const composers = {
     receipt: composeReceipt,
+    refunded: composeRefunded,
     'renewal-failed': composeRenewalFailed,
     invitation: composeInvitation,
     'two-step': composeTwoStepMail,
+    'email-change': composeEmailChange,
     'account-deleted': composeAccountDeleted,
   };
   const worker = createMailWorker(services, composers);
@@ -137,7 +151,8 @@ export function createServices(
   >,
   options: ServerOptions,
 ): Services {
-  const { payments, widgetAssets } = options;
+  const { widgetAssets } = options;
+  const payments = checkPayments(options.payments);
   const site = { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) };
   const mailService = { baseUrl: parts.baseUrl, brand: site.brand };
   return {
@@ -151,9 +166,11 @@ export function createServices(
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,
     trustProxy: checkTrustProxy(options.trustProxy),
+    peers: options.peers ?? (isSecure(parts.baseUrl) ? 'any' : 'this-machine'),
     site,
     signInChoices: options.signInChoices ?? {},
     signInLimits: checkSignInLimits(options.signInLimits),
+    paymentLimits: checkPaymentLimits(options.paymentLimits),
     apiReference: options.apiReference ?? {},
     webhookPolicy: { allowLoopback: options.webhookTargets === 'public-and-loopback' },
     intercept: options.intercept,

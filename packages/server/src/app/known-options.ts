@@ -36,7 +36,9 @@ const OPTIONS: Record<keyof ServerOptions, true> = {
   metrics: true,
   shutdown: true,
   trustProxy: true,
+  peers: true,
   signInLimits: true,
+  paymentLimits: true,
 };
 
 const SHUTDOWN: Record<keyof ShutdownOptions, true> = { drainDelayMs: true, graceMs: true };

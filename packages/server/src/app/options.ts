@@ -1,5 +1,6 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { parseServiceBrand, type ServiceBrand } from '../domain/brand/brand.js';
+import type { PaymentLimits } from '../domain/checkout/payment-budgets.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { senderField } from '../domain/fields/fields.js';
 import { plainName } from '../domain/mail/mail-frame.js';
@@ -7,6 +8,7 @@ import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/sending/delivery-sender.js';
 import type { Clock } from '../platform/clock.js';
+import type { Peers } from '../platform/http/peers.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
@@ -194,11 +196,24 @@ export interface ServerOptions {
    */
   trustProxy?: false | number | string;
   /**
+   * Callers that the server answers. `this-machine` rejects requests whose connection comes from another machine, and requests that a
+   * proxy on this machine forwards for one, whatever address the socket has. Only `/healthz` and `/readyz` answer to all.
+   *
+   * @default 'any' with an https `baseUrl`. 'this-machine' with an http one, because everything would cross the network in plain text.
+   */
+  peers?: Peers;
+  /**
    * Limits of sign-in codes. Values that are not set keep their defaults.
    *
    * @default the values in {@link SignInLimits}
    */
   signInLimits?: Partial<SignInLimits>;
+  /**
+   * Limits of payments that fail. Values that are not set keep their defaults.
+   *
+   * @default the values in {@link PaymentLimits}
+   */
+  paymentLimits?: Partial<PaymentLimits>;
 }
 
 /** Location and caching of the widget's built files. */
@@ -247,6 +262,31 @@ export function checkTrustProxy(trustProxy: unknown = false): false | number | s
   throw new Error(
     `Option "trustProxy" is ${String(trustProxy)}, so every client could choose its own address. Use the number of proxies (1) or their addresses (10.0.0.0/8).`,
   );
+}
+
+/**
+ * Checks the option `payments`. A provider in JavaScript can lack anything, and buyers would see it first.
+ *
+ * @throws Error naming what is missing or wrong.
+ */
+export function checkPayments(payments: PaymentProvider | undefined): PaymentProvider | undefined {
+  if (payments === undefined) return undefined;
+  const fail = (what: string) => {
+    throw new Error(`Option "payments" ${what} See the type PaymentProvider.`);
+  };
+  const { name, mode, renewals } = payments;
+  if (typeof name !== 'string' || !/^[a-z0-9-]{1,32}$/.test(name))
+    fail(`has the name ${JSON.stringify(name)}. Use 1–32 of a-z, 0-9 and "-".`);
+  if (mode !== 'live' && mode !== 'test') fail('has no "mode". Use "live", or "test" if no money moves.');
+  if (renewals !== 'server' && renewals !== 'provider')
+    fail('has no "renewals". Use "server" or "provider".');
+  const required = [
+    ...(['methods', 'start', 'find', 'refund', 'readEvents'] as const),
+    renewals === 'server' ? ('renew' as const) : ('cancelRenewals' as const),
+  ];
+  for (const method of required)
+    if (typeof payments[method] !== 'function') fail(`has no method "${method}".`);
+  return payments;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
+import { isError } from '@latchkey/contract/constants';
 import {
   parseServiceNames,
   recordServiceNames,
@@ -48,7 +49,7 @@ export async function waitForDatabase<Opened extends { destroy(): Promise<void> 
     } catch (error) {
       if (signal.aborted || !isTemporary(error)) throw error;
       const nextWaitMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = isError(error) ? error.message : String(error);
       logger.warn({ host, attempt, nextWaitMs, reason }, 'The database is not available; trying again');
       await pause(nextWaitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -79,7 +80,7 @@ async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
 /** True if a later attempt can succeed. The engine's error can be the cause of one that contains the database's name. */
 function isTemporary(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true;
-  return error instanceof Error && isDatabaseUnavailable(error.cause);
+  return isError(error) && isDatabaseUnavailable(error.cause);
 }
 
 /**

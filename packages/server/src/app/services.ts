@@ -1,5 +1,6 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
+import type { PaymentLimits } from '../domain/checkout/payment-budgets.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MailService } from '../domain/mail/mail-frame.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
@@ -10,6 +11,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
 import type { SchemaWatch } from '../platform/database/schema/schema-status.js';
 import type { Readiness } from '../platform/health/readiness.js';
+import type { Peers } from '../platform/http/peers.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
@@ -48,11 +50,14 @@ export interface Services {
   readonly widgetDirectory: string | undefined;
   /** False if browsers revalidate the widget's scripts on each use. */
   readonly widgetCache: boolean;
+  /** Callers that the server answers. */
+  readonly peers: Peers;
   /** Express's setting `trust proxy`. */
   readonly trustProxy: false | number | string;
   readonly site: Site;
   readonly signInChoices: SignInChoices;
   readonly signInLimits: SignInLimits;
+  readonly paymentLimits: PaymentLimits;
   readonly apiReference: ApiReferenceOptions;
   /** Addresses that webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;

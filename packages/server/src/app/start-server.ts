@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
 import { parseServiceBrand } from '../domain/brand/brand.js';
+import { checkPaymentLimits } from '../domain/checkout/payment-budgets.js';
 import { createJoinRequestHandler } from '../domain/messenger/join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { parseServiceNames } from '../domain/operator/service-names.js';
@@ -34,6 +35,8 @@ export interface RunningServer {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly port: number;
+  /** IP address on which the server listens. That of a passed socket can differ from the option `hostname`. */
+  readonly address: string;
   /** Names of the service: those of the option, or the spec's stand-ins. */
   readonly serviceNames: ServiceNames;
   /** Port of the metrics. Present if the option `metrics` is set. */
@@ -66,6 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkTrustProxy(options.trustProxy);
   parseServiceBrand(options.brand);
   checkSignInLimits(options.signInLimits);
+  checkPaymentLimits(options.paymentLimits);
   const { clock = systemClock } = options;
   const mailer = openMailer(options);
   const serviceNames = parseServiceNames(options.serviceNames);
@@ -124,6 +128,7 @@ function run(
   return {
     baseUrl,
     port: listener.port,
+    address: listener.address,
     serviceNames: services.serviceNames,
     ...(metricsListener && { metricsPort: metricsListener.port }),
     operator: createOperator(services),

@@ -1,5 +1,5 @@
-/** Matches text that spreadsheets evaluate as a formula. */
-const FORMULA_START = /^[=+\-@\t\r\n]/;
+/** Matches text that spreadsheets evaluate as a formula, some of them after spaces or in full-width characters. */
+const FORMULA_START = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
  * Formats rows as CSV (RFC 4180). An apostrophe precedes text that spreadsheets would evaluate as a formula, such as
@@ -12,5 +12,6 @@ export function csvLines(rows: readonly (readonly (string | null)[])[]): string 
 function csvCell(text: string | null): string {
   if (text === null) return '';
   const safe = FORMULA_START.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Where the comma is the decimal sign, spreadsheets split at semicolons and tabs.
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

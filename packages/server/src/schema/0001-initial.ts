@@ -25,13 +25,17 @@ create table users (
   email_verified_at bigint,
   deleted_at bigint
 );
+create index users_claimed on users (created_at, id) where email is null and messenger_user_id is null and deleted_at is null;
 create table communities (
   id text primary key,
   name text not null,
   created_at bigint not null,
   logo_url text,
-  accent text
+  accent text,
+  closed_at bigint,
+  cleared_at bigint
 );
+create index communities_closing on communities (closed_at) where closed_at is not null and cleared_at is null;
 create table community_roles (
   community_id text not null references communities (id) on delete cascade,
   user_id text not null references users (id) on delete cascade,
@@ -71,6 +75,8 @@ create table memberships (
   external_order_id text,
   subscription_id text,
   subscription_cancelled_at bigint,
+  renews_at bigint,
+  plan_changes_at bigint,
   lapse_announced_at bigint,
   constraint memberships_community unique (user_id, community_id),
   constraint memberships_product unique (user_id, product_id)
@@ -78,11 +84,26 @@ create table memberships (
 create index memberships_newest_by_community_id on memberships (community_id, valid_from, id);
 create index memberships_newest_by_product_id on memberships (product_id, valid_from, id);
 create index memberships_to_lapse on memberships (valid_until) where lapse_announced_at is null;
-create index memberships_to_renew on memberships (valid_until) where subscription_id is not null and subscription_cancelled_at is null;
+create index memberships_to_renew on memberships (renews_at, id) where subscription_id is not null and subscription_cancelled_at is null;
+create index memberships_to_change on memberships (plan_changes_at, id) where plan_changes_at is not null;
 create index memberships_by_end on memberships (community_id, valid_until, valid_from, id);
 -- A subscription renews most memberships that are close to their end. Those are no part of this list.
 create index memberships_ending on memberships (community_id, valid_until, valid_from, id) where subscription_id is null or subscription_cancelled_at is not null;
 create index memberships_by_subscription_id on memberships (subscription_id) where subscription_id is not null;
+-- What a membership was paid or granted for. Its own columns are the access that runs now.
+create table membership_periods (
+  id text primary key,
+  membership_id text not null references memberships (id) on delete cascade,
+  plan_id text,
+  starts_at bigint not null,
+  ends_at bigint,
+  source text not null check (source in ('payment', 'renewal', 'free', 'grant', 'invitation', 'provisioning')),
+  payment_id text,
+  subscription_id text,
+  created_at bigint not null
+);
+create index membership_periods_order on membership_periods (membership_id, starts_at);
+create index membership_periods_payment on membership_periods (payment_id) where payment_id is not null;
 create table oauth_clients (
   client_id text primary key,
   owner_id text not null references users (id) on delete cascade,
@@ -135,9 +156,15 @@ create index token_pairs_by_client_id on token_pairs (client_id);
 create table consents (
   user_id text not null references users (id) on delete cascade,
   client_id text not null references oauth_clients (client_id) on delete cascade,
+  place_hash text not null,
+  redirect_uri text not null,
+  receiver text,
   scope text not null,
+  client_name text not null,
+  look_hash text not null,
+  is_verified integer not null,
   granted_at bigint not null,
-  constraint consents_key primary key (user_id, client_id, scope)
+  constraint consents_key primary key (user_id, client_id, place_hash)
 );
 create index consents_area on consents (client_id, user_id);
 create table user_sessions (
@@ -162,6 +189,18 @@ create table sign_in_codes (
 );
 create index sign_in_codes_email on sign_in_codes (email, created_at);
 create index sign_in_codes_expiry on sign_in_codes (expires_at);
+create table email_changes (
+  id text primary key,
+  user_id text not null references users (id) on delete cascade,
+  old_email text not null,
+  new_email text not null,
+  attempt_hash text unique,
+  undo_hash text unique,
+  changed_at bigint,
+  expires_at bigint not null
+);
+create index email_changes_user on email_changes (user_id);
+create index email_changes_expiry on email_changes (expires_at);
 create table pricing_plans (
   id text primary key,
   community_id text not null references communities (id) on delete cascade,
@@ -229,7 +268,7 @@ create index checkout_links_expiry on checkout_links (expires_at);
 create table subscriptions (
   id text primary key,
   reservation_id text not null references checkout_reservations (id) on delete cascade,
-  payment_method text not null,
+  payment_method text,
   amount_minor bigint not null,
   currency text not null,
   period_days integer not null check (period_days > 0),
@@ -249,13 +288,61 @@ create table payments (
   currency text not null,
   utm_source text,
   created_at bigint not null,
-  order_id text
+  order_id text,
+  provider text,
+  reference text,
+  refunded_minor bigint not null default 0,
+  refunded_at bigint,
+  dispute text check (dispute in ('open', 'won', 'lost')),
+  disputed_at bigint,
+  look_up_at bigint
 );
+create index payments_to_look_up on payments (look_up_at) where look_up_at is not null;
+create unique index payments_reference on payments (reference, provider);
+create index payments_order on payments (order_id);
+create index payments_newest_by_user_id on payments (user_id, created_at, id);
 create unique index payments_success on payments (reservation_id) where status = 'succeeded';
 create index payments_reservation on payments (reservation_id);
 create index payments_newest_by_community_id on payments (community_id, created_at, id);
 create index payments_newest_by_product_id on payments (product_id, created_at, id);
 create index payments_of_member on payments (user_id, community_id, created_at, id);
+create table refunds (
+  id text primary key,
+  payment_id text not null references payments (id) on delete cascade,
+  amount_minor bigint not null,
+  refunded_before bigint not null,
+  status text not null check (status in ('pending', 'refunded', 'failed')),
+  reason text,
+  created_at bigint not null,
+  try_at bigint not null
+);
+create index refunds_payment on refunds (payment_id);
+create index refunds_pending on refunds (try_at) where status = 'pending';
+-- Without a foreign key: a subscription is ended at the provider even if the account of its buyer was deleted.
+create table provider_subscriptions (
+  reference text not null,
+  provider text not null,
+  order_id text not null,
+  subscription_id text not null,
+  ended_at bigint,
+  try_at bigint not null,
+  primary key (reference, provider)
+);
+create index provider_subscriptions_order on provider_subscriptions (order_id);
+create index provider_subscriptions_subscription on provider_subscriptions (subscription_id);
+create index provider_subscriptions_running on provider_subscriptions (try_at) where ended_at is null;
+create table provider_events (
+  id text not null,
+  provider text not null,
+  kind text not null,
+  order_id text not null,
+  reference text not null,
+  outcome text not null,
+  created_at bigint not null,
+  received_at bigint not null,
+  primary key (id, provider)
+);
+create index provider_events_end on provider_events (received_at, id);
 create table drop_slots (
   id text primary key,
   community_id text not null references communities (id) on delete cascade,
@@ -394,15 +481,18 @@ create table messenger_accounts (
 );
 create index messenger_accounts_user on messenger_accounts (user_id);
 create table community_emails (
+  id text primary key,
   community_id text not null references communities (id) on delete cascade,
-  email text not null,
   user_id text not null references users (id) on delete cascade,
+  email text,
+  shown_id text not null,
   linked_at bigint not null,
-  constraint community_emails_key primary key (community_id, email),
+  constraint community_emails_address unique (community_id, email),
   constraint community_emails_user unique (community_id, user_id)
 );
 create index community_emails_holder on community_emails (user_id);
 create index community_emails_by_email on community_emails (email);
+create index community_emails_expiry on community_emails (linked_at, id);
 create table sign_in_budgets (
   key_hash text primary key,
   used integer not null,
@@ -516,7 +606,10 @@ create table charges (
   attempts integer not null,
   started_at bigint not null,
   lost_at bigint,
-  look_up_at bigint not null
+  look_up_at bigint not null,
+  reference text,
+  asked_at bigint,
+  closed_at bigint
 );
 create index charges_reservation on charges (reservation_id);
 create index charges_user on charges (user_id);

@@ -24,9 +24,12 @@ type SharedWork = {
 export interface Schema {
   users: {
     id: string;
-    /** Trimmed, lower case, unique; null for a user with only a messenger account. The holder of the address is the user. */
+    /**
+     * Trimmed, lower case, unique. The holder of the address is the user, and has proved it. Null for a user whom nobody but a
+     * community knows, by an address in `community_emails` or an account in `messenger_accounts`.
+     */
     email: string | null;
-    /** Time at which the holder of the address, or the operator, proved it; null if a partner or a buyer supplied it. */
+    /** Time at which the holder of the address, or the operator, proved it. */
     email_verified_at: Generated<number | null>;
     name: string | null;
     /** Messenger account that the operator entered. Accounts from partners are in `messenger_accounts`. */
@@ -45,6 +48,10 @@ export interface Schema {
     logo_url: Generated<string | null>;
     /** `#rrggbb` in lower case. */
     accent: Generated<string | null>;
+    /** Time at which an owner or the operator closed it, for good; null while it is open. */
+    closed_at: Generated<number | null>;
+    /** Time at which a worker deleted what a closed community no longer needs. */
+    cleared_at: Generated<number | null>;
   };
   community_roles: {
     community_id: string;
@@ -69,7 +76,7 @@ export interface Schema {
     valid_from: number;
     /** Null for lifetime access. */
     valid_until: number | null;
-    /** Plan that the membership was bought or provisioned with. */
+    /** Plan of the running period; of the next one before it, and of the last one after it. */
     pricing_plan_id: Generated<string | null>;
     /** Order id of the newest external provisioning. Only a call with this id counts as a repetition. */
     external_order_id: Generated<string | null>;
@@ -77,8 +84,27 @@ export interface Schema {
     subscription_id: Generated<string | null>;
     /** Time of the cancellation of the subscription. The paid time stays, and nothing renews the membership. */
     subscription_cancelled_at: Generated<number | null>;
+    /** End of the last period that the subscription paid. The next one is charged shortly before. */
+    renews_at: Generated<number | null>;
+    /** Next instant at which the periods change the columns above, without an end of all access. Null if there is none. */
+    plan_changes_at: Generated<number | null>;
     /** Time at which the event of the expiry was recorded. A new window resets it to null. */
     lapse_announced_at: Generated<number | null>;
+  };
+  /** What a membership was paid or granted for. Its own columns are the access that runs now. `timeline.ts` has the rules. */
+  membership_periods: {
+    id: string;
+    membership_id: string;
+    /** Null for access without a plan. */
+    plan_id: string | null;
+    starts_at: number;
+    /** Null if it has no end. */
+    ends_at: number | null;
+    source: 'payment' | 'renewal' | 'free' | 'grant' | 'invitation' | 'provisioning';
+    /** Payment that bought the period; null if it cost nothing. */
+    payment_id: string | null;
+    subscription_id: string | null;
+    created_at: number;
   };
   products: {
     id: string;
@@ -140,11 +166,21 @@ export interface Schema {
     /** Time at which the refresh token was rotated or revoked. */
     refresh_spent_at: number | null;
   };
-  /** Scope that a user has allowed a client. */
+  /** What a user has allowed a client, as the consent page showed it. */
   consents: {
     user_id: string;
     client_id: string;
+    /** SHA-256 of the redirect URI and the receiver. */
+    place_hash: string;
+    redirect_uri: string;
+    /** Origin that receives the codes. Null if no page receives them. */
+    receiver: string | null;
+    /** List of scopes. */
     scope: string;
+    client_name: string;
+    /** SHA-256 of the client's logo and description. */
+    look_hash: string;
+    is_verified: 0 | 1;
     granted_at: number;
   };
   user_sessions: {
@@ -182,6 +218,21 @@ export interface Schema {
     created_at: number;
     expires_at: number;
     spent_at: number | null;
+  };
+  /** Change of a user's address: one that waits for the code from the new address, or one that the earlier address can undo. */
+  email_changes: {
+    id: string;
+    user_id: string;
+    old_email: string;
+    new_email: string;
+    /** Hash of the secret of the browser that began the change; null once it is done. */
+    attempt_hash: string | null;
+    /** Hash of the secret in the mail to the earlier address; null until the mail is sent. */
+    undo_hash: string | null;
+    /** Null until the code was entered. */
+    changed_at: number | null;
+    /** End of the code, or of the time in which the change can be undone. */
+    expires_at: number;
   };
   /** Authenticator app of a user with two-step sign-in. */
   second_factors: {
@@ -284,8 +335,8 @@ export interface Schema {
     id: string;
     /** Checkout that started the subscription. */
     reservation_id: string;
-    /** Payment method that renewals charge: an opaque id of the payment provider. */
-    payment_method: string;
+    /** Payment method that renewals charge: an opaque id of the payment provider. Null if its own page offered the methods. */
+    payment_method: string | null;
     amount_minor: number;
     currency: string;
     period_days: number;
@@ -303,7 +354,7 @@ export interface Schema {
     subscription_id: string | null;
     /** End of the period before the one that is charged; null for the payment of a checkout. */
     period_end: number | null;
-    /** Payment method of the last attempt. Null for a renewal. */
+    /** Payment method of the last attempt. Null for a renewal, and if the provider's page offers the methods. */
     payment_method: string | null;
     /** Facts of the checkout as JSON, as of the last attempt. Null for a renewal. */
     facts: string | null;
@@ -315,6 +366,12 @@ export interface Schema {
     lost_at: number | null;
     /** End of the lease of the process that charges a renewal. Time from which the order of a checkout is looked up. */
     look_up_at: number;
+    /** The provider's id of the attempt for which the buyer was sent to its page. */
+    reference: Generated<string | null>;
+    /** Time at which the provider was last asked because the buyer returned. */
+    asked_at: Generated<number | null>;
+    /** Time since which nobody can pay the order. The row stays, in case a payment is reported all the same. */
+    closed_at: Generated<number | null>;
   };
   payments: {
     id: string;
@@ -333,6 +390,61 @@ export interface Schema {
     created_at: number;
     /** Order id at the payment provider. Null for free orders. */
     order_id: Generated<string | null>;
+    /** Name of the payment provider. Null for free orders and failed payments. */
+    provider: Generated<string | null>;
+    /** Id of the payment at the provider. Null for free orders and failed payments. */
+    reference: Generated<string | null>;
+    /** Part of the amount that went back to the buyer by refunds. */
+    refunded_minor: Generated<number>;
+    /** Time of the provider's newest report about refunds, by its clock; null before the first one. */
+    refunded_at: Generated<number | null>;
+    /** State of the buyer's dispute with their bank; null if there is none. */
+    dispute: Generated<'open' | 'won' | 'lost' | null>;
+    /** Time of the provider's newest report about the dispute, by its clock. */
+    disputed_at: Generated<number | null>;
+    /** Time from which the provider is asked for refunds and disputes; null once it is no longer asked. */
+    look_up_at: Generated<number | null>;
+  };
+  /** Refund that a seller requested. It is stored before the provider is asked, so a crash loses none. */
+  refunds: {
+    /** Idempotency key at the provider. */
+    id: string;
+    payment_id: string;
+    amount_minor: number;
+    /** Part of the payment that had been refunded when the refund was requested. */
+    refunded_before: number;
+    status: 'pending' | 'refunded' | 'failed';
+    /** The provider's reason for a failed refund. */
+    reason: string | null;
+    created_at: number;
+    /** Time from which the provider is asked again while the refund is pending. */
+    try_at: number;
+  };
+  /** Subscription at the payment provider, or what it saved for later payments. */
+  provider_subscriptions: {
+    /** Id at the provider. */
+    reference: string;
+    provider: string;
+    /** Order that began the subscription. */
+    order_id: string;
+    subscription_id: string;
+    /** Time at which it ended at the provider. */
+    ended_at: number | null;
+    /** Time from which the provider is asked to end it, once nothing is renewed by it any more. */
+    try_at: number;
+  };
+  /** Event of the payment provider, stored with its effect. */
+  provider_events: {
+    id: string;
+    provider: string;
+    kind: string;
+    order_id: string;
+    reference: string;
+    /** `applied` if it had an effect; otherwise why not. */
+    outcome: 'applied' | 'no-change' | 'unknown' | 'other-mode' | 'other-price';
+    /** By the provider's clock. */
+    created_at: number;
+    received_at: number;
   };
   drop_slots: {
     id: string;
@@ -461,11 +573,19 @@ export interface Schema {
     /** Time of the link between account and user. */
     joined_at: number;
   };
-  /** Email address of a user in one community only. A partner supplied it, and its holder has not proved it. */
+  /**
+   * A person whom somebody else named to a community: a partner, or whoever typed the address at a checkout. While the row exists,
+   * the community sees the address and `shown_id`, and nothing that only the person could have given. It ends when the person acts.
+   */
   community_emails: {
+    id: string;
     community_id: string;
-    email: string;
     user_id: string;
+    /** Address as it was typed; null if a partner named the person by messenger account only. */
+    email: string | null;
+    /** The `sub` that the community sees. */
+    shown_id: string;
+    /** Time at which the person was last named to the community. */
     linked_at: number;
   };
   /** Form that was submitted. A second submission, by a reload or a double click, has no effect. */
@@ -500,7 +620,14 @@ export interface Schema {
   /** Mail that a background worker sends. The transaction of its cause writes it. */
   mail_outbox: SharedWork & {
     id: string;
-    kind: 'receipt' | 'renewal-failed' | 'invitation' | 'two-step' | 'account-deleted';
+    kind:
+      | 'receipt'
+      | 'refunded'
+      | 'renewal-failed'
+      | 'invitation'
+      | 'two-step'
+      | 'email-change'
+      | 'account-deleted';
     /** Id of the payment, the invitation or the change. There is one row per kind and id. */
     subject_id: string;
     /** Email address; empty once the mail is finished. */

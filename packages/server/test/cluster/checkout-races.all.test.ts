@@ -2,11 +2,12 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCheckout } from '../../src/domain/checkout/checkouts.js';
 import { payCheckout } from '../../src/domain/checkout/pay-checkout.js';
-import type { PaymentProvider } from '../../src/index.js';
+import { sql } from '../../src/platform/database/kysely.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { defaultLogger } from '../../src/platform/logging/logger.js';
 import { locationOf } from '../browser.js';
 import { checkoutFields, METHODS, pay, purchase } from '../checkout-world.js';
+import { inlinePayments } from '../inline-payments.js';
 import { type Cluster, startCluster } from './cluster.js';
 
 const PROCESSES = 3;
@@ -50,10 +51,11 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     expect(await reservations.execute()).toHaveLength(1);
 
     const fields = { ...(await checkoutFields(cluster.browser(), paths[0] ?? '')), method: METHODS.card };
-    const ends = await concurrently(50, async (index) =>
-      locationOf(await cluster.browser().post(`${paths[index]}/pay`, fields)),
-    );
-    expect(ends).toEqual(paths.map((path) => `${path}?paid`));
+    const ends = await concurrently(50, async (index) => {
+      const answer = await cluster.browser().post(`${paths[index]}/pay`, fields);
+      return `${answer.status} ${locationOf(answer)}`;
+    });
+    expect(ends).toEqual(paths.map((path) => `303 ${path}?paid`));
     expect(await db.selectFrom('payments').select('status').execute()).toEqual([{ status: 'succeeded' }]);
     const members = db.selectFrom('memberships').where('pricing_plan_id', 'is not', null);
     expect(await members.selectAll().execute()).toHaveLength(1);
@@ -95,16 +97,41 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     const secret = (await open({ email: 'lost@example.com', externalId: 'lost' })).split('/').at(-1) ?? '';
     const checkout = await findCheckout(db, secret);
     if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');
-    const payments: PaymentProvider = {
-      ...{ disclaimer: '', transferDetails: () => [], methods: () => [] },
-      charge: () => Promise.reject(new Error('The answer is lost.')),
-    };
+    await pay(cluster.browser(), await open({ email: 'found@example.com', externalId: 'found' }));
+    const payments = inlinePayments({
+      async charge({ orderId }) {
+        // The provider keeps its books in this database. It charges the order as it charged the one before.
+        const { rows } = await sql<
+          Record<string, string>
+        >`select * from sandbox_payments where state = 'paid' limit 1`.execute(db);
+        const [{ payment = '', ...row } = {}] = rows;
+        const charged = {
+          ...JSON.parse(payment),
+          orderId,
+          reference: orderId,
+          subscription: orderId,
+          pageKey: null,
+        };
+        const copied = {
+          ...row,
+          order_id: orderId,
+          reference: orderId,
+          page_key: null,
+          payment: JSON.stringify(charged),
+        };
+        const columns = sql.join(Object.keys(copied).map((name) => sql.ref(name)));
+        await sql`insert into sandbox_payments (${columns}) values (${sql.join(Object.values(copied))})`.execute(
+          db,
+        );
+        throw new Error('The answer is lost.');
+      },
+    });
     const payment = {
       checkout: { ...checkout, offer: checkout.offer },
-      ...{ method: METHODS.card, payments, logger: defaultLogger },
+      ...{ url: 'https://service.example/checkout', method: METHODS.card, payments, logger: defaultLogger },
     };
     // The clocks of the processes are days ahead, so the look-up is due.
-    await expect(payCheckout(db, payment, Date.now)).rejects.toThrow('lost');
+    await expect(payCheckout(db, payment, Date.now)).rejects.toThrow('failed to start');
     await concurrently(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
     const { reservationId } = checkout;
     const stored = db.selectFrom('payments').select('status').where('reservation_id', '=', reservationId);

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { StripeOptions } from '@latchkey/stripe';
 import { onTestFinished } from 'vitest';
+import { fetchAsHost } from '../../../../scripts/fetch-as-host.mjs';
 import { createBrowser } from '../browser.js';
 import { BACKEND_SHOP, databaseUnderTest, type ReachableService, SHOP } from '../service-under-test.js';
 
@@ -38,6 +40,11 @@ export interface ClusterOptions {
    * @default false
    */
   isQuiet?: boolean;
+  /**
+   * Values of Stripe. The processes then sell with it, as production servers.
+   * @default they are sandboxes
+   */
+  stripe?: StripeOptions;
 }
 
 /**
@@ -48,7 +55,7 @@ export interface ClusterOptions {
 export async function startCluster(
   size: number,
   onFinished: (end: () => void | Promise<void>) => void = onTestFinished,
-  { database: given, isQuiet = false }: ClusterOptions = {},
+  { database: given, isQuiet = false, stripe }: ClusterOptions = {},
 ): Promise<Cluster> {
   const database = given ?? (await databaseUnderTest({ onFinished }));
   const { open, forget, exits } = createProcessPool(onFinished);
@@ -61,8 +68,9 @@ export async function startCluster(
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
     const message = messageOf<{ port: number }>(child);
+    const payments = shops === undefined ? { stripe } : { shops };
     child.send({
-      start: { port: 0, baseUrl: BASE_URL, trustProxy: 'loopback', database, aheadMs, shops, isQuiet },
+      start: { port: 0, baseUrl: BASE_URL, trustProxy: 'loopback', database, aheadMs, isQuiet, ...payments },
     });
     const { port } = await message;
     running.set(index, { child, port });
@@ -83,14 +91,18 @@ export async function startCluster(
   await Promise.all(Array.from({ length: size }, load));
   // The first process migrates and seeds the database before the others open it.
   await start(0, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
+  if (stripe !== undefined) {
+    await kill(0);
+    await start(0);
+  }
   await Promise.all(Array.from({ length: size - 1 }, (_, index) => start(index + 1)));
   return {
     database,
     baseUrl: BASE_URL,
     browser: () => createBrowser(next(), BASE_URL),
-    request: (path, init) => fetch(`${next()}${path}`, requestOf(init)),
+    request: (path, init) => fetchAsHost(next(), BASE_URL, path, init),
     requestOne: (index, path, init) =>
-      fetch(`http://127.0.0.1:${running.get(index)?.port}${path}`, requestOf(init)),
+      fetchAsHost(`http://127.0.0.1:${running.get(index)?.port}`, BASE_URL, path, init),
     exits,
     kill,
     start,
@@ -100,13 +112,6 @@ export async function startCluster(
       await Promise.all([...running.values()].map(({ child }) => sendAhead(child, aheadMs)));
     },
   };
-}
-
-/** A request as the proxy in front of the processes would send it. */
-function requestOf(init: RequestInit = {}): RequestInit {
-  const headers = new Headers(init.headers);
-  headers.set('x-forwarded-host', new URL(BASE_URL).host);
-  return { redirect: 'manual', ...init, headers };
 }
 
 /** Opens server processes, ends them with the test, and records the exits that the test did not cause. */

@@ -114,9 +114,9 @@ async function readStored(db: Database) {
   const [memberships, reservations, payments, events] = await Promise.all([
     db
       .selectFrom('memberships')
-      .innerJoin('users', 'users.id', 'memberships.user_id')
-      .select(['memberships.id', 'memberships.external_order_id', 'users.email', 'users.id as user_id'])
-      .where('users.email', 'like', '%@shop.example')
+      .innerJoin('community_emails as claim', 'claim.user_id', 'memberships.user_id')
+      .select(['memberships.id', 'memberships.external_order_id', 'claim.email', 'claim.user_id'])
+      .where('claim.email', 'like', '%@shop.example')
       .execute(),
     db.selectFrom('checkout_reservations').selectAll().execute(),
     db.selectFrom('payments').selectAll().execute(),

@@ -117,8 +117,8 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     const db = await openDatabase(cluster.database);
     try {
       const { id: userId } = await db
-        .selectFrom('users')
-        .select('id')
+        .selectFrom('community_emails')
+        .select('user_id as id')
         .where('email', '=', order.email)
         .executeTakeFirstOrThrow();
       const of = (table: 'payments' | 'memberships') =>

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/database/open-database.js';
  * one.
  */
 const CAN_BE_PERSONAL =
-  /email|recipient|phone|mailbox|name$|messenger_user|browser|network|user_id|owner|caller|actor|_by$|_url$|external|payment_method|body|facts|_headers|^secret$|membership_id|subject_id|details/;
+  /email|recipient|phone|mailbox|name$|messenger_user|shown_id|browser|network|user_id|owner|caller|actor|_by$|_url$|external|payment_method|body|facts|_headers|^secret$|membership_id|subject_id|details/;
 
 /** Returns the columns that refer to users, or whose name suggests personal data, as `table.column`. */
 export async function personalColumns(db: Database): Promise<string[]> {

@@ -61,6 +61,12 @@ async function storeSignIn(
     .insertInto('sign_in_codes')
     .values({ attempt_hash: `hash-of-attempt${rows}`, email, ...code })
     .execute();
+  const moved = { old_email: email, new_email: `new-${mark}@example.com`, changed_at: now, expires_at };
+  const secrets = { attempt_hash: `hash-of-change${rows}`, undo_hash: `hash-of-undo${rows}` };
+  await db
+    .insertInto('email_changes')
+    .values({ id: randomUUID(), user_id: id, ...moved, ...secrets })
+    .execute();
   await db
     .insertInto('known_browsers')
     .values({ secret_hash: `hash-of-browser${rows}`, email, expires_at })
@@ -106,7 +112,12 @@ async function storeLog(
 async function storeApps(db: Database, { id, mark, rows = '' }: StoredPerson, now: number): Promise<void> {
   const { clientId: client_id } = publicClient;
   const scope = 'memberships.read';
-  await db.insertInto('consents').values({ user_id: id, client_id, scope, granted_at: now }).execute();
+  const place = { place_hash: `hash-of-place${rows}`, redirect_uri: 'https://app.example/', receiver: null };
+  const shown = { client_name: 'App', look_hash: `hash-of-look${rows}`, is_verified: 0 as const };
+  await db
+    .insertInto('consents')
+    .values({ user_id: id, client_id, scope, granted_at: now, ...place, ...shown })
+    .execute();
   await db
     .insertInto('authorization_codes')
     .values({
@@ -213,6 +224,14 @@ async function storePurchases(
       },
       ...{ pricing_plan_id: plans.monthly.id, status: 'succeeded', reason: null, amount_minor: 900 },
       ...{ currency: 'EUR', utm_source: 'newsletter', created_at: now, order_id: 'order-1' },
+      ...{ provider: 'example', reference: `reference${rows}` },
+    })
+    .execute();
+  await db
+    .insertInto('refunds')
+    .values({
+      ...{ id: `refund${rows}`, payment_id: `payment${rows}`, amount_minor: 100, refunded_before: 0 },
+      ...{ status: 'refunded', reason: null, created_at: now, try_at: now },
     })
     .execute();
   await db
@@ -227,6 +246,14 @@ async function storePurchases(
       },
       ...{ valid_from: now, valid_until: now + 30 * DAY, pricing_plan_id: plans.monthly.id },
       ...{ external_order_id: 'order-77', subscription_id: `subscription${rows}` },
+    })
+    .execute();
+  await db
+    .insertInto('membership_periods')
+    .values({
+      ...{ id: `period${rows}`, membership_id: membershipId, plan_id: plans.monthly.id, source: 'payment' },
+      ...{ starts_at: now, ends_at: now + 30 * DAY, created_at: now },
+      ...{ payment_id: `payment${rows}`, subscription_id: `subscription${rows}` },
     })
     .execute();
   const slot = await db.selectFrom('drop_slots').select('id').executeTakeFirstOrThrow();
@@ -260,8 +287,11 @@ async function storeCommunities(
   await db
     .insertInto('community_emails')
     .values([
-      { community_id, email, user_id: named, linked_at: now },
-      { community_id, email: `${mark}@partner.example`, user_id: id, linked_at: now },
+      { id: `named${rows}`, community_id, email, user_id: named, shown_id: named, linked_at: now },
+      {
+        ...{ id: `link${rows}`, community_id, email: `${mark}@partner.example`, user_id: id },
+        ...{ shown_id: id, linked_at: now },
+      },
     ])
     .execute();
   const invite = { community_id, expires_at: now + DAY, created_at: now, binds_account: 0 } as const;

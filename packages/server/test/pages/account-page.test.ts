@@ -12,6 +12,8 @@ const membership = (changes: Partial<AccountPageProps['active'][number]>) => ({
   planName: null,
   validFrom: AFTERNOON,
   validUntil: null,
+  planChangesAt: null,
+  renewsAt: null,
   isRenewing: false,
   ...changes,
 });
@@ -29,6 +31,7 @@ const page = (more: Partial<AccountPageProps> = {}) =>
       ],
       upcoming: [],
       expired: [],
+      later: [],
       next: undefined,
       invitations: [],
       roles: { rows: [], next: undefined, isFirst: true },
@@ -78,6 +81,20 @@ describe('account page', () => {
       'Ends on 12 Jun 2026',
       'Leave Brewing',
     ]);
+  });
+
+  it('shows the end of the running plan, and what comes after it in a list of its own', () => {
+    const DAY = 24 * 3600_000;
+    const $ = page({
+      active: [
+        membership({ name: 'Club', planName: 'Pro', validUntil: null, planChangesAt: AFTERNOON + 30 * DAY }),
+      ],
+      later: [{ id: 'next', name: 'Club', planName: null, startsAt: AFTERNOON + 30 * DAY, endsAt: null }],
+    });
+    expect(textOf($, '#memberships tbody')).toContain('Ends on 12 Jul 2026');
+    expect(textOf($, '#memberships tbody')).not.toContain('Lifetime');
+    expect(textOf($, '#later tbody')).toMatch(/Club\s*No plan\s*12 Jul 2026\s*Never/);
+    expect(page()('#later')).toHaveLength(0);
   });
 
   it('has no column for plans if no membership has one', () => {

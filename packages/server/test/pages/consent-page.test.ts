@@ -4,7 +4,8 @@ import { formOf, parsePage, textOf } from './page-document.js';
 import { AUTHORIZATION_QUERY } from './page-fixtures.js';
 
 const ACCOUNT = '5eed0000-0000-4000-8000-00000000000a';
-const HIDDEN = [...Object.entries(AUTHORIZATION_QUERY), ['account', ACCOUNT]];
+const SHOWN = 'hash-of-what-is-shown';
+const HIDDEN = [...Object.entries(AUTHORIZATION_QUERY), ['account', ACCOUNT], ['shown', SHOWN]];
 
 const page = (more: Partial<ConsentPageProps> = {}) =>
   parsePage(
@@ -18,6 +19,7 @@ const page = (more: Partial<ConsentPageProps> = {}) =>
       closesWindow: false,
       query: AUTHORIZATION_QUERY,
       account: ACCOUNT,
+      shown: SHOWN,
       ...more,
     }),
   );
@@ -35,7 +37,9 @@ describe('consent page', () => {
   });
 
   it('ignores a decision or a user in the query of the link to the page', () => {
-    const $ = page({ query: { ...AUTHORIZATION_QUERY, decision: 'allow', account: 'another' } });
+    const $ = page({
+      query: { ...AUTHORIZATION_QUERY, decision: 'allow', account: 'another', shown: 'other' },
+    });
     expect(formOf($, '/oauth/consent').hidden).toEqual(HIDDEN);
   });
 
@@ -46,6 +50,17 @@ describe('consent page', () => {
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as ada@example.com');
     expect(textOf($, '.receiver')).toBe('for https://shop.example:8443');
     expect(textOf($, '.destination')).toContain('you continue to the site');
+  });
+
+  it('says what has changed since the user allowed the client', () => {
+    const allowedAt = Date.UTC(2026, 4, 3);
+    expect(page({ last: { allowedAt, changes: [] } })('.changed').length).toBe(0);
+    const changes = [{ kind: 'name', was: 'Sudoku' }, { kind: 'receiver' }] as const;
+    const $ = page({ last: { allowedAt, changes: [...changes] } });
+    expect(textOf($, '.changed h2')).toBe('Changed since you allowed it on 3 May 2026');
+    expect(textOf($, '.changed li')).toBe(
+      'Its name was Sudoku.Your sign-in goes to a new address, the one above.',
+    );
   });
 
   it('states what happens to the window', () => {
@@ -81,10 +96,11 @@ describe('consent page', () => {
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as a member without an e-mail address');
   });
 
-  it('signs out for another account, and leads back to the same request', () => {
-    const [field] = formOf(page(), '/sign-out').hidden;
-    const back = new URL(field?.[1] ?? '', 'http://service.example');
-    expect(field?.[0]).toBe('continue');
+  it('leads to another account, and from there back to the same request', () => {
+    const chooser = new URL(page()('.signed-in-as a').attr('href') ?? '', 'http://service.example');
+    expect(chooser.pathname).toBe('/sign-in');
+    expect(chooser.searchParams.has('choose')).toBe(true);
+    const back = new URL(chooser.searchParams.get('continue') ?? '', 'http://service.example');
     expect(back.pathname).toBe('/oauth/authorize');
     expect(Object.fromEntries(back.searchParams)).toEqual(AUTHORIZATION_QUERY);
   });

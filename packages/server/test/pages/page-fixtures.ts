@@ -1,6 +1,8 @@
 import { accountPage } from '../../src/web/account/account-page.js';
 import { accountDeletedPage, deleteAccountPage } from '../../src/web/account/delete-account.js';
+import { confirmEmailPage, emailPage, undoEmailChangePage } from '../../src/web/account/email.js';
 import { exportDataPage } from '../../src/web/account/export-data.js';
+import { accountPaymentsPage } from '../../src/web/account/payments.js';
 import { accountProfilePage } from '../../src/web/account/profile.js';
 import { accountSessionsPage } from '../../src/web/account/sessions.js';
 import { recoveryCodesPage, secondFactorPage, twoStepPage } from '../../src/web/account/two-step-pages.js';
@@ -85,6 +87,17 @@ function signInPagesWith(hostile: string): Record<string, Page> {
       people,
       inbox,
     }),
+    undoEmailChange: undoEmailChangePage(hostile),
+    signInAccounts: signInPage({
+      client,
+      service: { name: hostile, logoUrl: hostile },
+      receiver: hostile,
+      continueTo: hostile,
+      accounts: [
+        { id: hostile, email: hostile, name: `${hostile} Name`, isCurrent: true },
+        { id: 'other', email: hostile, name: null, isCurrent: false },
+      ],
+    }),
     signInCode: signInCodePage({
       reference: 'KLMN',
       client,
@@ -120,6 +133,16 @@ function signInPagesWith(hostile: string): Record<string, Page> {
       closesWindow: false,
       query: { state: hostile, [hostile]: hostile },
       account: hostile,
+      shown: hostile,
+      last: {
+        allowedAt: AFTERNOON,
+        changes: [
+          { kind: 'name', was: hostile },
+          ...(['look', 'verification', 'receiver', 'redirect-uri', 'scopes'] as const).map((kind) => ({
+            kind,
+          })),
+        ],
+      },
     }),
   };
 }
@@ -137,6 +160,9 @@ function deletionPagesWith(hostile: string, frame: AreaFrame): Record<string, Pa
   const errors = ['email', 'code'].map((field) => ({ field, message: hostile }));
   return {
     accountDeleted: accountDeletedPage(),
+    changeEmail: emailPage({ frame, proof: 'code', email: hostile, errors }),
+    changeEmailAfterSignIn: emailPage({ frame, proof: 'sign-in', email: '' }),
+    confirmEmail: confirmEmailPage({ frame, email: hostile, inbox: { name: hostile, href: '/inbox' } }),
     deleteAccount: deleteAccountPage({ frame, obstacles: none, proof: 'code', email: hostile, errors }),
     deleteAccountAfterSignIn: deleteAccountPage({ frame, obstacles: none, proof: 'sign-in', email: '' }),
     deleteAccountLater: deleteAccountPage({
@@ -165,6 +191,8 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     planName: hostile,
     validFrom: AFTERNOON,
     validUntil: AFTERNOON,
+    planChangesAt: AFTERNOON,
+    renewsAt: AFTERNOON,
     isRenewing: true,
   };
   return {
@@ -173,6 +201,7 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       active: [membership],
       upcoming: [membership],
       expired: [membership],
+      later: [{ id: 'next', name: hostile, planName: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON }],
       invitations: [
         { id: 'role', communityName: hostile, senderEmail: hostile, offer: { kind: 'role', role: 'OWNER' } },
         {
@@ -205,6 +234,17 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     ...deletionPagesWith(hostile, frame),
     exportData: exportDataPage({ frame, proof: 'code', errors: [{ field: 'code', message: hostile }] }),
     exportDataAfterSignIn: exportDataPage({ frame, proof: 'sign-in' }),
+    accountPayments: accountPaymentsPage({
+      frame,
+      payments: {
+        rows: [0, 300, 900].map((refundedMinor) => ({
+          ...{ id: `${refundedMinor}`, planName: hostile, productName: null, communityName: hostile },
+          ...{ status: 'succeeded', reason: null, amountMinor: 900, refundedMinor, currency: 'EUR' },
+          ...{ createdAt: AFTERNOON, dispute: null },
+        })),
+        ...{ next: hostile, isFirst: false },
+      },
+    }),
     accountSessions: accountSessionsPage({
       frame,
       sessions: [true, false].map((isCurrent) => ({
@@ -259,7 +299,11 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
       ...terms,
       seller: { name: hostile, logoUrl: hostile },
       buyer: hostile,
-      outlook: { endsAt: AFTERNOON, nextPaymentAt: AFTERNOON },
+      subject: { kind: 'plan', planId: 'plan', communityId: 'community' } as const,
+      outlook: {
+        ...{ startsAt: AFTERNOON, endsAt: AFTERNOON, nextPaymentAt: AFTERNOON, stopsRenewal: true },
+        ...{ resumes: { name: hostile, at: AFTERNOON, endsAt: AFTERNOON }, pauses: [hostile, hostile] },
+      },
     },
     action: '/checkout/card/x/pay',
     terms: hostile,
@@ -288,7 +332,7 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
       },
       ...{ accent: hostile, isOwnPage: true, goesOn: true },
       receipt: {
-        ...{ amountMinor: 900, currency: 'EUR', mailedTo: hostile },
+        ...{ amountMinor: 900, refundedMinor: 300, currency: 'EUR', mailedTo: hostile },
         access: { endsAt: AFTERNOON, nextPayment },
       },
     }),
@@ -305,7 +349,7 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
     community: communityPage({
       id: 'c',
       brand: { name: hostile, logoUrl: hostile, accent: null },
-      plans: [{ ...texts, ...terms, id: hostile, paidBy: 'crypto' }],
+      plans: [{ ...texts, ...terms, id: hostile, paidBy: 'crypto', isCovered: false }],
       isFirst: false,
       next: hostile,
       visitor: {

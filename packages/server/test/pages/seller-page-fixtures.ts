@@ -1,10 +1,12 @@
 import { type NewPricingPlan, planResource } from '../../src/domain/catalogue/plan.resource.js';
 import { sellerBrandPage } from '../../src/web/seller/brand.js';
+import { closeCommunityPage } from '../../src/web/seller/close-community.js';
 import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/web/seller/communities.js';
 import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops.js';
 import { sellerInvitationsPage } from '../../src/web/seller/invitations.js';
 import { NEW_MEMBER, sellerMembersPage } from '../../src/web/seller/members.js';
 import { sellerMembershipPage } from '../../src/web/seller/membership.js';
+import { sellerPaymentPage } from '../../src/web/seller/payment.js';
 import { NEW_PLAN, planForm, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans.js';
 import {
   NEW_PRODUCT,
@@ -75,6 +77,8 @@ function membershipWith(hostile: string) {
     planName: hostile,
     hasSubscription: true,
     isRenewing: false,
+    renewsAt: AFTERNOON,
+    planChangesAt: AFTERNOON,
     subscriptionCancelledAt: AFTERNOON,
     externalOrderId: hostile,
   };
@@ -110,6 +114,8 @@ function salesWith(hostile: string) {
       amountMinor: 900,
       currency: 'EUR',
       utmSource: hostile,
+      ...{ refundedMinor: 0, dispute: null, provider: hostile, reference: hostile, orderId: hostile },
+      ...{ planId: hostile, productId: null },
       createdAt: AFTERNOON,
     })),
     next: hostile,
@@ -136,6 +142,10 @@ function communityPagesWith(hostile: string): Record<string, Page> {
     sellerCommunity: sellerCommunityPage({
       ...inCommunity,
       ...{ baseUrl: hostile, figures: FIGURES, now: AFTERNOON, name: hostile, botName: hostile },
+    }),
+    closeCommunity: closeCommunityPage({
+      ...inCommunity,
+      ...{ affected: { members: 1200, renewing: 1 }, typed: hostile, errors: errors('confirmation') },
     }),
     sellerBrand: sellerBrandPage({
       ...inCommunity,
@@ -165,7 +175,32 @@ function communityPagesWith(hostile: string): Record<string, Page> {
       errors: errors('email'),
     }),
     sellerSales: sellerSalesPage({ ...inCommunity, sales: salesWith(hostile) }),
+    sellerPayment: sellerPaymentPage({
+      ...inCommunity,
+      payment: paymentWith(hostile),
+      refunds: (['pending', 'refunded', 'failed'] as const).map((status) => ({
+        ...{ id: status, payment_id: 'payment', amount_minor: 100, refunded_before: 0 },
+        ...{ status, reason: hostile, created_at: AFTERNOON, try_at: AFTERNOON },
+      })),
+      ...{ obstacle: undefined, path: '/payment', amount: hostile, submission: hostile },
+      errors: errors('amount'),
+    }),
   };
+}
+
+function paymentWith(hostile: string) {
+  return {
+    ...{ id: hostile, reservation_id: null, user_id: 'user', community_id: 'community', product_id: null },
+    ...{
+      pricing_plan_id: null,
+      status: 'succeeded' as const,
+      reason: hostile,
+      amount_minor: 900,
+      currency: 'EUR',
+    },
+    ...{ utm_source: null, created_at: AFTERNOON, order_id: hostile, provider: hostile, reference: hostile },
+    ...{ refunded_minor: 100, refunded_at: null, dispute: null, disputed_at: null, look_up_at: null },
+  } as const;
 }
 
 /** Every text of a plan, those of new fields too. */
@@ -310,6 +345,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
     sellerMembership: sellerMembershipPage({
       ...inCommunity,
       membership: { ...membership, validUntil: null },
+      following: [{ planName: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON }],
       payments: salesWith(hostile).rows,
       values: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,
@@ -323,6 +359,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
         subscriptionCancelledAt: null,
         isRenewing: true,
       },
+      following: [{ planName: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON }],
       payments: salesWith(hostile).rows,
       values: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,

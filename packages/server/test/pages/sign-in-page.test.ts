@@ -141,7 +141,7 @@ describe('code page', () => {
 
   it('lets the user change the email address and keeps the target', () => {
     const $ = page();
-    expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(CONTINUE_TO)}`);
+    expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(CONTINUE_TO)}&choose=1`);
   });
 
   it.each([

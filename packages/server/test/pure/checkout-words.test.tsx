@@ -1,8 +1,8 @@
 import { render } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { maskEmail } from '../../src/domain/checkout/buyer-access.js';
+import { speak } from '../../src/platform/language/language.js';
 import { PriceText, RenewalText, RhythmText } from '../../src/web/storefront/shop-parts.js';
-import { VisitorContext } from '../../src/web/ui/parts/values.js';
 import { parsePage } from '../pages/page-document.js';
 
 describe('masked email address', () => {
@@ -36,12 +36,13 @@ describe('terms of an offer', () => {
   });
 
   it.each([
-    ['de', '1.234,50 € every 3.650 days until you cancel'],
-    ['fr', '1 234,50 € every 3 650 days until you cancel'],
-    ['en-US', '€1,234.50 every 3,650 days until you cancel'],
-  ])('have the numbers of the visitor’s locale %s', (locale, expected) => {
+    ['de', 'de', '1.234,50 € alle 3.650 Tage, bis Sie kündigen'],
+    ['fr', 'fr', '1 234,50 € tous les 3 650 jours jusqu’à ce que vous résiliiez'],
+    ['ja', 'ja', '解約するまで 3,650 日ごとに €1,234.50'],
+    ['en', 'en-US', '€1,234.50 every 3,650 days until you cancel'],
+  ])('have the words of the language %s and the numbers of %s', (language, locale, expected) => {
     const terms = { ...month, amountMinor: 123_450, periodDays: 3_650 };
-    expect(shown(<RenewalText {...terms} />, locale)).toBe(expected);
+    expect(shown(<RenewalText {...terms} />, locale, language)).toBe(expected);
   });
 
   it('have no decimals in a currency without them', () => {
@@ -50,7 +51,7 @@ describe('terms of an offer', () => {
 });
 
 /** Text of an element in a locale, with plain spaces. */
-function shown(element: preact.JSX.Element, locale = 'en-GB'): string {
-  const html = render(<VisitorContext.Provider value={{ locale }}>{element}</VisitorContext.Provider>);
+function shown(element: preact.JSX.Element, locale = 'en-GB', language = 'en'): string {
+  const html = speak(language, () => render(element), locale);
   return parsePage(html).text().replace(/\s/g, ' ');
 }

@@ -102,6 +102,30 @@ describe('form of an app', () => {
     },
   );
 
+  it.each([
+    ['HTTPS://Shop.Example:443', 'https://shop.example'],
+    ['https://m\u00fcnchen.example', 'https://xn--mnchen-3ya.example'],
+    ['https://shop.example:8443/', 'https://shop.example:8443'],
+    ['http://LOCALHOST:3000', 'http://localhost:3000'],
+  ])('stores the origin %s as browsers send it', (typed, stored) => {
+    const settings = { name: 'Shop', redirectUris: [], widgetOrigins: [typed], scopes: [] };
+    expect(clientSettingsSchema(ADDRESS).parse(settings).widgetOrigins).toEqual([stored]);
+  });
+
+  it.each([
+    ['widgetOrigins', 'https://*.shop.example', /Wildcards/],
+    ['widgetOrigins', '*', /Wildcards/],
+    ['widgetOrigins', 'https://ada@shop.example', /Enter an origin/],
+    ['widgetOrigins', 'https://shop.example/path', /Enter an origin/],
+    ['widgetOrigins', 'https://shop.example?q', /Enter an origin/],
+    ['redirectUris', 'https://*.shop.example/cb', /Wildcards/],
+    ['redirectUris', 'https://m\u00fcnchen.example/cb', /https:\/\/xn--mnchen-3ya\.example\/cb/],
+  ])('rejects %s %s and says why', (field, typed, message) => {
+    const settings = { name: 'Shop', redirectUris: [], widgetOrigins: [], scopes: [], [field]: [typed] };
+    const parsed = clientSettingsSchema(ADDRESS).safeParse(settings);
+    expect(parsed.error?.issues.map((issue) => issue.message).join()).toMatch(message);
+  });
+
   it('quotes an invalid entry, truncated if it is long', () => {
     const typed = new URLSearchParams({
       name: 'x',

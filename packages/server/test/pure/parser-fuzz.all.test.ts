@@ -23,11 +23,13 @@ import { parseDatabaseUrl } from '../../src/platform/database/open-database.js';
 import { clientNetwork, clientSite, truncatedNetwork } from '../../src/platform/http/client-network.js';
 import { jsonContainsNul } from '../../src/platform/http/request-input.js';
 import { parseWebOrigin } from '../../src/platform/http/web-origin.js';
+import { LANGUAGES } from '../../src/platform/language/language.js';
+import { negotiate } from '../../src/platform/language/negotiation.js';
 import { createRedactor } from '../../src/platform/logging/redaction.js';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
 import { prettyJson } from '../../src/web/developer/delivery-page.js';
 import { readContinuePath } from '../../src/web/sign-in/continue-path.js';
-import { formTargetOf, visitorLocale } from '../../src/web/ui/frame/send-page.js';
+import { formTargetOf } from '../../src/web/ui/frame/send-page.js';
 import { instantInZone, isTimeZone } from '../../src/web/ui/parts/form.js';
 import { monogramOf, safeLogoUrl } from '../../src/web/ui/parts/picture.js';
 
@@ -251,7 +253,8 @@ describe('any text of a visitor', () => {
     );
     fc.assert(
       fc.property(header, (languages) => {
-        const locale = visitorLocale(languages);
+        const { language, locale } = negotiate({ chosen: languages, header: languages });
+        expect(Object.keys(LANGUAGES)).toContain(language);
         expect(locale.length).toBeLessThan(512);
         expect(locale).not.toMatch(/-u-/);
         expect(new Intl.NumberFormat(locale).format(1)).not.toBe('');
@@ -300,7 +303,7 @@ describe('any text of a visitor', () => {
 describe('any long text', () => {
   const PARSERS: readonly (readonly [name: string, parse: (long: string) => unknown])[] = [
     ['redactText', createRedactor(DEFAULT_SERVICE_NAMES.apiKeyPrefix).text],
-    ['visitorLocale', visitorLocale],
+    ['negotiate', (long) => negotiate({ chosen: long, header: long })],
     ['readContinuePath', readContinuePath],
     ['the body of buy-plan', (long) => ENDPOINTS.buyPlan.request.body.safeParse(everyField(long))],
     [

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { newMembership } from '../../src/domain/memberships/membership-change.js';
+import { isExpired } from '../../src/domain/memberships/membership-state.js';
 import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
 import {
   decideProvisioning,
   type ProvisioningTerms,
+  provisioned,
 } from '../../src/domain/memberships/provision-decision.js';
 
 const DAY = 24 * 3600_000;
@@ -23,6 +26,8 @@ const ROW: MembershipRow = {
   external_order_id: 'order-1',
   subscription_id: null,
   subscription_cancelled_at: null,
+  renews_at: null,
+  plan_changes_at: null,
   lapse_announced_at: null,
 };
 const EXPIRED = { ...ROW, valid_until: NOW, lapse_announced_at: NOW };
@@ -33,8 +38,32 @@ const CANCELLED = { ...SUBSCRIBED, subscription_cancelled_at: NOW - DAY };
 
 const OVERLAPS = ['extend', 'replace', 'error'] as const;
 
+/** Decides, and applies what is granted. */
 function decide(row: MembershipRow | undefined, terms: Partial<ProvisioningTerms> = {}) {
-  return decideProvisioning(row, { externalOrderId: 'order-2', onOverlap: 'extend', ...terms }, NOW);
+  const decision = decideProvisioning(
+    row,
+    { externalOrderId: 'order-2', onOverlap: 'extend', ...terms },
+    NOW,
+  );
+  if (decision.kind !== 'grant') return decision;
+  const before = row ?? { ...newMembership({ userId: 'ben' }), valid_from: NOW, valid_until: NOW };
+  const { valid_from: startsAt, valid_until: endsAt, pricing_plan_id: planId } = before;
+  const period = {
+    planId,
+    startsAt,
+    endsAt,
+    source: 'provisioning',
+    paymentId: null,
+    subscriptionId: null,
+  } as const;
+  const timeline = isExpired(before, NOW) ? [] : [period];
+  const { valid_from, valid_until, pricing_plan_id } = provisioned(
+    { row: before, timeline },
+    decision,
+    NOW,
+  ).row;
+  const { kind, status } = decision;
+  return { kind, status, changes: { valid_from, valid_until, pricing_plan_id } };
 }
 
 function granted(

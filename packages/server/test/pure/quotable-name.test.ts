@@ -12,6 +12,8 @@ describe('name that a stranger wrote', () => {
     'نادي الشاي',
     'Class of 2026',
     'A. Smith & Sons',
+    'Festival 2025–2026, 2 × 50 m',
+    'Olio & Lillo 24/7',
   ])('is quoted as it is: %s', (name) => {
     expect(quotableName(name, 'Latchkey')).toBe(name);
   });
@@ -26,6 +28,21 @@ describe('name that a stranger wrote', () => {
     'Call +1 (800) 555-0199',
     'Call ８００ ５５５ ０１９９',
     'Your code 660107',
+    'Call 0800\u2011555\u20110199', // hyphens that don't break
+    'Call 0800–555–0199',
+    'Call 0800·555·0199',
+    'Call 0800_555_0199',
+    'Call 0800 ☎ 555 ☎ 0199',
+    'Call 08\u200b00 55\u200b5 01\u200b99',
+    'Call O8OO 555 OI99', // letters for digits
+    'Call ⓪⑧⓪⓪ ⑤⑤⑤ ⓪①⑨⑨',
+    'Call 0️⃣8️⃣0️⃣0️⃣ 5️⃣5️⃣5️⃣',
+    'Call ❽⓿⓿ ❺❺❺ ⓿❶❾❾',
+    'Call ٠٨٠٠ ٥٥٥ ٠١٩٩',
+    'Call 555-0199',
+    '=?utf-8?Q?Call_=30800_555_0199?=',
+    '=?utf-8?B?ZXZpbC50ZXN0L3g=?=',
+    'evil。example',
     'P\u0430ypal',
     'Αpple',
     'Latchkey',

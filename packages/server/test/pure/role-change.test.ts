@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import {
   decideRoleChange,
+  isActiveOwner,
   type RoleChange,
   type RoleHolder,
 } from '../../src/domain/communities/role-change.js';
@@ -19,8 +20,6 @@ const change: fc.Arbitrary<RoleChange> = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), userId }),
 );
 
-const isActiveOwner = (holder: RoleHolder) => holder.role === 'OWNER' && holder.isActive;
-
 describe('role change', () => {
   test.prop([roles, userId, change], fuzzRuns(100))(
     'is allowed to active owners only, or to give up the own role, and never removes the last active owner',
@@ -31,6 +30,10 @@ describe('role change', () => {
       else expect(before.filter(isActiveOwner).map((holder) => holder.userId)).toContain(actor);
       if (!before.some(isActiveOwner)) return;
       const others = before.filter((holder) => holder.userId !== decision.userId);
+      // Nobody becomes an active owner by somebody else's change.
+      const holders = before.filter((holder) => holder.userId === decision.userId);
+      if (decision.holder !== null && isActiveOwner(decision.holder))
+        expect(holders.some(isActiveOwner)).toBe(true);
       const after = decision.holder === null ? others : [...others, decision.holder];
       expect(after.some(isActiveOwner)).toBe(true);
     },
@@ -110,6 +113,20 @@ describe('role change', () => {
       'dana',
       { kind: 'remove', userId: 'ada' },
       'not-owner',
+    ],
+    [
+      'an admin is to be an owner',
+      [dana, ada],
+      'dana',
+      { kind: 'set-role', userId: 'ada', role: 'OWNER' },
+      'needs-acceptance',
+    ],
+    [
+      'an inactive owner is reactivated',
+      [dana, { ...ada, role: 'OWNER', isActive: false }],
+      'dana',
+      { kind: 'set-active', userId: 'ada', isActive: true },
+      'needs-acceptance',
     ],
     [
       'one of two owners leaves',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../soak/checker/violation.js';
-import type { CallEntry, LogEntry, Operation, WebhookEntry } from '../../soak/log/log-entries.js';
+import type { BooksEntry, CallEntry, LogEntry, Operation, WebhookEntry } from '../../soak/log/log-entries.js';
 import { SEED } from '../../soak/world/seed.js';
 
 /** Time at which the sample log starts. */
@@ -111,6 +111,7 @@ export function sampleSoak(): LogEntry[] {
     ...signIn(),
     ...purchase(),
     ...productPurchase(),
+    ...providerEvents(),
     call('drop-signup', 'grace', 1_500, { status: 201, output: { signedUp: true, slotsUsed: 1 } }),
     call('drop-signup', 'grace', 1_600, { status: 409, output: { errorCode: 'already_exists' } }),
     { kind: 'clock', from: T0 + 2_000, until: T0 + 2_100, aheadMs: 10 * MINUTE },
@@ -127,6 +128,7 @@ export function sampleSoak(): LogEntry[] {
         ...{ rss: 120_000_000 + (index % 3) * 100_000, heapUsed: 40_000_000 + (index % 5) * 50_000 },
       }),
     ),
+    BOOKS,
     { kind: 'end', at: T0 + 60_000, logged: {}, exits: [] },
   ];
 }
@@ -173,6 +175,39 @@ function purchase(): LogEntry[] {
     webhook('event-paid', 'payment.success', 1_150, { externalId: 'buyer-1' }),
     invite(1_200, 200),
   ];
+}
+
+/** Event of the payment provider, which reports it twice. */
+const providerEvent = (at: number, id: string, orderId: string) =>
+  [at, at + 5].map((sent) =>
+    call('provider-event', orderId, sent, { input: { id, event: id.split(':')[0], amountMinor: 900 } }),
+  );
+
+function providerEvents(): LogEntry[] {
+  return [
+    ...providerEvent(1_210, 'paid:order-of-plan', 'order-of-plan'),
+    ...providerEvent(1_220, 'refunded:order-refunded', 'order-refunded'),
+  ];
+}
+
+const BOOKS: BooksEntry = {
+  kind: 'books',
+  at: T0 + 59_000,
+  payments: [
+    { orderId: 'order-of-plan', externalId: 'buyer-1', isPaid: true, refundedMinor: 0 },
+    { orderId: 'order-refunded', externalId: 'buyer-3', isPaid: true, refundedMinor: 900 },
+  ],
+  events: ['paid:order-of-plan', 'refunded:order-refunded'],
+  access: [
+    { orderId: 'order-of-plan', validUntil: null },
+    { orderId: 'order-refunded', validUntil: T0 + 1_220 },
+  ],
+};
+
+/** Returns a change of the books. */
+export function changeBooks(change: (books: BooksEntry) => Partial<BooksEntry>) {
+  return (entries: LogEntry[]): LogEntry[] =>
+    entries.map((entry) => (entry.kind === 'books' ? { ...entry, ...change(entry) } : entry));
 }
 
 export const SHOPPER_EMAIL = 'shopper-1@soak.example';

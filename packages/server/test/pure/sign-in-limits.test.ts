@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mailboxOf } from '../../src/domain/budgets/mailbox-of.js';
+import { DEFAULT_PAYMENT_LIMITS } from '../../src/domain/checkout/payment-budgets.js';
 import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sign-in/sign-in-limits.js';
 import { clientNetwork, clientSite } from '../../src/platform/http/client-network.js';
 
@@ -74,9 +75,10 @@ describe('limits of sign-in codes', () => {
   it('are listed in the README with their defaults', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const rows = [...readme.matchAll(/^\| `(\w+Per\w+)` \|.*\| (\d+) \|$/gm)];
-    expect(Object.fromEntries(rows.map(([, name, value]) => [name, Number(value)]))).toEqual(
-      DEFAULT_SIGN_IN_LIMITS,
-    );
+    expect(Object.fromEntries(rows.map(([, name, value]) => [name, Number(value)]))).toEqual({
+      ...DEFAULT_SIGN_IN_LIMITS,
+      ...DEFAULT_PAYMENT_LIMITS,
+    });
   });
 
   it('reject an unknown name', () => {

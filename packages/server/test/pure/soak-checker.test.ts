@@ -8,6 +8,7 @@ import {
   add,
   type Corruption,
   call,
+  changeBooks,
   changeCall,
   iso,
   sampleSoak,
@@ -40,6 +41,40 @@ const CORRUPTIONS: Record<string, Corruption> = {
     'process survives',
     (entries) =>
       entries.map((entry) => (entry.kind === 'end' ? { ...entry, exits: ['process 0: 1'] } : entry)),
+  ],
+  'a refund that was lost': [
+    'refund is kept',
+    changeBooks(({ payments }) => ({
+      payments: payments.map((payment) => ({ ...payment, refundedMinor: 0 })),
+      access: [],
+    })),
+  ],
+  'a refund that nobody asked for': [
+    'refund is kept',
+    changeBooks(({ payments }) => ({
+      payments: payments.map((payment) => ({ ...payment, refundedMinor: 900 })),
+      access: [],
+    })),
+  ],
+  'paid time that was lost': [
+    'paid time is kept',
+    changeBooks(({ access }) => ({ access: access.map((row) => ({ ...row, validUntil: T0 })) })),
+  ],
+  'time that stays after a refund': [
+    'paid time is kept',
+    changeBooks(({ access }) => ({ access: access.map((row) => ({ ...row, validUntil: null })) })),
+  ],
+  'an event of the provider that was lost': [
+    'provider event counts once',
+    changeBooks(({ events }) => ({ events: events.slice(1) })),
+  ],
+  'an event of the provider that counts twice': [
+    'provider event counts once',
+    changeBooks(({ events }) => ({ events: [...events, ...events] })),
+  ],
+  'an event that the provider never sent': [
+    'provider event counts once',
+    changeBooks(({ events }) => ({ events: [...events, 'paid:another'] })),
   ],
   'a response 500': ['no internal error', add(call('buy-plan', 'buyer-2', 1_700, { status: 500 }))],
   'a membership that was lost': [

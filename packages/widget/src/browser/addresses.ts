@@ -1,5 +1,4 @@
-import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
-import { hostedCallbackUrl, OAuthClientError, type OAuthService } from '@latchkey/oauth';
+import { OAuthClientError } from '@latchkey/oauth';
 
 export function withoutHash(address: string): string {
   return address.replace(/#.*/, '');
@@ -44,33 +43,6 @@ export function setScriptOrigin(value: string): void {
 }
 
 /**
- * Returns the redirect URI for a `return-url` or `callback-url`. It must be a page of this site: sessionStorage belongs to the
- * site, and the callback page posts to its own site only.
- * @throws OAuthClientError `invalid_configuration` if it is missing or malformed, has a fragment, or belongs to another site.
- */
-export function ownRedirectUri(attribute: 'return-url' | 'callback-url', address = ''): string {
-  const href = address && ownHref(address);
-  // An empty fragment counts too. `URL.hash` does not show it.
-  if (href && !href.includes('#')) return href;
-  throw new OAuthClientError(
-    'invalid_configuration',
-    `${attribute}: must be a page of ${location.origin} without a fragment; got "${address}".${baseHint(address)}`,
-  );
-}
-
-/**
- * Returns the page where the popup ends: the `callback-url`. Its default is the callback page of the service if the script
- * came from there, and otherwise a page of this site, because not every service has one.
- * @throws OAuthClientError `invalid_configuration` if a setting is invalid.
- */
-export function callbackAddress(service: OAuthService, callbackUrl: string | undefined): string {
-  const hosted = hostedCallbackUrl(service);
-  const isFromService = hosted.startsWith(`${scriptOrigin()}/`);
-  const url = callbackUrl || (isFromService ? hosted : location.origin + SITE_CALLBACK_PATH);
-  return url === hosted ? hosted : ownRedirectUri('callback-url', url);
-}
-
-/**
  * Returns an address of the kit.
  * @throws OAuthClientError `invalid_configuration` if it is malformed, or belongs to another origin, which must not receive a code.
  */
@@ -83,8 +55,8 @@ export function backendUrl(backend: string, path: string): string {
   );
 }
 
-/** Returns the address of the kit that signs in and returns to this page. */
-export function loginUrl(backend: string): string {
+/** Returns the address of the kit that signs in, or with `switches` in with another account, and returns to this page. */
+export function loginUrl(backend: string, switches = false): string {
   const { pathname, search, hash } = location;
-  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}`;
+  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}${switches ? '&switch' : ''}`;
 }

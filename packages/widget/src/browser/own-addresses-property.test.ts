@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { SITE, stubPage } from '../../test/support/stub-page.js';
 import { kitAddress, SettingError, sitePath } from '../checkout/kit-requests.js';
-import { backendUrl, ownRedirectUri } from './addresses.js';
+import { ownRedirectUri } from '../sign-in/request.js';
+import { backendUrl } from './addresses.js';
 
 beforeEach(() => stubPage());
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SITE, stubPage } from '../../test/support/stub-page.js';
-import { backendUrl, callbackAddress, loginUrl, ownRedirectUri, setScriptOrigin } from './addresses.js';
+import { callbackAddress, ownRedirectUri } from '../sign-in/request.js';
+import { backendUrl, loginUrl, setScriptOrigin } from './addresses.js';
 
 beforeEach(() => stubPage());
 afterEach(() => void vi.unstubAllGlobals());

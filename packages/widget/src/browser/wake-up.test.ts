@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { wakeAt } from './wake-up.js';
+import { retryPause, wakeAt } from './wake-up.js';
 
 const DAY = 24 * 3600_000;
 const time = { clock: { now: () => Date.now() }, timers: globalThis };
@@ -19,7 +19,7 @@ describe('a wake-up', () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it('in more than 2^31 milliseconds uses several timers, because a longer delay overflows', () => {
+  it('in more than a minute uses several timers: they stop during sleep, and a delay over 2^31 ms overflows', () => {
     const callback = vi.fn();
     const setTimeout = vi.fn((handler: () => void, delay: number) => globalThis.setTimeout(handler, delay));
     wakeAt(
@@ -27,12 +27,12 @@ describe('a wake-up', () => {
       Date.now() + 100 * DAY,
       callback,
     );
-    expect(setTimeout).toHaveBeenLastCalledWith(expect.any(Function), 2 ** 31 - 1);
+    expect(setTimeout).toHaveBeenLastCalledWith(expect.any(Function), 60_000);
     vi.advanceTimersByTime(100 * DAY - 1);
     expect(callback).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(callback).toHaveBeenCalledOnce();
-    expect(setTimeout.mock.calls.every(([, delay]) => delay < 2 ** 31)).toBe(true);
+    expect(setTimeout.mock.calls.every(([, delay]) => delay <= 60_000)).toBe(true);
   });
 
   it('for a time that has passed happens in a later task, without a negative delay', () => {
@@ -56,6 +56,16 @@ describe('a wake-up', () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
+  it('whose time came while the timers slept happens within a minute', () => {
+    const callback = vi.fn();
+    wakeAt(time, Date.now() + 10 * 60_000, callback);
+    vi.advanceTimersByTime(30_000);
+    // The computer sleeps for an hour. Its timers then continue with what was left.
+    vi.setSystemTime(Date.now() + 3600_000);
+    vi.advanceTimersByTime(30_000);
+    expect(callback).toHaveBeenCalledOnce();
+  });
+
   it('does not happen after it was cancelled, not even after its first timer', () => {
     const callback = vi.fn();
     const cancel = wakeAt(time, Date.now() + 60 * DAY, callback);
@@ -65,4 +75,9 @@ describe('a wake-up', () => {
     vi.advanceTimersByTime(60 * DAY);
     expect(callback).not.toHaveBeenCalled();
   });
+});
+
+it('a retry follows after 1, 2, 4 seconds and so on, and after a minute at most', () => {
+  const pauses = Array.from({ length: 8 }, (_, index) => retryPause(index + 1) / 1000);
+  expect(pauses).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 });

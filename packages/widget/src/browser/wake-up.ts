@@ -12,12 +12,14 @@ export interface TimeSource {
   timers: Timers;
 }
 
-/** Longest delay of one timer, in milliseconds. A longer delay overflows 32 bits and fires at once. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+/**
+ * Longest delay of one timer, in milliseconds. Timers stop while a computer sleeps or a page is frozen, and continue with what was left.
+ * So the clock is read again after a minute at the latest.
+ */
+const MAX_DELAY_MS = 60_000;
 
 /**
- * Calls back once, in a later task, when the clock reaches `time` (milliseconds since the epoch). Checks the clock
- * whenever a timer fires, because timers drift and stop while a computer sleeps.
+ * Calls back once, in a later task, when the clock reaches `time` (milliseconds since the epoch).
  *
  * @returns a function that cancels the call.
  */
@@ -29,4 +31,12 @@ export function wakeAt({ clock, timers }: TimeSource, time: number, callback: ()
   };
   schedule();
   return () => timers.clearTimeout(handle);
+}
+
+/** The failure in a row after which what was read before is no longer shown: 63 seconds after the first one. */
+export const LAST_FAILURE = 7;
+
+/** Returns the milliseconds until the next attempt after this number of failures: 1, 2, 4 seconds and so on, and a minute at most. */
+export function retryPause(failures: number): number {
+  return Math.min(500 * 2 ** failures, 60_000);
 }

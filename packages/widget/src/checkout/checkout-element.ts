@@ -69,6 +69,11 @@ export abstract class CheckoutElement extends SessionElement {
     });
   }
 
+  /** The state of the purchase. Styles select it as `:state(ready)`. */
+  get state(): CheckoutSnapshot['status'] | 'empty' {
+    return this.buying.status;
+  }
+
   protected get plansMessages(): PlansMessages {
     return { ...plansEn, ...this.messages.plans, ...this.#texts };
   }
@@ -111,6 +116,7 @@ export abstract class CheckoutElement extends SessionElement {
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const { shadowRoot, buying } = this;
     const focused = shadowRoot?.activeElement;
+    this.showState(this.state);
     super.update(changed);
     if (!focused || shadowRoot.activeElement) return;
     // The focused control was replaced by another with the same id, or removed.

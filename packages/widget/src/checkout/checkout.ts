@@ -60,6 +60,7 @@ class KitCheckout implements Checkout {
   /** The address that the browser is on its way to. */
   #checkoutUrl: string | undefined;
   #unfollow = () => {};
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: KitCheckoutOptions) {
     this.#options = options;
@@ -71,12 +72,16 @@ class KitCheckout implements Checkout {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly load = async (isReload = false) => {
-    this.#set({ status: 'loading', plans: undefined });
+  readonly load = async (isReload = false, pauseMs = 0) => {
+    // A repeated request leaves the failure on the page until the plans are there.
+    if (!pauseMs) this.#set({ status: 'loading', plans: undefined });
     try {
       const result = await offeredPlans(this.#options.backend, isReload);
-      if (result.kind === 'loaded') this.#set({ status: 'ready', plans: result.plans });
-      else this.#fail(result.failure);
+      clearTimeout(this.#retry);
+      if (result.kind === 'loaded') return this.#set({ status: 'ready', plans: result.plans });
+      if (!pauseMs) this.#fail(result.failure);
+      const nextMs = Math.min(pauseMs * 2 || 1000, 60_000);
+      if (this.#listeners.size) this.#retry = setTimeout(this.load, nextMs, false, nextMs);
     } catch (error) {
       this.#failWith(error, 'load');
     }

@@ -8,8 +8,11 @@ import { plansStyles } from './plans-element.styles.js';
  * button is the way in. With `community`, other members of that community see "Buy", and members for life no button. Needs
  * `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
  *
- * @attr {'ready' | 'signing-in' | 'opening' | 'failed'} state - State of the purchase, for styles. Read-only.
  * @slot - Label of the button. Default "Join", or "Buy" for a member of `community`.
+ * @cssState ready - The button opens the checkout.
+ * @cssState signing-in - The visitor signs in.
+ * @cssState opening - The checkout opens.
+ * @cssState failed - The purchase failed.
  * @csspart button - The button, or the link that replaces it.
  * @csspart notice - Progress of the purchase, or a failure with the next step.
  * @csspart action - Another button.
@@ -40,11 +43,6 @@ export class LatchkeyJoin extends CheckoutElement {
 
   protected override planIds(): readonly string[] {
     return this.plan ? [this.plan] : [];
-  }
-
-  protected override update(changed: Map<PropertyKey, unknown>): void {
-    this.setAttribute('state', this.buying.status);
-    super.update(changed);
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -29,7 +29,7 @@ describe('the answer to a checkout', () => {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       credentials: 'same-origin',
-      redirect: 'error',
+      redirect: 'manual',
       cache: 'no-store',
     });
     expect(JSON.parse(`${init?.body}`)).toStrictEqual({ plan: 'gold', returnTo: '/club' });
@@ -44,7 +44,6 @@ describe('the answer to a checkout', () => {
     ['an address that is no web page', json({ checkoutUrl: 'javascript:alert(1)' }), 'service_unavailable'],
     ['no address', json({}), 'service_unavailable'],
     ['null', json(null), 'service_unavailable'],
-    ['a page instead of JSON', new Response('<!doctype html>'), 'service_unavailable'],
     ['another 2xx', json({ checkoutUrl: 'https://pay.example/c/1' }, 201), 'service_unavailable'],
     ['299', json({}, 299), 'service_unavailable'],
     ['300', json({}, 300), 'misconfigured'],
@@ -64,6 +63,22 @@ describe('the answer to a checkout', () => {
         message: `POST /auth/checkout returned ${status}. `,
         continueUrl: undefined,
       },
+    });
+  });
+
+  it('with a page instead of JSON says so', async () => {
+    const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+    expect(await ask(page)).toMatchObject({
+      failure: {
+        code: 'service_unavailable',
+        message: 'POST /auth/checkout returned 200, no JSON. ',
+      },
+    });
+  });
+
+  it('with a redirect is a setting to change', async () => {
+    expect(await ask(Response.error())).toMatchObject({
+      failure: { code: 'misconfigured', message: 'POST /auth/checkout returned a redirect. ' },
     });
   });
 
@@ -101,7 +116,10 @@ describe('the answer to a checkout', () => {
   it('that never arrives is a failure of the network', async () => {
     send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await requestCheckout('/auth', order)).toMatchObject({
-      failure: { code: 'network', message: 'POST /auth/checkout returned no response. ' },
+      failure: {
+        code: 'network',
+        message: 'POST /auth/checkout returned no response: TypeError: Failed to fetch. ',
+      },
     });
   });
 
@@ -175,7 +193,7 @@ describe('the plans of a backend', () => {
     expect(result).toMatchObject({ kind: 'failed', failure: { code, during: 'load' } });
     expect(result).toHaveProperty(
       'failure.message',
-      expect.stringContaining(`GET /auth${serial}/plans returned ${status}.`),
+      expect.stringContaining(`GET /auth${serial}/plans returned ${status}`),
     );
     send.mockResolvedValueOnce(json({ plans: [plan] }));
     expect(await offeredPlans(`/auth${serial}`)).toMatchObject({ kind: 'loaded' });
@@ -184,7 +202,10 @@ describe('the plans of a backend', () => {
   it('fail without a response', async () => {
     send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await offeredPlans('/unreachable')).toMatchObject({
-      failure: { code: 'plans_unavailable', message: 'GET /unreachable/plans returned no response.' },
+      failure: {
+        code: 'plans_unavailable',
+        message: 'GET /unreachable/plans returned no response: TypeError: Failed to fetch.',
+      },
     });
   });
 

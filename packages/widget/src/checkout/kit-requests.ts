@@ -19,7 +19,7 @@ export function offeredPlans(backend: string | undefined, isReload = false): Pro
 }
 
 async function requestPlans(url: string): Promise<OfferedPlans> {
-  const { status, body } = await requestKit(url);
+  const { status, form, body } = await requestKit(url);
   if (status === 200 && Array.isArray(body.plans)) {
     return { kind: 'loaded', plans: body.plans.flatMap(readPlan) };
   }
@@ -27,7 +27,7 @@ async function requestPlans(url: string): Promise<OfferedPlans> {
   const isMissing = status === 404;
   const message = isMissing
     ? `GET ${url} returned 404. Mount auth.checkout({ client, plans }) of @latchkey/express there, or correct "backend".`
-    : `GET ${url} returned ${status || 'no response'}.`;
+    : `GET ${url} returned ${form}.`;
   const code = isMissing ? 'misconfigured' : 'plans_unavailable';
   return { kind: 'failed', failure: { code, during: 'load', message } };
 }
@@ -81,7 +81,7 @@ export async function requestCheckout(
   return readResult(url, await requestKit(url, { plan: planId, returnTo }));
 }
 
-function readResult(url: string, { status, body }: KitResponse): CheckoutResult {
+function readResult(url: string, { status, form, body }: KitResponse): CheckoutResult {
   const { checkoutUrl, error, message = '', continueUrl } = body;
   const address = webAddress(checkoutUrl);
   if (status === 200 && address) return { kind: 'created', checkoutUrl: address };
@@ -95,7 +95,7 @@ function readResult(url: string, { status, body }: KitResponse): CheckoutResult 
     failure: {
       code: code as CheckoutErrorCode,
       during: 'checkout',
-      message: `POST ${url} returned ${status || 'no response'}. ${message}`,
+      message: `POST ${url} returned ${form}. ${message}`,
       continueUrl: sitePath(continueUrl),
     },
   };
@@ -111,6 +111,8 @@ const TIMEOUT_MS = 30_000;
 /** The kit's response. `status` is 0 if none arrived. */
 interface KitResponse {
   status: number;
+  /** What arrived, for messages. */
+  form: string;
   body: Record<string, unknown>;
 }
 
@@ -123,13 +125,18 @@ async function requestKit(url: string, body?: object): Promise<KitResponse> {
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'same-origin',
       // Another site's answer is no answer of the kit.
-      redirect: 'error',
+      redirect: 'manual',
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: response.status, body: Object(await response.json().catch(() => undefined)) };
-  } catch {
-    return { status: 0, body: {} };
+    // A redirect that is not followed has the status 0.
+    const { status } = response;
+    if (!status) return { status: 302, form: 'a redirect', body: {} };
+    const json: unknown = await response.json().catch(() => undefined);
+    const form = json === undefined ? `${status}, no JSON` : `${status}`;
+    return { status, form, body: Object(json) };
+  } catch (error) {
+    return { status: 0, form: `no response: ${error}`, body: {} };
   }
 }
 

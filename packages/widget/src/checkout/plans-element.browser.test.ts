@@ -52,9 +52,7 @@ async function place(
 
 async function placePlans(attributes: Record<string, string> = {}, snapshot?: SessionSnapshot) {
   const world = await place('latchkey-plans', { backend: '/kit/shop', ...attributes }, snapshot);
-  await until('plans or a reason', () =>
-    ['ready', 'empty', 'failed'].includes(world.element.getAttribute('state') ?? ''),
-  );
+  await until('plans or a reason', () => ['ready', 'empty', 'failed'].includes(world.element.state ?? ''));
   return {
     ...world,
     names: () => [...world.root.querySelectorAll('[part=name]')].map((name) => name.textContent),
@@ -153,7 +151,7 @@ describe('<latchkey-plans>', () => {
     const { root } = await placePlans({ backend: '/kit/empty' });
     expect(root.querySelector('[role=status]')?.textContent).to.contain(plansEn.empty);
     const filtered = await placePlans({ plan: 'another' });
-    expect(filtered.element.getAttribute('state')).to.equal('empty');
+    expect(filtered.element.state).to.equal('empty');
   });
 
   for (const [backend, code] of [
@@ -518,7 +516,7 @@ describe('a visitor who is signed out', () => {
     const stored = JSON.parse(sessionStorage.getItem('latchkey:purchase') ?? '{}');
     expect(stored).to.include({ backend: '/kit/shop', planId: 'plan-ok', returnTo: '/members' });
     const second = await placeJoin('plan-ok', loginStates['signed in']);
-    expect(second.element.getAttribute('state')).to.equal('ready');
+    expect(second.element.state).to.equal('ready');
     expect(second.checkouts).to.deep.equal([]);
   });
 
@@ -546,7 +544,7 @@ describe('a visitor who is signed out', () => {
     expect(button().textContent?.trim()).to.equal(en.tryAgain);
     become(loginStates.exchanging);
     await element.updateComplete;
-    expect(element.getAttribute('state')).to.equal('signing-in');
+    expect(element.state).to.equal('signing-in');
     become(loginStates['signed in']);
     await until('a checkout', () => checkouts.length === 1);
   });
@@ -562,7 +560,7 @@ describe('a visitor who is signed out', () => {
       become(loginStates['popup closed']);
       for (const state of [...states, loginStates['signed in']]) become(state);
       await element.updateComplete;
-      expect(element.getAttribute('state')).to.equal('ready');
+      expect(element.state).to.equal('ready');
       expect(requests.sent).to.deep.equal([]);
       expect(checkouts).to.deep.equal([]);
     });
@@ -576,7 +574,7 @@ describe('a visitor who is signed out', () => {
     document.body.append(elsewhere);
     elsewhere.append(element);
     await element.updateComplete;
-    expect(element.getAttribute('state')).to.equal('signing-in');
+    expect(element.state).to.equal('signing-in');
     become(loginStates['signed in']);
     await until('a checkout', () => checkouts.length === 1);
 
@@ -609,7 +607,7 @@ describe('a visitor who is signed out', () => {
     const { button, text, become, element } = await placeJoin('plan-signed-out', signedOut);
     button().click();
     become(loginStates['signed in']);
-    await until('failed', () => element.getAttribute('state') === 'failed');
+    await until('failed', () => element.state === 'failed');
     expect(text()).to.equal(plansEn.failures.sign_in_required);
     expect(button().textContent?.trim()).to.equal(en.signInAgain);
   });
@@ -623,7 +621,7 @@ describe('a visitor who is signed out', () => {
     become(signedOut);
     become(loginStates['signed in']);
     await element.updateComplete;
-    expect(element.getAttribute('state')).to.equal('ready');
+    expect(element.state).to.equal('ready');
     expect(checkouts).to.deep.equal([]);
     expect(sessionStorage.length).to.equal(0);
   });
@@ -640,7 +638,7 @@ describe('a visitor who is signed out', () => {
     const requests = recordRequests();
     const other = await placeJoin('plan-second', loginStates.checking);
     const next = await placeJoin('plan-ok', loginStates.checking);
-    expect(next.element.getAttribute('state')).to.equal('opening');
+    expect(next.element.state).to.equal('opening');
     expect(requests.sent).to.deep.equal([]);
     next.become(loginStates['signed in']);
     await until('a checkout', () => next.checkouts.length === 1);
@@ -655,14 +653,14 @@ describe('a visitor who is signed out', () => {
     become(signedOut);
     become(loginStates['signed in']);
     await element.updateComplete;
-    expect(element.getAttribute('state')).to.equal('ready');
+    expect(element.state).to.equal('ready');
     expect(checkouts).to.deep.equal([]);
   });
 
   it('does not buy what was left long ago', async () => {
     leavePurchase({ startedAt: performance.timeOrigin - 3_600_000 });
     const { element } = await placeJoin('plan-ok', loginStates['signed in']);
-    expect(element.getAttribute('state')).to.equal('ready');
+    expect(element.state).to.equal('ready');
   });
 });
 
@@ -700,7 +698,7 @@ describe('a locked gate with a backend', () => {
     gate.setAttribute('plan', 'plan-second');
     await until('one plan', () => offered().length === 1);
     become(loginStates['signed out']);
-    await until('closed', () => gate.getAttribute('state') === 'signed-out');
+    await until('closed', () => gate.state === 'signed-out');
     await until('no plans', () => offered().length === 0);
   });
 
@@ -712,8 +710,8 @@ describe('a locked gate with a backend', () => {
   ] as const) {
     it(`offers nothing ${what}`, async () => {
       const { gate, offered, plans } = await gateWith(attributes, markup);
-      await until('locked', () => gate.getAttribute('state') === 'locked');
-      await until('loaded', () => plans()?.getAttribute('state') !== 'loading' || !('backend' in attributes));
+      await until('locked', () => gate.state === 'locked');
+      await until('loaded', () => plans()?.state !== 'loading' || !('backend' in attributes));
       expect(offered()).to.deep.equal([]);
       expect(plans()?.checkVisibility() ?? false).to.equal(false);
     });

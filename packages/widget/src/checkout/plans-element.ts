@@ -1,9 +1,9 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { SessionElement } from '../element/session-element.js';
 import { splitList } from '../element/shared.js';
 import { theme } from '../element/theme.styles.js';
+import type { LatchkeyGate } from '../gate/gate-element.js';
 import type { PlansMessages } from '../messages/plans-en.js';
-import type { CheckoutFailure, Plan } from '../state/checkout-state.js';
+import type { CheckoutFailure, CheckoutSnapshot, Plan } from '../state/checkout-state.js';
 import type { Checkout } from './checkout.js';
 import { CheckoutElement, isForOwner } from './checkout-element.js';
 import { plansStyles } from './plans-element.styles.js';
@@ -13,13 +13,17 @@ import { plansStyles } from './plans-element.styles.js';
  * signs in first. The card of the plan that the user has is marked, and its button is the way in. Members for life are
  * offered no other plan of that community. Needs `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
  *
- * @attr {'loading' | 'empty' | 'ready' | 'signing-in' | 'opening' | 'failed'} state - State of the element, for styles.
- *   Read-only.
  * @slot - Shown above the plans, such as a heading.
  * @slot details-… - Shown in the card of the plan with this id, such as a list of benefits.
  * @slot loading - Replaces the text while the plans are requested.
  * @slot empty - Replaces the text if no plan is available.
  * @slot failed - Replaces the text and the button if the plans could not be loaded.
+ * @cssState loading - The plans are requested.
+ * @cssState empty - No plan is available.
+ * @cssState ready - The plans are shown.
+ * @cssState signing-in - The visitor signs in.
+ * @cssState opening - The checkout opens.
+ * @cssState failed - A purchase, or the request for the plans, failed.
  * @csspart plans - The list of cards.
  * @csspart card - A card.
  * @csspart current - The card of the plan that the user has.
@@ -56,8 +60,13 @@ export class LatchkeyPlans extends CheckoutElement {
   /** Ids of plans, separated by spaces. Shows these only. */
   declare plan: string | null | undefined;
   /** The gate that offers the plans as part of its notice. Its attributes and session replace those of the element. */
-  #gate: SessionElement | undefined;
-  #gateObserver: MutationObserver | undefined;
+  #gate: LatchkeyGate | undefined;
+  readonly #gateController = { hostUpdated: () => this.requestUpdate() };
+
+  /** The state of the element. Styles select it as `:state(ready)`. */
+  override get state(): CheckoutSnapshot['status'] | 'empty' {
+    return this.buying.plans && this.#plans().length === 0 ? 'empty' : super.state;
+  }
 
   /** Requests the plans again. */
   reload(): void {
@@ -68,14 +77,13 @@ export class LatchkeyPlans extends CheckoutElement {
     super.connectedCallback();
     const { host } = this.getRootNode() as ShadowRoot;
     if (host?.localName !== 'latchkey-gate') return;
-    this.#gate = host as SessionElement;
-    this.#gateObserver = new MutationObserver(() => this.requestUpdate());
-    this.#gateObserver.observe(host, { attributeFilter: ['state', 'backend', 'community', 'plan', 'lang'] });
+    this.#gate = host as LatchkeyGate;
+    this.#gate.addController(this.#gateController);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#gateObserver?.disconnect();
+    this.#gate?.removeController(this.#gateController);
     this.#gate = undefined;
   }
 
@@ -83,7 +91,7 @@ export class LatchkeyPlans extends CheckoutElement {
   protected override get kit(): string | undefined {
     const gate = this.#gate;
     if (!gate) return super.kit;
-    return gate.getAttribute('state') === 'locked' ? (gate.backend ?? super.kit) : undefined;
+    return gate.state === 'locked' ? (gate.backend ?? super.kit) : undefined;
   }
 
   protected override started(checkout: Checkout): void {
@@ -104,12 +112,8 @@ export class LatchkeyPlans extends CheckoutElement {
   }
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
-    const { buying } = this;
-    const isEmpty = buying.plans && this.#plans().length === 0;
-    const state = isEmpty ? 'empty' : buying.status;
-    this.setAttribute('state', state);
     if (this.#gate) {
-      this.hidden = this.#isNeedless(state);
+      this.hidden = this.#isNeedless();
       this.style.marginBlockStart = '1rem';
     }
     super.update(changed);
@@ -177,12 +181,12 @@ export class LatchkeyPlans extends CheckoutElement {
   }
 
   #list(name: 'community' | 'plan'): string[] {
-    return splitList(this[name] ?? this.#gate?.getAttribute(name)).map((id) => id.toLowerCase());
+    return splitList(this[name] ?? this.#gate?.[name]).map((id) => id.toLowerCase());
   }
 
   /** True if a gate has nothing to offer. Its own text is then enough. */
-  #isNeedless(state: string): boolean {
-    const { kit, buying } = this;
+  #isNeedless(): boolean {
+    const { kit, buying, state } = this;
     return (
       kit === undefined ||
       buying.failure?.code === 'misconfigured' ||

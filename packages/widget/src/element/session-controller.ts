@@ -30,6 +30,9 @@ export class SessionController implements ReactiveController {
     this.#host = host;
     this.#options = options;
     host.addController(this);
+    // The visitor may click before the page is idle.
+    for (const type of ['pointerenter', 'focusin'])
+      host.addEventListener(type, () => void this.#session?.prepare());
   }
 
   /** The host's session, for its current settings. */
@@ -96,8 +99,7 @@ export class SessionController implements ReactiveController {
       this.#options.onChange?.(before, after);
       before = after;
     });
-    // In a later task, so that the element is rendered first. A click before it still opens the popup.
-    setTimeout(() => session.prepare());
+    whenIdle(() => void session.prepare());
   }
 
   #release(): void {
@@ -106,6 +108,14 @@ export class SessionController implements ReactiveController {
     this.#disconnect = this.#leave = () => {};
     this.#connected = undefined;
   }
+}
+
+/** Calls back when the page has loaded and has nothing else to do. */
+function whenIdle(callback: () => void): void {
+  // Safari has no idle callback.
+  const wait = () => (globalThis.requestIdleCallback ?? setTimeout)(callback);
+  if (document.readyState === 'complete') wait();
+  else addEventListener('load', wait, { once: true });
 }
 
 /** Sessions last as long as the page, so that moving or recreating an element signs no user out. */

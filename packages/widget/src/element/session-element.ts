@@ -48,6 +48,8 @@ export abstract class SessionElement extends LitElement {
     onChange: (before, after) => this.sessionChanged(before, after),
   });
   readonly #messages = new MessagesController(this);
+  /** Missing in simulated browsers, and in those before May 2024, which throw at these names. */
+  readonly #states = globalThis.CSS?.supports('selector(:state(a))') && this.attachInternals?.().states;
 
   /** The session of this element. Assign one that `createLoginSession` returned to use your own. */
   get session(): LoginSession | undefined {
@@ -93,6 +95,16 @@ export abstract class SessionElement extends LitElement {
       returnUrl: this.returnUrl ?? undefined,
       callbackUrl: this.callbackUrl ?? undefined,
     };
+  }
+
+  /**
+   * Shows a state to style sheets, as `:state(…)`. The element never changes its own attributes: a framework that hydrates
+   * the page compares them with what the server rendered.
+   */
+  protected showState(state: string): void {
+    if (!this.#states) return;
+    this.#states.clear();
+    this.#states.add(state);
   }
 
   /** Called after each change of the session. */

@@ -20,13 +20,16 @@ export function showsPanel(view: SessionView, session: LoginSession): boolean {
 }
 
 function isVisible(view: SessionView): boolean {
-  return view.checkVisibility({ visibilityProperty: true });
+  return view.checkVisibility?.({ visibilityProperty: true });
 }
 
-/** Makes the element the only one that shows the panel of the session. */
+/**
+ * Makes the element the only one that shows the panel of the session. One that has left the page takes nothing: two of them would take it
+ * from each other without end.
+ */
 export function takePanel(view: SessionView, session: LoginSession | undefined): void {
   const before = session?.shownBy;
-  if (!session || before === view) return;
+  if (!session || before === view || !view.isConnected) return;
   session.shownBy = view;
   before?.requestUpdate();
   view.requestUpdate();

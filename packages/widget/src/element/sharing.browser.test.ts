@@ -41,10 +41,10 @@ describe('elements on one page', () => {
     const { error } = console;
     const said: string[] = [];
     console.error = (text: string) => void said.push(text);
-    await until('error', () => gate.getAttribute('state') === 'error');
+    await until('error', () => gate.state === 'error');
     console.error = error;
     expect(said).to.deep.equal([
-      'Latchkey: no element on the page names a client. Set client-id on <latchkey-login>, or on the gate. docs/troubleshooting.md#misconfigured',
+      'Latchkey: no element on the page names a client. Set client-id on <latchkey-login>, or on the gate. latchkey explain misconfigured',
     ]);
     expect(gate.shadowRoot?.textContent).to.contain(en.failures.misconfigured);
     const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });

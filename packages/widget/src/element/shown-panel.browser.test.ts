@@ -111,25 +111,55 @@ describe('the panel of a session', () => {
     expect(panels()).to.deep.equal([false, true]);
   });
 
-  for (const style of ['display: none', 'visibility: hidden']) {
-    it(`belongs to one of two elements in ${style}, and they update a few times only`, async () => {
-      const { elements, settle, change } = await show(
-        loginStates['signed out'],
-        `<div style="${style}">${TWO_LOGINS}</div>`,
-      );
+  const HIDDEN_GATE = '<div style="display: none"><latchkey-gate></latchkey-gate></div>';
+  const GATE = '<latchkey-gate></latchkey-gate>';
+  const LOGIN = '<latchkey-login></latchkey-login>';
+  for (const [name, markup] of Object.entries({
+    'two elements in display: none': `<div style="display: none">${TWO_LOGINS}</div>`,
+    'two elements in visibility: hidden': `<div style="visibility: hidden">${TWO_LOGINS}</div>`,
+    'two gates': GATE + GATE,
+    'three gates, two of them hidden': HIDDEN_GATE + GATE + HIDDEN_GATE,
+    'a hidden gate and a login element': HIDDEN_GATE + LOGIN,
+    'a login element and two gates': LOGIN + GATE + GATE,
+    'a gate in the content of another, and a hidden login element': `<latchkey-gate>${GATE}</latchkey-gate><div hidden>${LOGIN}</div>`,
+  })) {
+    it(`belongs to one of ${name} in every state, and they update a few times only`, async () => {
+      const { elements, settle, change } = await show(loginStates['signed out'], markup);
       let updates = 0;
       for (const element of elements) {
         const { requestUpdate } = element;
         element.requestUpdate = (...change) => {
           updates += 1;
+          // Without this limit, elements that take the panel from each other would hang the browser.
           if (updates < 100) requestUpdate.apply(element, change);
         };
       }
-      await change('expired');
-      await settle();
-      expect(updates).to.be.below(10);
+      for (const state of Object.keys(loginStates) as (keyof typeof loginStates)[]) {
+        updates = 0;
+        await change(state);
+        for (const element of elements) element.requestUpdate();
+        await settle();
+        expect(updates, state).to.be.below(20);
+        expect(
+          elements.some(({ isUpdatePending }) => isUpdatePending),
+          state,
+        ).to.equal(false);
+      }
     });
   }
+
+  it('is left to a gate in an error that returns to the page', async () => {
+    const { elements, panels, change, settle } = await show(loginStates['signed out'], LOGIN_AND_GATE);
+    await change('check failed');
+    const [, gate] = elements;
+    gate?.remove();
+    elements[0]?.requestUpdate();
+    await settle();
+    expect(panels()).to.deep.equal([true]);
+    document.body.append(gate as Node);
+    await settle();
+    expect(panels()).to.deep.equal([false]);
+  });
 
   it('opens one menu at a time', async () => {
     const { panels, click } = await show(loginStates['signed in'], TWO_LOGINS);
@@ -194,3 +224,14 @@ describe('the panel of a session', () => {
     expect(panels()).to.deep.equal([true]);
   });
 });
+
+for (const name of Object.keys(loginStates) as (keyof typeof loginStates)[]) {
+  it(`elements that have left the page take the panel from nobody when ${name}`, async () => {
+    const { elements, settle } = await show(loginStates[name], LOGIN_AND_GATE);
+    document.body.replaceChildren();
+    for (const element of elements) element.requestUpdate();
+    // Two that took it from each other would never settle.
+    await settle();
+    for (const element of elements) expect(element.isUpdatePending).to.equal(false);
+  });
+}

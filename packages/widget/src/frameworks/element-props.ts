@@ -36,7 +36,7 @@ interface LoginAttributes extends SessionAttributes {
   'membership-names'?: string | undefined;
 }
 
-/** The attributes of `<latchkey-gate>`. `state` is read-only. */
+/** The attributes of `<latchkey-gate>`. */
 interface GateAttributes extends SessionAttributes {
   'product-type'?: ProductTypes | undefined;
   membership?: string | undefined;
@@ -46,7 +46,7 @@ interface GateAttributes extends SessionAttributes {
   src?: string | undefined;
 }
 
-/** The attributes of `<latchkey-plans>` and `<latchkey-join>`. `state` is read-only. */
+/** The attributes of `<latchkey-plans>` and `<latchkey-join>`. */
 interface CheckoutAttributes extends SessionAttributes {
   'return-to'?: string | undefined;
   community?: string | undefined;

@@ -83,7 +83,7 @@ describe('a warning about product types', () => {
   it('names each one that no membership has, and those that exist', () => {
     warnAboutProductType('comunity agency Community' as never);
     const known = 'community, digital_product, clipping_campaign, agency';
-    const address = 'docs/troubleshooting.md#product_type_unknown';
+    const address = 'latchkey explain product_type_unknown';
     expect(warn.mock.calls).toStrictEqual([
       [`Latchkey: product-type "comunity" is none of ${known}. ${address}`],
       [`Latchkey: product-type "Community" is none of ${known}. ${address}`],

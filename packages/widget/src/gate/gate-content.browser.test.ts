@@ -147,16 +147,58 @@ describe('a gate with src', () => {
     expect(gate.state).to.equal('signed-out');
   });
 
-  it('requests the content again after a change of the memberships or the user, and hides it meanwhile', async () => {
+  it('requests the content again after a change of the memberships, and keeps it until the server answers', async () => {
     let status = 200;
-    const { gate, become, calls } = await show(async () => html(PART, { status }));
+    const { gate, become, calls } = await show(async () => html('<input id="part">', { status }));
     await until('open', () => part());
+    const input = part();
+    become({
+      ...loginStates['signed in'],
+      memberships: [{ ...community, validUntil: '2099-01-01T00:00:00.000Z' }],
+    });
+    await gate.updateComplete;
+    await until('asked', () => calls.length === 2);
+    await settled();
+    expect(part()).to.equal(input);
     status = 403;
     become({ ...loginStates['signed in'], memberships: [] });
+    await until('locked', () => gate.state === 'locked');
+    expect(part()).to.equal(null);
+    expect(calls).to.have.length(3);
+  });
+
+  it('hides the content at once from another user', async () => {
+    let held = false;
+    const { gate, become } = await show(() => (held ? new Promise(() => {}) : Promise.resolve(html(PART))));
+    await until('open', () => part());
+    held = true;
+    become({ ...loginStates['signed in'], user: { sub: 'another', email: null } });
     await gate.updateComplete;
     expect(part()).to.equal(null);
-    await until('locked', () => gate.state === 'locked');
+    expect(gate.state).to.equal('loading');
+  });
+
+  it('that did not load tries again by itself, and shows its notice until then', async () => {
+    let status = 502;
+    const { gate, calls } = await show(async () => html(PART, { status }));
+    await until('error', () => gate.state === 'error');
+    status = 200;
+    await until('open', () => part());
     expect(calls).to.have.length(2);
+  });
+
+  it('keeps open content while the server fails, and tries again', async () => {
+    let answer = async () => html(PART);
+    const { gate, become, calls } = await show(() => answer());
+    await until('open', () => part());
+    answer = async () => html('', { status: 502 });
+    become({ ...loginStates['signed in'], memberships: [] });
+    await until('asked', () => calls.length === 2);
+    await settled();
+    expect(gate.state).to.equal('open');
+    answer = async () => html('', { status: 403 });
+    await until('locked', () => gate.state === 'locked');
+    expect(part()).to.equal(null);
   });
 
   it('leaves the content as the member changed it while the session is looked at again', async () => {
@@ -260,7 +302,7 @@ afterEach(() => {
 
 describe('a gate that cannot load its src', () => {
   const shown = (gate: Element) => gate.shadowRoot?.querySelector('.notice')?.textContent ?? '';
-  const WHOLE_PAGE = 'leads to a page that contains this gate. Return the content alone.';
+  const WHOLE_PAGE = 'leads to a page that contains this gate.';
 
   for (const [what, src, answer, reason] of [
     ['on another site', 'https://evil.example/log', undefined, `must be on ${location.origin}.`],
@@ -275,13 +317,11 @@ describe('a gate that cannot load its src', () => {
         loginStates['signed in'],
         src,
       );
-      await until('error', () => gate.getAttribute('state') === 'error');
+      await until('error', () => gate.state === 'error');
       expect(shown(gate)).to.contain(en.failures.misconfigured).and.to.contain('misconfigured');
       become({ ...loginStates['signed in'] });
       await settled();
-      expect(logged).to.deep.equal([
-        `Latchkey: src="${src}" ${reason} docs/troubleshooting.md#misconfigured`,
-      ]);
+      expect(logged).to.deep.equal([`Latchkey: src="${src}" ${reason} latchkey explain misconfigured`]);
       expect(calls.length > 0).to.equal(!!answer);
       expect(part()).to.equal(null);
     });
@@ -305,10 +345,10 @@ describe('a gate that cannot load its src', () => {
     await settled();
     expect(gate.state).to.equal('loading');
     controller.abort();
-    await until('error', () => gate.getAttribute('state') === 'error');
+    await until('error', () => gate.state === 'error');
     expect(limits).to.deep.equal([30_000]);
     expect(logged).to.deep.equal([
-      'Latchkey: src="/roast-log" did not answer within 30 seconds. docs/troubleshooting.md#network',
+      'Latchkey: src="/roast-log" did not answer within 30 seconds. latchkey explain network',
     ]);
     expect(shown(gate)).to.contain(en.gate.error).and.not.to.contain('network');
     gate.shadowRoot?.querySelector('button')?.click();
@@ -328,14 +368,12 @@ describe('a gate that cannot load its src', () => {
     gate.after(component);
     for (const one of [gate, nested]) {
       one.session = session;
-      await until('error', () => one.getAttribute('state') === 'error');
+      await until('error', () => one.state === 'error');
       expect(shown(one)).to.contain(en.failures.misconfigured);
     }
     expect(calls).to.deep.equal(['fetch /roast-log']);
     expect(logged).to.deep.equal(
-      [gate, nested].map(
-        ({ src }) => `Latchkey: src="${src}" ${WHOLE_PAGE} docs/troubleshooting.md#misconfigured`,
-      ),
+      [gate, nested].map(({ src }) => `Latchkey: src="${src}" ${WHOLE_PAGE} latchkey explain misconfigured`),
     );
   });
 
@@ -353,7 +391,7 @@ describe('a gate that cannot load its src', () => {
         document.querySelector<'latchkey-gate'>(`#${id}` as 'latchkey-gate'),
       );
       gate.session = session;
-      await until(state, () => gate.getAttribute('state') === state);
+      await until(state, () => gate.state === state);
     }
     expect(calls).to.deep.equal(['fetch /roast-log', 'fetch /other']);
     expect(logged).to.have.length(1);
@@ -404,7 +442,7 @@ describe('the content of src', () => {
       expect(part()).to.equal(null);
       expect(gate.textContent).to.equal('');
       const message = `src="/roast-log" must return text/html; got ${type ?? null}.`;
-      expect(logged).to.deep.equal([`Latchkey: ${message} docs/troubleshooting.md#misconfigured`]);
+      expect(logged).to.deep.equal([`Latchkey: ${message} latchkey explain misconfigured`]);
       expect(told).to.deep.equal([`misconfigured: ${message}`]);
     });
   }

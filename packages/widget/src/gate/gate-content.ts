@@ -1,5 +1,6 @@
 import { type ReactiveController, type ReactiveControllerHost, render } from 'lit';
 import { ownHref, withoutHash } from '../browser/addresses.js';
+import { LAST_FAILURE, retryPause } from '../browser/wake-up.js';
 import { parentOf, staticTemplate } from '../element/shared.js';
 import type { LoginSession } from '../session/login-session.js';
 import { failureOf, isForOwner, type LoginFailure, misconfigured } from '../state/login-failure.js';
@@ -37,10 +38,13 @@ const TIMEOUT_S = 30;
 export class GateContentController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   #response: GateResponse = LOADING;
-  /** The address, user and memberships of the latest request, as JSON. */
-  #requested: string | undefined;
+  #address: string | undefined;
+  /** The session for which the content was requested. */
   #snapshot: SessionSnapshot | undefined;
   #request = new AbortController();
+  /** Failures in a row that can pass. */
+  #failures = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
@@ -58,43 +62,45 @@ export class GateContentController implements ReactiveController {
 
   /**
    * Requests the content if the address, the user or the memberships changed. Repeats a request that did not open the gate
-   * after the session was checked again, and shows its result until then.
+   * after the session was checked again. Shows the result for the same user until then.
    */
   load(session: LoginSession, address: string): void {
     const { snapshot } = session;
-    const request = JSON.stringify([address, snapshot.user?.sub, snapshot.memberships]);
-    const isNew = request !== this.#requested;
-    if (!isNew && (snapshot === this.#snapshot || !this.#mayRepeat)) return;
-    this.#abort();
-    if (isNew) this.#response = LOADING;
-    this.#requested = request;
-    this.#snapshot = snapshot;
-    const { signal } = this.#request;
-    void fetchContent(session, this.#host, address, signal).then((response) => {
-      if (signal.aborted) return;
-      this.#response = response;
-      this.#host.requestUpdate();
-    });
-  }
-
-  get #mayRepeat(): boolean {
     const { state, isUnknownUser } = this.#response;
-    return state !== 'loading' && state !== 'open' && !isUnknownUser;
-  }
-
-  /** Makes the next `load` request the content again. */
-  invalidate(): void {
-    this.#requested = undefined;
-    this.#host.requestUpdate();
+    const before = this.#snapshot;
+    const mayRepeat = state === 'locked' || (state === 'error' && !isUnknownUser);
+    const isSame = JSON.stringify(snapshot.memberships) === JSON.stringify(before?.memberships);
+    if (address !== this.#address || snapshot.user?.sub !== before?.user?.sub) this.clear();
+    else if (snapshot === before || (isSame && !mayRepeat)) return;
+    this.#address = address;
+    this.#snapshot = snapshot;
+    this.#send(session, address);
   }
 
   clear(): void {
     this.#abort();
     this.#response = LOADING;
-    this.#requested = undefined;
+    this.#snapshot = undefined;
+    this.#failures = 0;
+  }
+
+  #send(session: LoginSession, address: string): void {
+    this.#abort();
+    const { signal } = this.#request;
+    void fetchContent(session, this.#host, address, signal).then((response) => {
+      if (signal.aborted) return;
+      const { isUnknownUser, state } = response;
+      if (state === 'error' && !isUnknownUser) {
+        this.#retry = setTimeout(() => this.#send(session, address), retryPause(++this.#failures));
+        if (this.#response.state === 'open' && this.#failures < LAST_FAILURE) return;
+      } else this.#failures = 0;
+      this.#response = response;
+      this.#host.requestUpdate();
+    });
   }
 
   #abort(): void {
+    clearTimeout(this.#retry);
     this.#request.abort();
     this.#request = new AbortController();
   }
@@ -114,8 +120,7 @@ async function fetchContent(
   const href = ownHref(address);
   if (!href) return problem(`must be on ${location.origin}.`);
   const page = withoutHash(href);
-  if (containsGate(page, gate))
-    return problem('leads to a page that contains this gate. Return the content alone.');
+  if (containsGate(page, gate)) return problem('leads to a page that contains this gate.');
   const timeout = AbortSignal.timeout(TIMEOUT_S * 1000);
   try {
     const response = await session.fetch(address, {
@@ -160,22 +165,29 @@ function containsGate(address: string, gate: Element): boolean {
   return isOwn;
 }
 
+const PLACE = 'data-latchkey-content';
+
+/** Returns the child of a gate that contains its content. A page can bring it along, empty. */
+export function placeOf(gate: Element): Element | null {
+  return gate.querySelector(`:scope > [${PLACE}]`);
+}
+
 /** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */
-export function placeContent(gate: HTMLElement, content: LoadedContent | undefined): void {
-  const marker = 'data-latchkey-content';
-  const before = gate.querySelector(`:scope > [${marker}]`);
+export function placeContent(gate: Element, content: LoadedContent | undefined): void {
+  let place = placeOf(gate);
   // A new check of the session must not reset what the member has typed or plays.
-  if (before && content && placed.get(before)?.markup === content.markup) {
-    placed.set(before, content);
-    return;
+  const isNew = !place || !content || placed.get(place)?.markup !== content.markup;
+  if (!place) {
+    if (!content) return;
+    place = document.createElement('div');
+    place.setAttribute(PLACE, '');
+    gate.append(place);
   }
-  before?.remove();
-  if (!content) return;
-  const { markup } = content;
-  const place = document.createElement('div');
-  place.setAttribute(marker, '');
+  if (content) placed.set(place, content);
+  else placed.delete(place);
+  if (!isNew) return;
+  const fragment = document.createDocumentFragment();
   // No scripts run.
-  render(staticTemplate(markup), place);
-  placed.set(place, content);
-  gate.append(place);
+  if (content) render(staticTemplate(content.markup), fragment);
+  place.replaceChildren(fragment);
 }

@@ -4,10 +4,11 @@ export const gateStyles = css`
   :host {
     display: block;
   }
-  :host(:focus) {
+  span {
+    position: absolute;
     outline: none;
   }
-  :host([state='open']) {
+  :host(:state(open)) {
     font: inherit;
     color: inherit;
   }
@@ -29,7 +30,6 @@ export const gateStyles = css`
   }
   latchkey-login::part(panel) {
     position: relative;
-    z-index: auto;
     inset: auto;
     max-inline-size: 100%;
     margin-block-start: 0.75rem;

@@ -1,11 +1,12 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { scriptOrigin } from '../browser/addresses.js';
 import { SessionElement } from '../element/session-element.js';
 import { takePanel } from '../element/shared.js';
 import { theme } from '../element/theme.styles.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
 import { isForOwner, type LoginFailure, logFailure, misconfigured } from '../state/login-failure.js';
 import { emit } from '../state/widget-events.js';
-import { GateContentController, placeContent } from './gate-content.js';
+import { GateContentController, placeContent, placeOf } from './gate-content.js';
 import { gateStyles } from './gate-element.styles.js';
 import {
   conditionProblem,
@@ -20,6 +21,9 @@ import {
 /** Time in which a login element may follow after the page has loaded, in milliseconds. Frameworks add it in a script. */
 const LOGIN_WAIT_MS = 3000;
 
+/** Time between two looks whether content may be placed, in milliseconds. Nothing tells when a framework has hydrated. */
+const PLACE_POLL_MS = 50;
+
 /**
  * Shows its content to members. Shows everyone else the reason and the next step. Without `src` the gate hides its content
  * but does not protect it, because the page's source contains it. With `src` the gate requests the content from the site's
@@ -28,7 +32,6 @@ const LOGIN_WAIT_MS = 3000;
  * `community`, `product` and `plan` admit your own members. They need a `backend`. Without them the gate is cosmetic: it
  * opens for the members of any seller, also with `product-type`.
  *
- * @attr {'loading' | 'signed-out' | 'locked' | 'error' | 'open'} state - State of the gate, for styles. Read-only.
  * @slot - The content for members.
  * @slot loading - Shown while the session is checked.
  * @slot signed-out - Shown to visitors who are signed out. Default: the reason and a sign-in button.
@@ -36,6 +39,11 @@ const LOGIN_WAIT_MS = 3000;
  *   `latchkey-plans.js` is on the page, the plans that the backend offers.
  * @slot error - Shown if the memberships could not be checked, or the gate is not set up correctly. Default: the reason
  *   and a button to try again.
+ * @cssState loading - The session is checked.
+ * @cssState signed-out - The visitor is signed out.
+ * @cssState locked - The user has no required membership.
+ * @cssState error - The memberships could not be checked, or the gate is not set up correctly.
+ * @cssState open - The members' content is shown.
  * @csspart notice - The default content of a closed gate.
  * @csspart action - A button in the notice.
  * @cssproperty --latchkey-accent - Background of the sign-in button, and colour of the focus ring.
@@ -53,6 +61,8 @@ const LOGIN_WAIT_MS = 3000;
  */
 export class LatchkeyGate extends SessionElement implements GateConditions {
   static override styles = [theme, gateStyles];
+  /** True while the elements that are in the page already get this class. */
+  static isDefining = true;
   static override properties: PropertyDeclarations = {
     productType: { attribute: 'product-type', reflect: true },
     membership: { reflect: true },
@@ -82,24 +92,44 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   readonly #content = new GateContentController(this);
   readonly #requestUpdate = () => this.requestUpdate();
   #reported: string | undefined;
-  /** True if a login element has had its time to follow. */
+  #shown: GateState | undefined;
+  /** True if the check of the session had failed at the last update. */
+  #hasFailed = false;
+  /** True if a login element has had its time to follow, and a framework its time to hydrate the page. */
   #isLate = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** True if the gate was in the page before its class was, or is parsed with the page. A framework may hydrate it. */
+  readonly #isFromServer = (this.isConnected && LatchkeyGate.isDefining) || document.readyState === 'loading';
   readonly #waitForLogin = () => {
-    this.#timer = setTimeout(() => {
-      this.#isLate = true;
+    setTimeout(() => {
+      this.#isLate = this.isConnected;
       this.requestUpdate();
     }, LOGIN_WAIT_MS);
   };
 
-  /** The state of the gate. The attribute `state` has the same value, for styles. */
+  /** The state of the gate. Styles select it as `:state(open)`. */
   get state(): GateState {
     const { snapshot } = this;
     if (this.#settingProblem) return 'error';
     if (!snapshot) return 'loading';
-    if (this.#isServerRule && snapshot.signedIn) return this.#content.response.state;
-    const state = gateState(snapshot, ruleOf(this));
-    return state === 'open' && this.src != null ? this.#content.response.state : state;
+    const state = this.#isServerRule && snapshot.signedIn ? 'open' : gateState(snapshot, ruleOf(this));
+    if (state !== 'open' || this.src == null) return state;
+    const { response } = this.#content;
+    return response.content && !this.#mayPlace ? 'loading' : response.state;
+  }
+
+  /**
+   * True if the content may become a child of the gate. A framework that hydrates the page compares the children with what
+   * the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken over the
+   * gate, or the page has loaded, and for a gate in a bundle three seconds more. A page can also contain the place.
+   */
+  get #mayPlace(): boolean {
+    return (
+      !this.#isFromServer ||
+      this.#isLate ||
+      placeOf(this) !== null ||
+      /__react/.test(`${Object.keys(this)}`) ||
+      (scriptOrigin() !== undefined && document.readyState === 'complete')
+    );
   }
 
   /** True if the gate has no conditions of its own, so that the server alone decides. */
@@ -127,7 +157,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   /** Requests the content of `src` again. */
   reload(): void {
-    this.#content.invalidate();
+    this.#content.clear();
+    this.requestUpdate();
   }
 
   override connectedCallback(): void {
@@ -138,8 +169,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('load', this.#waitForLogin);
-    clearTimeout(this.#timer);
+    this.#hasFailed = false;
   }
 
   /** A gate without a client uses the page's first session. */
@@ -159,25 +189,26 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const { state } = this;
     const { activeElement } = this.getRootNode() as ShadowRoot;
-    const hadFocus = state !== this.getAttribute('state') && this.contains(activeElement);
-    // A closed gate removes the content from the page.
+    const hadFocus = state !== this.#shown && this.contains(activeElement);
+    const { content } = this.#content.response;
     this.#takePanel(state);
-    placeContent(this, state === 'open' ? this.#content.response.content : undefined);
-    this.setAttribute('state', state);
+    // A closed gate removes the content from the page.
+    placeContent(this, state === 'open' ? content : undefined);
+    if (content && state === 'loading') setTimeout(this.#requestUpdate, PLACE_POLL_MS);
+    this.#shown = state;
+    this.showState(state);
     super.update(changed);
     this.#report(this.#failure);
-    if (!hadFocus) return;
     // The focused control is no longer shown. The focus stays at this place of the page.
-    this.tabIndex = -1;
-    this.focus({ preventScroll: true });
+    if (hadFocus) this.renderRoot.querySelector('span')?.focus({ preventScroll: true });
   }
 
   protected override render(): TemplateResult {
     const { state } = this;
-    if (state === 'open') return html`<slot></slot>`;
-    const hasOwnContent = this.querySelector(`:scope > [slot="${state}"]`);
-    return html`<slot name=${state} @slotchange=${this.#requestUpdate}>${
-      hasOwnContent ? nothing : this.#notice(state)
+    const isOpen = state === 'open';
+    // If a script replaces the children, the content returns.
+    return html`<span tabindex="-1"></span><slot name=${isOpen ? nothing : state} @slotchange=${this.#requestUpdate}>${
+      isOpen || this.querySelector(`:scope > [slot="${state}"]`) ? nothing : this.#notice(state)
     }</slot>`;
   }
 
@@ -204,11 +235,16 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     <latchkey-plans></latchkey-plans>`;
   }
 
-  /** Shows a failed check instead of the login elements of the session, so that the page shows it once. */
+  /**
+   * Shows a failed check instead of the login elements of the session, so that the page shows it once. Only when it begins:
+   * the element that had the panel then updates too, and two would take it from each other without end.
+   */
   #takePanel(state: GateState): void {
     const { session } = this;
-    if (state === 'error' && session?.snapshot.failure) takePanel(this, session);
-    else if (session?.shownBy === this) session.shownBy = undefined;
+    const hasFailed = state === 'error' && session?.snapshot.failure !== undefined;
+    if (hasFailed && !this.#hasFailed) takePanel(this, session);
+    else if (!hasFailed && session?.shownBy === this) session.shownBy = undefined;
+    this.#hasFailed = hasFailed && this.isConnected;
   }
 
   /** Logs a failure and dispatches its event, once. */

@@ -54,7 +54,7 @@ export function conditionProblem(
 ): string | undefined {
   for (const [name, ids] of Object.entries({ community, product, plan })) {
     if (ids == null || (backend !== undefined && splitList(ids).length > 0)) continue;
-    return `${name}="${ids}" needs an id and a session with a backend. Without one, memberships name no community.`;
+    return `${name}="${ids}" needs an id and a session with a backend.`;
   }
   return undefined;
 }

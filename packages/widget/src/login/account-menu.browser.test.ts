@@ -100,7 +100,7 @@ describe('the memberships in the account menu', () => {
 describe('the rows of the account menu', () => {
   it('are the account page of the site and the sign-out', async () => {
     const { rows, link, login } = await open([community], { 'account-url': '/account' });
-    expect(rows()).to.deep.equal([en.manageAccount, en.signOut]);
+    expect(rows()).to.deep.equal([en.manageAccount, en.switchAccount, en.signOut]);
     expect(link()?.pathname).to.equal('/account');
     expect(link()?.target).to.equal('');
     await expectAccessible(login);
@@ -116,7 +116,7 @@ describe('the rows of the account menu', () => {
     const another = await open([community], { 'service-url': 'https://another.example' });
     expect(another.link()).to.equal(null);
     const without = await open([community], { 'account-url': '' });
-    expect(without.rows()).to.deep.equal([en.signOut]);
+    expect(without.rows()).to.deep.equal([en.switchAccount, en.signOut]);
   });
 
   it('are at least 40 px high', async () => {
@@ -211,28 +211,133 @@ describe('the account menu in a low window', () => {
     expect(panel.scrollTop).to.equal(20);
   });
 
-  it('has the limit in a sticky header, also one in the shadow of a component that contains the element', async () => {
-    const { login, panel } = await openAt({ position: 'absolute', top: '45vh' });
+  it('has no limit where it fits, and in the flow of a page', async () => {
+    const { panel, login, main, box } = await openAt({ top: '0' });
     expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
-    const component = document.body.appendChild(document.createElement('div'));
-    component.attachShadow({ mode: 'open' }).innerHTML =
-      '<header style="position: sticky; top: 0"><slot></slot></header>';
-    component.append(login);
-    login.requestUpdate();
-    await login.updateComplete;
-    expect(panel.scrollHeight).to.be.above(panel.clientHeight);
-  });
-
-  it('has no limit where it fits, where the page scrolls to it, and in the flow of a page', async () => {
-    for (const place of [{ top: '0' }, { position: 'absolute', top: '70vh' }]) {
-      const { panel, login, main, box } = await openAt(place);
-      expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
-      expect(box(panel).top).to.be.above(box(main).bottom);
-      login.remove();
-    }
+    expect(box(panel).top).to.be.above(box(main).bottom);
+    login.remove();
     const style = document.body.appendChild(document.createElement('style'));
     style.textContent = 'latchkey-login::part(panel) { position: relative; inset: auto; }';
-    const { panel } = await openAt({ top: '45vh' });
+    const inFlow = await openAt({ top: '45vh' });
+    expect(inFlow.panel.scrollHeight).to.be.at.most(inFlow.panel.clientHeight);
+  });
+});
+
+describe('the panel in a page that would cut it off', () => {
+  /** Asks the browser what a visitor sees in the corners and the middle of an element. */
+  const isWhole = (panel: HTMLElement, login: Element) => {
+    const { left, right, top, bottom } = panel.getBoundingClientRect();
+    const xs = [left + 6, (left + right) / 2, right - 6];
+    const ys = [top + 6, (top + bottom) / 2, bottom - 6];
+    const seen = xs.flatMap((x) => ys.map((y) => document.elementFromPoint(x, y)));
+    return seen.every((element) => element === login);
+  };
+
+  const wrappers = {
+    'with overflow: hidden': 'overflow: hidden',
+    'with contain: paint': 'contain: paint',
+    'with contain: strict': 'contain: strict; height: 60px; width: 100%',
+    'with a transform': 'transform: translateY(3px); overflow: clip',
+    'with a filter': 'filter: blur(0); overflow: hidden',
+    'with container-type: size': 'container-type: size; height: 60px; overflow: hidden',
+    'with will-change': 'will-change: transform; overflow: hidden',
+    'with a clip-path': 'clip-path: inset(0)',
+    'that scrolls': 'overflow: auto; height: 60px',
+    'from right to left': 'overflow: hidden; direction: rtl',
+    'that is sticky, below a higher layer': 'position: sticky; top: 0; z-index: 1; overflow: hidden',
+  };
+  const cover = '<div style="position: relative; z-index: 9999; height: 400px; background: white"></div>';
+
+  for (const [name, style] of Object.entries(wrappers)) {
+    for (const snapshot of ['signed in', 'popup blocked'] as const) {
+      it(`is whole in a header ${name}, when ${snapshot}`, async () => {
+        document.body.innerHTML = `<header style="${style}"><i></i></header>${cover}`;
+        const login = document.createElement('latchkey-login');
+        login.session = createStubSession(loginStates[snapshot]).session;
+        document.querySelector('i')?.replaceWith(login);
+        await login.updateComplete;
+        const root = login.shadowRoot as ShadowRoot;
+        if (snapshot === 'signed in') root.querySelector('button')?.click();
+        await login.updateComplete;
+        const panel = root.querySelector('[part=panel]') as HTMLElement;
+        expect(isWhole(panel, login)).to.equal(true);
+        const { bottom, left, right } = login.getBoundingClientRect();
+        const box = panel.getBoundingClientRect();
+        expect(Math.abs(box.top - bottom - 8)).to.be.below(1);
+        expect(Math.min(Math.abs(box.left - left), Math.abs(box.right - right))).to.be.below(1);
+      });
+    }
+  }
+
+  it('follows its button when the page or a part of it scrolls, and when the button moves elsewhere', async () => {
+    document.body.innerHTML = `<main style="overflow: auto; height: 200px"><i></i><p style="height: 2000px"></p></main>
+      <p style="height: 3000px"></p>`;
+    const { login, root } = await open([community]);
+    const scroller = document.querySelector('main') as HTMLElement;
+    document.querySelector('i')?.replaceWith(login);
+    await login.updateComplete;
+    const panel = root.querySelector('[part=panel]') as HTMLElement;
+    const gap = () => Math.round(panel.getBoundingClientRect().top - login.getBoundingClientRect().bottom);
+    expect(gap()).to.equal(8);
+    scroller.scrollTop = 20;
+    await until('the place', () => login.getBoundingClientRect().top < 10 && gap() === 8);
+    scrollTo(0, 15);
+    await until('the place', () => gap() === 8);
+    scrollTo(0, 0);
+    document.body.prepend(login);
+    await login.updateComplete;
+    expect(gap()).to.equal(8);
+    expect(panel.matches(':popover-open')).to.equal(true);
+  });
+
+  it('follows its button when the page above it grows', async () => {
+    document.body.innerHTML = '<p></p><i></i>';
+    const { login, root } = await open([community]);
+    document.querySelector('i')?.replaceWith(login);
+    await login.updateComplete;
+    const panel = root.querySelector('[part=panel]') as HTMLElement;
+    const gap = () => Math.round(panel.getBoundingClientRect().top - login.getBoundingClientRect().bottom);
+    Object.assign(document.querySelector('p')?.style ?? {}, { height: '60px' });
+    expect(gap()).to.be.below(8);
+    await until('the place', () => gap() === 8);
+  });
+
+  it('stays below a button outside of the window, and covers nothing of what the visitor sees', async () => {
+    const { login, root } = await open([community]);
+    Object.assign(login.style, { position: 'absolute', top: '120vh' });
+    login.requestUpdate();
+    await login.updateComplete;
+    const panel = root.querySelector('[part=panel]') as HTMLElement;
+    expect(panel.getBoundingClientRect().top).to.be.above(login.getBoundingClientRect().bottom);
     expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
+  });
+
+  it('closes with Escape, and leaves the focus on its button', async () => {
+    document.body.innerHTML = '<header style="overflow: hidden"><i></i></header>';
+    const { login, root } = await open([community]);
+    document.querySelector('i')?.replaceWith(login);
+    await login.updateComplete;
+    const signOut = [...root.querySelectorAll<HTMLElement>('.row')].at(-1);
+    signOut?.focus();
+    expect(root.activeElement).to.equal(signOut);
+    const press = new KeyboardEvent('keydown', {
+      key: 'Escape',
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+    });
+    signOut?.dispatchEvent(press);
+    await login.updateComplete;
+    expect(root.querySelector(':popover-open')).to.equal(null);
+    expect(root.activeElement).to.equal(root.querySelector('[part=button]'));
+    expect(press.defaultPrevented).to.equal(true);
+  });
+
+  it('keeps its live region in the page while it is hidden', async () => {
+    const { login, root } = await open([community]);
+    root.querySelector('button')?.click();
+    await login.updateComplete;
+    expect(root.querySelector(':popover-open')).to.equal(null);
+    expect(root.querySelector('[role=status]')?.checkVisibility()).to.equal(true);
   });
 });

@@ -11,12 +11,13 @@ interface AccountMenu {
   accountUrl: string | null | undefined;
   /** Account page of the service. It opens beside this page, whose session may last only as long as the page. */
   servicePage: string;
+  switchAccount: () => void;
   signOut: () => void;
 }
 
 /** Renders the account menu below its header: the memberships, the account page, the site's own entries and the sign-out. */
 export function accountMenu(menu: AccountMenu): TemplateResult {
-  const { messages, memberships, names, accountUrl, servicePage, signOut } = menu;
+  const { messages, memberships, names, accountUrl, servicePage, switchAccount, signOut } = menu;
   const href = accountUrl ?? servicePage;
   const list = memberships?.length
     ? memberships.map((membership) => membershipLine(membership, names, messages))
@@ -31,6 +32,9 @@ export function accountMenu(menu: AccountMenu): TemplateResult {
             >`
           : nothing
       }
+      <button class="row" part="action" type="button" @click=${switchAccount}>
+        ${switchIcon}${messages.switchAccount}
+      </button>
       <button class="row" part="action" type="button" @click=${signOut}>${leaveIcon}${messages.signOut}</button>
     </div>`;
 }
@@ -67,4 +71,5 @@ const icon = (path: string, className = '') =>
 export const keyIcon = icon('M16 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.5 11.5 3 21m3-3 3 3m1-7 3 3');
 export const chevron = icon('m6 9 6 6 6-6', 'chevron');
 export const personIcon = icon('M12 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM3 21a9 7 0 0 1 18 0');
+const switchIcon = icon('M4 8h16l-5-5m5 13H4l5 5');
 export const leaveIcon = icon('M9 3H4v18h5m-1-9h13m-5-5 5 5-5 5');

@@ -160,33 +160,37 @@ export const loginStyles = css`
     }
   }
   .panel {
+    display: block;
     position: absolute;
-    z-index: var(--latchkey-layer, 1000);
-    inset-block-start: calc(100% + 8px);
-    inset-inline-start: 0;
+    z-index: 1000;
+    inset-block: calc(100% + 8px) auto;
+    inset-inline: 0 auto;
+    margin: 0;
     inline-size: min(20rem, 100vw - 1rem);
     padding: 1rem;
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) + 2px);
     background: var(--_surface);
+    color: inherit;
+    overflow: auto;
+    scroll-padding: 0.5rem;
     box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
     text-align: start;
     overflow-wrap: anywhere;
   }
-  .panel.limited {
-    overflow: auto;
-    scroll-padding: 0.5rem;
-  }
   .panel.end {
     inset-inline: auto 0;
   }
-  .panel.quiet {
+  .quiet:not(.end) {
     inline-size: 1px;
+  }
+  .panel.quiet {
     overflow: hidden;
     clip-path: inset(50%);
     block-size: 1px;
     padding: 0;
     border: 0;
+    box-shadow: none;
     white-space: nowrap;
   }
   .head {

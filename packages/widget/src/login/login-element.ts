@@ -8,7 +8,10 @@ import { isPending, type SessionSnapshot } from '../state/login-state.js';
 import { emit, eventsBetween } from '../state/widget-events.js';
 import { accountMenu, chevron, keyIcon, type MembershipNames } from './account-menu.js';
 import { loginStyles } from './login-element.styles.js';
-import { ButtonSide, keepInView } from './placement.js';
+import { ButtonSide, placePanel } from './placement.js';
+
+/** Also scrolling of parts of the page. */
+const SCROLLED = { capture: true, passive: true };
 
 type Action = [label: string, onClick: () => void];
 
@@ -38,7 +41,6 @@ type Panel = [text: string | TemplateResult, ...actions: Action[]];
  * @cssproperty --latchkey-danger - Mark of a failure.
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of all texts.
- * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
  * @cssproperty --latchkey-inline-size - Width that is reserved for the button in every state, so that the page does not
  *   shift. The button is as wide as its content, and at most this wide. Below 6rem it is an icon. Default 16rem.
  * @fires latchkey-change - The session changed; `detail` is its snapshot.
@@ -53,8 +55,9 @@ export class LatchkeyLogin extends SessionElement {
     label: { reflect: true },
     variant: { reflect: true },
     size: { reflect: true },
-    fullWidth: { attribute: 'full-width', type: Boolean, reflect: true },
-    compact: { type: Boolean, reflect: true },
+    // Without useDefault, Lit would write the attribute that the page has, as `full-width="true"`, once again.
+    fullWidth: { attribute: 'full-width', type: Boolean, reflect: true, useDefault: true },
+    compact: { type: Boolean, reflect: true, useDefault: true },
     accountUrl: { attribute: 'account-url', reflect: true },
     membershipNames: { attribute: 'membership-names', type: Object, reflect: true },
     _menuIsOpen: { state: true },
@@ -82,8 +85,13 @@ export class LatchkeyLogin extends SessionElement {
   declare membershipNames: MembershipNames | null | undefined;
   declare private _menuIsOpen: boolean;
 
-  readonly #side = new ButtonSide(this);
   readonly #requestUpdate = () => this.requestUpdate();
+  /** Places the panel. It is in the top layer, so the page does not move it along. */
+  readonly #place = () => {
+    const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
+    if (panel && this.isConnected) placePanel(panel, this);
+  };
+  readonly #side = new ButtonSide(this, this.#place);
   readonly #closeMenuOutside = (event: Event) => {
     if (!event.composedPath().includes(this)) this._menuIsOpen = false;
   };
@@ -112,6 +120,12 @@ export class LatchkeyLogin extends SessionElement {
     this.session?.signIn();
   }
 
+  /** Signs in with another account. Call it in a click, or the browser blocks the popup. */
+  switchAccount(): void {
+    takePanel(this, this.session);
+    this.session?.switchAccount();
+  }
+
   /** Ends the session. */
   async signOut(): Promise<void> {
     takePanel(this, this.session);
@@ -131,13 +145,15 @@ export class LatchkeyLogin extends SessionElement {
   override connectedCallback(): void {
     super.connectedCallback();
     for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, this.#closeMenuOutside);
-    addEventListener('resize', this.#requestUpdate);
+    addEventListener('resize', this.#place);
+    addEventListener('scroll', this.#place, SCROLLED);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, this.#closeMenuOutside);
-    removeEventListener('resize', this.#requestUpdate);
+    removeEventListener('resize', this.#place);
+    removeEventListener('scroll', this.#place, SCROLLED);
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
@@ -148,9 +164,7 @@ export class LatchkeyLogin extends SessionElement {
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
-    // A hidden panel is not measured, because measuring forces a layout.
-    const panel = this.renderRoot.querySelector<HTMLElement>('.panel:not(.quiet)');
-    if (panel) keepInView(panel, this);
+    this.#place();
     // If the focused control was removed, the main button, which always exists, gets the focus.
     if (focused && !this.shadowRoot?.activeElement) this.focus();
   }
@@ -164,7 +178,7 @@ export class LatchkeyLogin extends SessionElement {
     const showsMenu = signedIn && this._menuIsOpen && !snapshot.failure;
     const shown = showsMenu || actions[0];
     return html`<div class="box">${signedIn ? this.#accountButton() : this.#signInButton(snapshot)}</div>
-      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${this.#side.value} ${shown ? '' : 'quiet'} ${isCalm ? 'calm' : ''}">
+      <div id="panel" part=${shown ? 'panel' : ''} popover="manual" class="panel ${this.#side.value} ${shown ? '' : 'quiet'} ${isCalm ? 'calm' : ''}">
         <slot name=${status}>
           <div class="head">
             ${showsMenu ? this.#initial() : failure ? html`<span class="mark" aria-hidden="true">${isCalm ? 'i' : '!'}</span>` : nothing}
@@ -236,7 +250,7 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   #menu({ memberships }: SessionSnapshot): TemplateResult {
-    const { messages, accountUrl, membershipNames, signOut } = this;
+    const { messages, accountUrl, membershipNames, switchAccount, signOut } = this;
     const origin = scriptOrigin();
     const servicePage = origin && (this.serviceUrl ?? origin) === origin ? `${origin}/account` : '';
     return accountMenu({
@@ -245,6 +259,7 @@ export class LatchkeyLogin extends SessionElement {
       names: membershipNames ?? {},
       accountUrl,
       servicePage,
+      switchAccount,
       signOut,
     });
   }

@@ -14,26 +14,33 @@ export class ButtonSide implements ReactiveController {
   /** Name of a class: `start` (empty), `center` or `end`. */
   value = '';
   readonly #host: Host;
-  /** Calls back after the layout and before the paint. So reading positions costs no layout, and nothing jumps. */
-  readonly #observer = new ResizeObserver(() => {
-    const side = sideOf(this.#host);
-    if (side === this.value) return;
-    this.value = side;
-    this.#host.requestUpdate();
-  });
+  /** Missing in simulated browsers. Calls back after the layout and before the paint. So reading positions costs no layout, and nothing jumps. */
+  readonly #observer =
+    globalThis.ResizeObserver &&
+    new ResizeObserver(() => {
+      this.#onLayout();
+      const side = sideOf(this.#host);
+      if (side === this.value) return;
+      this.value = side;
+      this.#host.requestUpdate();
+    });
 
-  constructor(host: Host) {
+  readonly #onLayout: () => void;
+
+  /** @param onLayout called when the button or the page has another size, so the button may be elsewhere. */
+  constructor(host: Host, onLayout: () => void) {
     this.#host = host;
+    this.#onLayout = onLayout;
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.#observer.observe(this.#host);
-    this.#observer.observe(document.documentElement);
+    this.#observer?.observe(this.#host);
+    this.#observer?.observe(document.documentElement);
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
   }
 }
 
@@ -47,7 +54,7 @@ function sideOf(host: Element): '' | 'center' | 'end' {
     // A parent without room of its own has the place of its own parent.
     if (before + after < 2) continue;
     if (Math.abs(difference) < 2) return before > CENTRED_PX ? 'center' : '';
-    return difference > 0 === host.matches(':dir(ltr)') ? 'end' : '';
+    return difference > 0 === isLeftToRight(host) ? 'end' : '';
   }
   return '';
 }
@@ -55,41 +62,34 @@ function sideOf(host: Element): '' | 'center' | 'end' {
 /** Smallest distance between the panel and the edge of the window, and between the panel and its button, in pixels. */
 const MARGIN_PX = 8;
 
-/** Keeps a panel within the window, which would cut it off. Its anchor is the element that contains it and its button. */
-export function keepInView(panel: HTMLElement, anchor: Element): void {
+/**
+ * Shows a panel in the top layer, where nothing on the page cuts it off, or hides it again. Its anchor is the element that
+ * contains it and its button. It is below the button, or above if it does not fit there and more room is above. A button
+ * outside of the window keeps it below, so that it covers nothing of what the visitor sees.
+ */
+export function placePanel(panel: HTMLElement, anchor: Element): void {
+  const { style, classList } = panel;
+  // The page can place the panel in its flow, as a gate does.
+  const isOver = !classList.contains('quiet') && getComputedStyle(panel).position === 'absolute';
+  panel.togglePopover?.(isOver);
+  style.inset = isOver ? '0 auto auto 0' : '';
+  if (!isOver) return;
   const edges = anchor.getBoundingClientRect();
-  limitHeight(panel, anchor, edges);
-  // An offset and not a transform: the page's scroll width would still include the place before a transform.
-  panel.style.insetInlineStart = '';
-  const { left, right, width } = panel.getBoundingClientRect();
-  const end = document.documentElement.clientWidth - MARGIN_PX;
-  if (left >= MARGIN_PX && right <= end) return;
-  const wanted = right > end ? edges.right - width : edges.left;
-  const place = Math.max(MARGIN_PX, Math.min(wanted, end - width));
-  panel.style.insetInlineStart = `${anchor.matches(':dir(ltr)') ? place - edges.left : edges.right - place - width}px`;
+  const { left, top, width } = panel.getBoundingClientRect();
+  const above = edges.top - 2 * MARGIN_PX;
+  const below = innerHeight - edges.bottom - 2 * MARGIN_PX;
+  const height = panel.scrollHeight + panel.offsetHeight - panel.clientHeight;
+  const isInWindow = edges.bottom > 0 && edges.top < innerHeight;
+  const isAbove = isInWindow && height > below && above > below;
+  const room = isAbove ? above : isInWindow ? below : height;
+  const isRight = classList.contains('end') === isLeftToRight(anchor);
+  const end = document.documentElement.clientWidth - MARGIN_PX - width;
+  const x = Math.max(MARGIN_PX, Math.min(isRight ? edges.right - width : edges.left, end));
+  const y = isAbove ? edges.top - MARGIN_PX - Math.min(height, room) : edges.bottom + MARGIN_PX;
+  style.inset = `${y - top}px auto auto ${x - left}px`;
+  style.maxBlockSize = `${room}px`;
 }
 
-/** Limits a panel that the page cannot be scrolled to. It is as high as the room below its button, or above if there is more. */
-function limitHeight(panel: HTMLElement, anchor: Element, { top, bottom }: DOMRect): void {
-  const { style, scrollHeight, offsetHeight, clientHeight } = panel;
-  const above = top - 2 * MARGIN_PX;
-  const below = innerHeight - bottom - 2 * MARGIN_PX;
-  const isLimited =
-    scrollHeight + offsetHeight - clientHeight > below &&
-    // The page can place the panel in its flow, as a gate does.
-    getComputedStyle(panel).position === 'absolute' &&
-    isFixed(anchor);
-  const isAbove = isLimited && above > below;
-  panel.classList.toggle('limited', isLimited);
-  style.insetBlock = isAbove ? `auto calc(100% + ${MARGIN_PX}px)` : '';
-  style.maxBlockSize = isLimited ? `${isAbove ? above : below}px` : '';
-}
-
-/** True if scrolling the page does not move an element, as in a sticky header, or if the page hides what is below it. */
-function isFixed(element: Element): boolean {
-  for (let place: Element | null = element; place; place = place.assignedSlot ?? parentOf(place)) {
-    const { position, overflowY } = getComputedStyle(place);
-    if (/fixed|sticky|hidden|clip/.test(position + overflowY)) return true;
-  }
-  return false;
+function isLeftToRight(element: Element): boolean {
+  return getComputedStyle(element).direction === 'ltr';
 }

@@ -23,6 +23,7 @@ export const de: Messages = {
   account: 'Ihr Konto',
   noMemberships: 'Keine aktive Mitgliedschaft',
   manageAccount: 'Konto verwalten',
+  switchAccount: 'Konto wechseln',
   until: (date) => `bis ${date}`,
   unlimited: 'Unbefristet',
   kinds: {
@@ -46,6 +47,8 @@ export const de: Messages = {
     access_denied: 'Sie haben abgelehnt; mit dieser Seite wurde nichts geteilt.',
     code_expired: 'Diese Anmeldung hat zu lange gedauert und ist abgelaufen. Versuchen Sie es noch einmal.',
     network: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
+    script_missing:
+      'Ein Teil dieser Seite wurde nicht geladen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
     service_error: 'Der Anmeldedienst hat ein Problem. Bitte versuchen Sie es gleich noch einmal.',
     cookies_blocked:
       'Ihr Browser blockiert die Cookies dieser Seite. Erlauben Sie Cookies für diese Seite und versuchen Sie es noch einmal.',

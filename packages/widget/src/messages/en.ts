@@ -23,6 +23,7 @@ export const en = {
   account: 'Your account',
   noMemberships: 'No active membership',
   manageAccount: 'Manage account',
+  switchAccount: 'Switch account',
   until: (date: string) => `until ${date}`,
   unlimited: 'Lifetime',
   kinds: {
@@ -44,6 +45,7 @@ export const en = {
     access_denied: 'You declined, so nothing was shared with this site.',
     code_expired: 'This sign-in took too long and has expired. Try again.',
     network: 'No connection. Check that you are online, then try again.',
+    script_missing: 'A part of this page did not load. Try again, or reload the page.',
     service_error: 'The sign-in service has a problem. Please try again in a moment.',
     cookies_blocked:
       'Your browser blocks the cookies of this site. Allow cookies for this site, then try again.',

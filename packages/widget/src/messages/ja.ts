@@ -23,6 +23,7 @@ export const ja: Messages = {
   account: 'アカウント',
   noMemberships: '有効なメンバーシップはありません',
   manageAccount: 'アカウントを管理',
+  switchAccount: 'アカウントを切り替える',
   until: (date) => `${date} まで`,
   unlimited: '無期限',
   kinds: {
@@ -45,6 +46,8 @@ export const ja: Messages = {
     access_denied: '許可されなかったため、このサイトには何も共有されていません。',
     code_expired: 'ログインに時間がかかりすぎたため、有効期限が切れました。もう一度お試しください。',
     network: '接続できません。オンラインであることを確認して、もう一度お試しください。',
+    script_missing:
+      'このページの一部を読み込めませんでした。もう一度お試しいただくか、ページを再読み込みしてください。',
     service_error: 'ログインサービスに問題が発生しています。しばらくしてからもう一度お試しください。',
     cookies_blocked:
       'ブラウザがこのサイトの Cookie をブロックしています。このサイトの Cookie を許可して、もう一度お試しください。',

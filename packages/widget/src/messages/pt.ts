@@ -23,6 +23,7 @@ export const pt: Messages = {
   account: 'Sua conta',
   noMemberships: 'Nenhuma assinatura ativa',
   manageAccount: 'Gerenciar conta',
+  switchAccount: 'Trocar de conta',
   until: (date) => `até ${date}`,
   unlimited: 'Vitalícia',
   kinds: {
@@ -44,6 +45,7 @@ export const pt: Messages = {
     access_denied: 'Você recusou; nada foi compartilhado com este site.',
     code_expired: 'Esta entrada demorou demais e expirou. Tente de novo.',
     network: 'Sem conexão. Verifique se você está on-line e tente de novo.',
+    script_missing: 'Uma parte desta página não carregou. Tente de novo ou recarregue a página.',
     service_error: 'O serviço de entrada está com um problema. Tente de novo daqui a pouco.',
     cookies_blocked:
       'Seu navegador bloqueia os cookies deste site. Permita cookies neste site e tente de novo.',

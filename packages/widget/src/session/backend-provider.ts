@@ -8,12 +8,17 @@ import type { CodeGrant, SessionProvider, TimedService } from '../state/session-
 const TIMEOUT_MS = 30_000;
 /** Milliseconds after the token's expiry for which the backend may fail before its session counts as expired. */
 const GRACE_MS = 5 * 60_000;
-/** Shortest time between two renewals, in milliseconds. The backend may answer a renewal without renewing. */
+/**
+ * Shortest and longest time between two renewals, in milliseconds. The backend may answer a renewal without renewing, and `expiresAt` is
+ * a time of its clock, which can differ from that of this machine.
+ */
 const MIN_RENEWAL_MS = 60_000;
+const MAX_RENEWAL_MS = 3600_000;
 
 /** Provides a session that the site's server holds behind an httpOnly cookie. This page never receives a token. */
 export class BackendProvider implements SessionProvider {
   readonly mayHaveSession = true;
+  hasSignedOut = false;
   readonly #service: TimedService;
   readonly #backend: string;
   /** All tabs share the cookie, so they share each change. */
@@ -32,10 +37,10 @@ export class BackendProvider implements SessionProvider {
 
   async exchange({ code, codeVerifier, redirectUri }: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
     const started = await this.#readSession('exchange', signal, { code, codeVerifier, redirectUri });
-    if (started.kind !== 'signed-in') throw this.#notTheKit('exchange');
+    if (started.type !== 'session-found') throw this.#notTheKit('exchange');
     // Only a next request shows if the browser kept the cookie.
     const result = await this.#readSession('session', signal);
-    if (result.kind !== 'signed-in') {
+    if (result.type !== 'session-found') {
       throw new LoginError(
         'cookies_blocked',
         `The browser did not keep the cookie of ${this.#backend}. It blocks cookies, or a proxy removes Set-Cookie.`,
@@ -54,7 +59,8 @@ export class BackendProvider implements SessionProvider {
 
   async signOut(signal: AbortSignal): Promise<void> {
     await this.#request('logout', signal, {});
-    this.#tabs.post({ kind: 'signed-out' });
+    this.hasSignedOut = true;
+    this.#tabs.post({ type: 'session-absent' });
   }
 
   accessToken(): undefined {}
@@ -71,8 +77,10 @@ export class BackendProvider implements SessionProvider {
 
   async #readSession(path: string, signal: AbortSignal, body?: object): Promise<SessionResult> {
     const now = this.#service.clock.now();
-    const result = parseSession(await this.#request(path, signal, body), now);
+    const response = await this.#request(path, signal, body);
+    const result = parseSession(response, now);
     if (!result) throw this.#notTheKit(path);
+    this.hasSignedOut = response.reason === 'signed_out';
     return result;
   }
 
@@ -92,7 +100,7 @@ export class BackendProvider implements SessionProvider {
     const tried = backendUrl(this.#backend, path);
     return new OAuthClientError(
       'invalid_configuration',
-      `backend="${this.#backend}": ${tried} is not the Express kit. Set the path where the kit is mounted.`,
+      `backend="${this.#backend}": ${tried} is not the Express kit.`,
     );
   }
 
@@ -125,17 +133,17 @@ function parseSession(response: Record<string, unknown>, now: number): SessionRe
     signedIn?: unknown;
     reason?: unknown;
   };
-  if (signedIn === false) return { kind: reason === 'expired' ? 'expired' : 'signed-out' };
+  if (signedIn === false) return { type: reason === 'expired' ? 'session-ended' : 'session-absent' };
   if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') return undefined;
   const session = {
     user,
     memberships: Array.isArray(memberships) ? memberships : undefined,
     readAt: now,
     expiresAt,
-    renewAt: Math.max(expiresAt, now + MIN_RENEWAL_MS),
+    renewAt: Math.min(Math.max(expiresAt, now + MIN_RENEWAL_MS), now + MAX_RENEWAL_MS),
     endsAt: Math.max(expiresAt, now) + GRACE_MS,
   };
-  return { kind: 'signed-in', session };
+  return { type: 'session-found', session };
 }
 
 function parseJson(text: string): Record<string, unknown> {

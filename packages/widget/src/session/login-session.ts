@@ -1,7 +1,8 @@
 import { type Clock, OAuthClientError } from '@latchkey/oauth';
 import type { Timers, TimeSource } from '../browser/wake-up.js';
 import { type ReturnedResponse, takeFailure, takeReturned } from '../sign-in/redirect.js';
-import { SignIn, type SignInOptions } from '../sign-in/sign-in.js';
+import type { SignInOptions } from '../sign-in/request.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { failureOf, LoginError, type LoginFailure } from '../state/login-failure.js';
 import {
   isPending,
@@ -55,13 +56,21 @@ export interface LoginSession {
    * @returns a function that removes the listener.
    */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
-  /** Prepares the secrets of the next attempt, so that a click can open the popup at once. Makes no network request. */
+  /**
+   * Prepares the secrets of the next attempt, so that a click opens the popup at the service at once. Loads the part of the
+   * widget that signs in, if the page does not have it yet. Makes no other request.
+   */
   prepare(): Promise<void>;
   /**
    * Opens the popup, or leaves the page for a redirect. Call it synchronously in a click. While a popup is open, focuses
    * it. Never throws: snapshots report the result.
    */
   signIn(): void;
+  /**
+   * Signs in with another account, which the visitor chooses at the service. Call it like `signIn()`. The session is hidden meanwhile, and
+   * comes back if the attempt ends without a result. A service that doesn't know the request may sign the same user in again.
+   */
+  switchAccount(): void;
   /** Ends the running attempt and closes its popup. Without an attempt, dismisses a failure or an expiry. */
   cancel(): void;
   /** Ends the session. In backend mode, the site's server ends it; `failure` reports an error. */
@@ -163,6 +172,8 @@ class ComposedSession implements LoginSession {
 
   readonly signIn = () => this.#signIn.start();
 
+  readonly switchAccount = () => this.#signIn.start(true);
+
   readonly cancel = () => {
     this.#signIn.end();
     this.#store.dispatch({ type: 'cancelled' });
@@ -230,23 +241,24 @@ class ComposedSession implements LoginSession {
   #receive(result: SessionResult): void {
     // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
     if (this.backend !== undefined) this.#renewal.stop();
-    if (result.kind === 'signed-out' && !isPending(this.#store.state)) {
+    if (result.type === 'session-absent' && !isPending(this.#store.state)) {
       this.#store.dispatch({ type: 'signed-out' });
       // A sign-in may have replaced the session that this message is about, and the cookie is that of the newest one.
       if (this.backend !== undefined) void this.#renewal.renew(true);
-    } else this.#renewal.publish(result);
+    } else this.#store.dispatch(result);
   }
 
   #listenToPage(): void {
-    const handle = (event: Event) => {
+    const handle = ({ type, persisted }: PageTransitionEvent) => {
+      const isShown = type !== 'pageshow' && document.visibilityState === 'visible';
+      if (persisted || isShown) this.#renewal.check(type !== 'visibilitychange');
       // The visitor came back without a response after a redirect.
-      if (this.#signIn.isLeaving && (event as PageTransitionEvent).persisted) this.cancel();
-      if (document.visibilityState === 'visible') this.#renewal.check(event.type !== 'online');
+      if (this.#signIn.isLeaving && persisted) this.cancel();
     };
     const { signal } = this.#lifetime;
-    document.addEventListener('visibilitychange', handle, { signal });
+    document.addEventListener('visibilitychange', handle as EventListener, { signal });
     addEventListener('pageshow', handle, { signal });
-    addEventListener('online', handle, { signal });
+    addEventListener('online', handle as EventListener, { signal });
   }
 }
 

@@ -1,3 +1,4 @@
+import { OAuthClientError } from '@latchkey/oauth';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createScriptedRenewal,
@@ -12,7 +13,7 @@ import type { SessionResult } from '../state/login-state.js';
 beforeEach(() => void vi.useFakeTimers({ now: START }));
 afterEach(() => void vi.useRealTimers());
 
-const signedIn = (start: number): SessionResult => ({ kind: 'signed-in', session: sessionAt(start) });
+const signedIn = (start: number): SessionResult => ({ type: 'session-found', session: sessionAt(start) });
 
 describe('the renewal of a session', () => {
   it('starts when it is due, and not before', async () => {
@@ -21,7 +22,7 @@ describe('the renewal of a session', () => {
     await pass(59 * MINUTE - 1);
     expect(checks()).toStrictEqual([]);
     await pass(1);
-    expect(checks()).toStrictEqual([false]);
+    expect(checks()).toStrictEqual([true]);
   });
 
   it('follows one after the other', async () => {
@@ -29,28 +30,28 @@ describe('the renewal of a session', () => {
     begin();
     renew.mockImplementation(async () => signedIn(Date.now()));
     await pass(3 * 59 * MINUTE);
-    expect(checks()).toStrictEqual([false, false, false]);
+    expect(checks()).toStrictEqual([true, true, true]);
     expect(store.state.status).toBe('signed-in');
   });
 
-  it.each([0, 999, -MINUTE])(
-    'that is due after %i milliseconds waits for a second, so that it never loops',
+  it.each([0, 4999, -MINUTE])(
+    'that is due after %i milliseconds waits for five seconds, so that it never loops',
     async (after) => {
-      const { begin, checks } = createScriptedRenewal();
-      begin({ renewAt: START + after });
-      await pass(999);
+      const { read, checks } = createScriptedRenewal();
+      await read({ renewAt: START + after });
+      await pass(4999);
       expect(checks()).toStrictEqual([]);
       await pass(1);
-      expect(checks()).toStrictEqual([false]);
+      expect(checks()).toStrictEqual([true]);
     },
   );
 
   it('keeps its time if the same session is followed again', async () => {
-    const { begin, checks, renewal } = createScriptedRenewal();
-    const session = begin({ renewAt: START });
-    await pass(600);
+    const { read, checks, renewal } = createScriptedRenewal();
+    const session = await read({ renewAt: START });
+    await pass(3000);
     renewal.follow(session);
-    await pass(400);
+    await pass(2000);
     expect(checks()).toHaveLength(1);
   });
 
@@ -99,11 +100,11 @@ describe('the renewal of a session', () => {
     renew.mockResolvedValueOnce(signedIn(START));
     await renewal.renew();
     expect(store.state.status).toBe('signed-in');
-    renew.mockResolvedValueOnce({ kind: 'expired' });
+    renew.mockResolvedValueOnce({ type: 'session-ended' });
     await renewal.renew();
     expect(store.state.status).toBe('expired');
-    renewal.publish(signedIn(START));
-    renew.mockResolvedValueOnce({ kind: 'signed-out' });
+    store.dispatch(signedIn(START));
+    renew.mockResolvedValueOnce({ type: 'session-absent' });
     await renewal.renew();
     expect(store.state.status).toBe('signed-out');
   });
@@ -128,7 +129,7 @@ describe('a renewal that failed', () => {
     await pass(MINUTE + 3000);
     expect(renew).toHaveBeenCalledTimes(3);
     renew.mockImplementationOnce(async () => ({
-      kind: 'signed-in',
+      type: 'session-found',
       session: sessionAt(Date.now(), { renewAt: Date.now() + MINUTE }),
     }));
     await pass(4000 + MINUTE);
@@ -159,10 +160,31 @@ describe('a renewal that failed', () => {
     expect(renew).toHaveBeenCalledTimes(4);
   });
 
-  it('without a session is a failed check, and is not repeated', async () => {
-    const { renewal, store, renew } = createScriptedRenewal();
+  it('without a session is a failed check, and is repeated like every other', async () => {
+    const { renewal, store, renew, checks } = createScriptedRenewal();
     await renewal.renew();
     expect(store.state).toMatchObject({ status: 'failed', failure: { code: 'network', during: 'check' } });
+    await pass(3000);
+    expect(checks()).toStrictEqual([false, true, true]);
+    renew.mockImplementation(async () => signedIn(Date.now()));
+    await pass(4000);
+    expect(store.state.status).toBe('signed-in');
+  });
+
+  it('with an answer that is not the backend’s is repeated too: a page of maintenance passes', async () => {
+    const { renewal, store, renew } = createScriptedRenewal();
+    renew.mockRejectedValueOnce(new OAuthClientError('invalid_configuration', 'Not the kit.'));
+    await renewal.renew();
+    expect(store.state).toMatchObject({ status: 'failed', failure: { code: 'misconfigured' } });
+    renew.mockImplementation(async () => signedIn(Date.now()));
+    await pass(1000);
+    expect(store.state.status).toBe('signed-in');
+  });
+
+  it('is not repeated while the user signs in, which ends with a read of its own', async () => {
+    const { renewal, store, renew } = createScriptedRenewal();
+    await renewal.renew();
+    store.dispatch({ type: 'attempt' });
     await pass(60 * MINUTE);
     expect(renew).toHaveBeenCalledOnce();
   });
@@ -219,7 +241,7 @@ describe('a renewal that was stopped', () => {
     older.resolve(signedIn(START));
     await first;
     expect(renewal.renew()).toBe(second);
-    newer.resolve({ kind: 'signed-out' });
+    newer.resolve({ type: 'session-absent' });
     await second;
     expect(store.state.status).toBe('signed-out');
     expect(renew).toHaveBeenCalledTimes(2);

@@ -1,28 +1,31 @@
-import { type TimeSource, wakeAt } from '../browser/wake-up.js';
+import { LAST_FAILURE, retryPause, type TimeSource, wakeAt } from '../browser/wake-up.js';
 import { failureOf } from '../state/login-failure.js';
-import type { LoginStore, Membership, SessionResult, SignedIn } from '../state/login-state.js';
+import { isPending, type LoginStore, type Membership, type SignedIn } from '../state/login-state.js';
 import type { SessionProvider } from '../state/session-provider.js';
 
-/** First pause after a failed renewal, in milliseconds. Each further pause is twice as long. */
-const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 60_000;
-/** Shortest time, in milliseconds, between two checks that showing the page again causes. */
-const MIN_CHECK_MS = 5000;
+/** Shortest time, in milliseconds, between two reads of a session, except those that repeat a failed one. */
+const PAUSE_MS = 5000;
+/** Time, in milliseconds, for which a membership stays after its end while no read succeeds. */
+const GRACE_MS = 60_000;
 
-/** Renews a session before it expires, and removes each membership when it expires. */
+/**
+ * Decides when a session is read again: before it expires, when a membership ends, when the page is shown, and after a failure.
+ * A read that comes too soon waits for the end of the pause. Only a response closes a gate, or a minute without any.
+ */
 export class Renewal {
   readonly #provider: SessionProvider;
   readonly #time: TimeSource;
   readonly #store: LoginStore;
   #session: SignedIn | undefined;
-  #retries = 0;
-  #checkedAt = 0;
-  /** True if the last renewal failed, so that it is unknown whether the session still exists. */
-  #unconfirmed = false;
+  /** Time at which the last read began. */
+  #readAt = 0;
+  /** Time of the next read that the page or a failure asks for. */
+  #wantedAt = Number.POSITIVE_INFINITY;
+  /** Failed reads in a row. */
+  #failures = 0;
   #running: Promise<void> | undefined;
   #abort = new AbortController();
-  #cancelRenewal = () => {};
-  #cancelExpiry = () => {};
+  #cancel = () => {};
 
   constructor(provider: SessionProvider, time: TimeSource, store: LoginStore) {
     this.#provider = provider;
@@ -30,15 +33,10 @@ export class Renewal {
     this.#store = store;
   }
 
-  /** Sets the timers for a session. `undefined` cancels them. */
+  /** Sets the timer for a session. `undefined` cancels it. */
   follow(session: SignedIn | undefined): void {
-    if (session === this.#session) return;
     this.#session = session;
-    this.#cancelRenewal();
-    this.#watchMemberships();
-    if (!session) return;
-    // At least one pause, so that a session that is already due causes no request loop.
-    this.#renewAt(Math.max(session.renewAt, this.#time.clock.now() + FIRST_RETRY_MS));
+    this.#schedule();
   }
 
   /**
@@ -46,96 +44,93 @@ export class Renewal {
    * @param isCheck true to read the session again without renewing tokens that are still fresh.
    */
   renew(isCheck = false): Promise<void> {
-    if (this.#running) return this.#running;
-    const running = this.#renewOnce(isCheck).finally(() => {
-      if (this.#running === running) this.#running = undefined;
-    });
-    this.#running = running;
-    return running;
-  }
-
-  /** Publishes a result, without the memberships that have expired since. */
-  publish(result: SessionResult): void {
-    if (result.kind === 'signed-out') this.#store.dispatch({ type: 'session-absent' });
-    else if (result.kind === 'expired') this.#store.dispatch({ type: 'session-ended' });
-    else this.#publishSession(result.session);
+    this.#running ??= this.#read(isCheck);
+    return this.#running;
   }
 
   /**
-   * Runs what is due. Call it when timers may have been delayed: the page is shown, or the network is back.
-   * @param isShown true if the page is shown. The user may have paid in another tab, so a session is read again.
+   * Reads the session again because the page is shown, or the network is back: the user may have signed in or out or paid elsewhere.
+   * @param isAtOnce true to wait for no pause.
    */
-  check(isShown: boolean): void {
-    const session = this.#session;
-    const now = this.#time.clock.now();
-    const { readAt = 0, renewAt = Number.POSITIVE_INFINITY } = session ?? {};
-    const isDue = this.#unconfirmed || now >= renewAt || (isShown && session);
-    const isRecent = isShown && now < Math.max(this.#checkedAt, readAt) + MIN_CHECK_MS;
-    if (isDue && !isRecent) void this.renew(true);
-    this.#watchMemberships();
+  check(isAtOnce = false): void {
+    if (!this.#session && !this.#provider.mayHaveSession) return;
+    this.#wantedAt = Math.min(this.#wantedAt, isAtOnce ? this.#time.clock.now() : this.#soonest);
+    this.#schedule();
   }
 
-  /** Discards the running renewal and cancels the timers. */
+  /** Discards the running renewal and cancels the timer. */
   stop(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#running = undefined;
-    this.#unconfirmed = false;
+    this.#failures = 0;
+    this.#wantedAt = Number.POSITIVE_INFINITY;
     this.follow(undefined);
   }
 
-  async #renewOnce(isCheck: boolean): Promise<void> {
+  /** End of the pause. A time in the future is one of before the clock was set back. */
+  get #soonest(): number {
+    return Math.min(this.#time.clock.now(), Math.max(this.#readAt, this.#session?.readAt ?? 0)) + PAUSE_MS;
+  }
+
+  async #read(isCheck: boolean): Promise<void> {
     const { signal } = this.#abort;
-    this.#cancelRenewal();
-    this.#checkedAt = this.#time.clock.now();
+    this.#cancel();
+    this.#wantedAt = Number.POSITIVE_INFINITY;
+    this.#readAt = this.#time.clock.now();
     try {
       const result = await this.#provider.renew(signal, isCheck);
       if (signal.aborted) return;
-      this.#unconfirmed = false;
-      this.#retries = 0;
-      this.publish(result);
+      this.#failures = 0;
+      this.#store.dispatch(result);
     } catch (error) {
       if (signal.aborted) return;
-      this.#unconfirmed = true;
-      this.#store.dispatch({ type: 'check-failed', failure: failureOf(error, 'check') });
-      this.#retry(isCheck);
+      this.#fail(error);
     }
+    this.#running = undefined;
+    this.#schedule();
   }
 
-  #retry(isCheck: boolean): void {
-    if (!this.#session) return;
-    const { endsAt } = this.#session;
+  #fail(error: unknown): void {
     const now = this.#time.clock.now();
+    const session = this.#session;
+    const { endsAt = Number.POSITIVE_INFINITY, memberships } = session ?? {};
+    this.#failures++;
+    this.#store.dispatch({ type: 'check-failed', failure: failureOf(error, 'check') });
     if (now >= endsAt) {
       this.#store.dispatch({ type: 'session-ended' });
       return;
     }
-    const pause = Math.min(FIRST_RETRY_MS * 2 ** this.#retries++, MAX_RETRY_MS);
-    this.#renewAt(Math.min(now + pause, endsAt), isCheck);
+    this.#wantedAt = Math.min(this.#wantedAt, now + retryPause(this.#failures), endsAt);
+    if (!session || this.#failures < LAST_FAILURE) return;
+    const left = memberships?.filter((one) => now < endOf(one, session) + GRACE_MS);
+    if (left?.length !== memberships?.length)
+      this.#store.dispatch({ type: 'session-found', session: { ...session, memberships: left } });
   }
 
-  #renewAt(time: number, isCheck = false): void {
-    this.#cancelRenewal = wakeAt(this.#time, time, () => void this.renew(isCheck));
-  }
-
-  #publishSession(session: SignedIn): void {
-    const now = this.#time.clock.now();
-    const memberships = session.memberships?.filter((one) => expiryOf(one, session) > now);
-    this.#store.dispatch({ type: 'session-found', session: { ...session, memberships } });
-  }
-
-  #watchMemberships(): void {
-    this.#cancelExpiry();
+  #schedule(): void {
+    this.#cancel();
+    if (this.#running) return;
     const session = this.#session;
-    if (!session) return;
-    const next = Math.min(...(session.memberships ?? []).map((one) => expiryOf(one, session)));
-    if (next === Number.POSITIVE_INFINITY) return;
-    this.#cancelExpiry = wakeAt(this.#time, next, () => this.#publishSession(session));
+    let time = this.#wantedAt;
+    // A failed read is repeated at its own time.
+    if (session && !this.#failures) {
+      const ends = (session.memberships ?? []).map((one) => endOf(one, session));
+      time = Math.min(time, Math.max(Math.min(session.renewAt, ...ends), this.#soonest));
+    }
+    if (time === Number.POSITIVE_INFINITY) return;
+    this.#cancel = wakeAt(this.#time, time, () => {
+      // Each attempt ends with a read, or with a session.
+      if (!isPending(this.#store.state)) void this.renew(true);
+    });
   }
 }
 
-/** Ignores an expiry before the listing: the service lists active memberships, so this machine's clock must be wrong. */
-function expiryOf({ validUntil }: Membership, { readAt }: SignedIn): number {
-  const expiry = Date.parse(validUntil ?? '');
-  return expiry > readAt ? expiry : Number.POSITIVE_INFINITY;
+/**
+ * Returns the time at which a membership has to be read again, because it ends. If the service still listed it after its end, the clock
+ * of this machine is ahead, perhaps by far. The time since the end then doubles from read to read.
+ */
+function endOf({ validUntil }: Membership, { readAt }: Pick<SignedIn, 'readAt'>): number {
+  const end = Date.parse(validUntil ?? '');
+  return Math.max(end, 2 * readAt - end) || Number.POSITIVE_INFINITY;
 }

@@ -1,13 +1,7 @@
-import {
-  exchangeCode,
-  fetchMemberships,
-  fetchUserIdentity,
-  isOAuthClientError,
-  refreshTokenSet,
-  type TokenSet,
-} from '@latchkey/oauth';
-import { TabChannel, takeValue, writeValue } from '../browser/tabs.js';
-import { LoginError } from '../state/login-failure.js';
+import { isOAuthClientError, type TokenSet } from '@latchkey/oauth';
+import { readValue, TabChannel, takeValue, writeValue } from '../browser/tabs.js';
+import type { Account } from '../sign-in/account-requests.js';
+import { loadRest } from '../sign-in/load-rest.js';
 import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { CodeGrant, SessionProvider, TimedService } from '../state/session-provider.js';
 import {
@@ -21,8 +15,6 @@ import {
 
 /** Longest time before its expiry, in milliseconds, at which a token is refreshed. */
 const MAX_LEAD_MS = 60_000;
-
-type Account = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
 
 type TabMessage =
   /** The tokens changed. `spent` is the access token of the old pair, or `undefined` after a sign-in. */
@@ -71,17 +63,24 @@ export class StandaloneProvider implements SessionProvider {
     this.#tabs = new TabChannel(name);
   }
 
+  /** All tabs of the site share it, and later visits. */
+  get hasSignedOut(): boolean {
+    return readValue('local', `${this.#name}:out`) !== undefined;
+  }
+
   get mayHaveSession(): boolean {
     return this.#tokens.read() !== undefined;
   }
 
   async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
+    const { corsFetch, exchangeCode, fetchAccount } = await this.#loadRest();
     const service = { ...this.#service, fetch: corsFetch(this.#service.fetch) };
     const requestedAt = service.clock.now();
     const tokens = withRenewal(await exchangeCode(service, { ...grant, signal }), requestedAt);
-    const account = await this.#fetchAccount(tokens, signal, service);
+    const account = await fetchAccount(service, tokens, signal);
     signal.throwIfAborted();
     this.#tokens.write(tokens);
+    writeValue('local', `${this.#name}:out`, undefined);
     const session = this.#setSession(account, tokens);
     if (this.#storage === 'local') this.#postChange(session, tokens);
     return session;
@@ -97,6 +96,7 @@ export class StandaloneProvider implements SessionProvider {
   /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
   async signOut(): Promise<void> {
     this.#delete();
+    writeValue('local', `${this.#name}:out`, {});
     this.#tabs.post({ type: 'signed-out' });
   }
 
@@ -122,7 +122,7 @@ export class StandaloneProvider implements SessionProvider {
   /** @param known the access token that this page knew when the renewal started. */
   async #read(known: string | undefined, isCheck: boolean, signal: AbortSignal): Promise<SessionResult> {
     const stored = this.#tokens.read();
-    if (!stored) return { kind: 'signed-out' };
+    if (!stored) return { type: 'session-absent' };
     const isFresh = this.#service.clock.now() < stored.renewAt;
     const isKnown = stored.accessToken === this.#sessionTokens?.accessToken;
     if (this.#session && isFresh && isKnown && stored.accessToken !== known) return signedIn(this.#session);
@@ -141,6 +141,7 @@ export class StandaloneProvider implements SessionProvider {
   async #refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
     const { refreshToken, scopes } = spent;
     if (!refreshToken) return this.#expire(spent);
+    const { refreshTokenSet } = await this.#loadRest();
     const requestedAt = this.#service.clock.now();
     let tokens: StoredTokens;
     try {
@@ -156,9 +157,12 @@ export class StandaloneProvider implements SessionProvider {
     if (!this.#isStored(spent)) return this.#current();
     this.#tokens.write(tokens);
     const account = await this.#fetchAccount(tokens, signal).catch((error: unknown) => {
-      // The refresh succeeded. The known account is at most an hour old.
-      if (!this.#session || signal.aborted) throw error;
-      return this.#session;
+      const known = this.#session;
+      if (!known || signal.aborted) throw error;
+      // The refresh succeeded. The known account is at most an hour old, but a membership that ended since must not come back.
+      const now = this.#service.clock.now();
+      const memberships = known.memberships?.filter((one) => !(Date.parse(one.validUntil ?? '') <= now));
+      return { ...known, memberships };
     });
     if (!this.#isStored(tokens)) return this.#current();
     const session = this.#setSession(account, tokens);
@@ -171,20 +175,20 @@ export class StandaloneProvider implements SessionProvider {
     if (!this.#isStored(spent)) return this.#current();
     if (!this.#tokens.isPrivate) this.#tabs.post({ type: 'expired', spent: spent.accessToken });
     this.#delete();
-    return { kind: 'expired' };
+    return { type: 'session-ended' };
   }
 
   #receive(message: TabMessage): SessionResult | undefined {
     if (message.type === 'signed-out') {
       this.#delete();
-      return { kind: 'signed-out' };
+      return { type: 'session-absent' };
     }
     if (this.#tokens.isPrivate) return undefined;
     const stored = this.#tokens.read();
     if (message.type === 'expired') {
       if (stored && stored.accessToken !== message.spent) return undefined;
       this.#delete();
-      return { kind: 'expired' };
+      return { type: 'session-ended' };
     }
     const { session, spent, tokens, storage } = message;
     const isDeleted =
@@ -199,14 +203,13 @@ export class StandaloneProvider implements SessionProvider {
     return signedIn(this.#setSession(session, tokens));
   }
 
-  async #fetchAccount(tokens: TokenSet, signal: AbortSignal, service = this.#service): Promise<Account> {
-    const request = { accessToken: tokens.accessToken, signal };
-    const readAt = service.clock.now();
-    const [user, memberships] = await Promise.all([
-      fetchUserIdentity(service, request),
-      tokens.scopes.includes('memberships.read') ? fetchMemberships(service, request) : undefined,
-    ]);
-    return { user, memberships, readAt };
+  async #fetchAccount(tokens: TokenSet, signal: AbortSignal): Promise<Account> {
+    const { fetchAccount } = await this.#loadRest();
+    return await fetchAccount(this.#service, tokens, signal);
+  }
+
+  #loadRest() {
+    return loadRest(this.#service.serviceUrl);
   }
 
   #setSession({ user, memberships, readAt }: Account, tokens: StoredTokens): SignedIn {
@@ -234,12 +237,12 @@ export class StandaloneProvider implements SessionProvider {
 
   /** The session after a sign-out or a new sign-in replaced the tokens of the running request. */
   #current(): SessionResult {
-    return this.#tokens.read() && this.#session ? signedIn(this.#session) : { kind: 'signed-out' };
+    return this.#tokens.read() && this.#session ? signedIn(this.#session) : { type: 'session-absent' };
   }
 }
 
 function signedIn(session: SignedIn): SessionResult {
-  return { kind: 'signed-in', session };
+  return { type: 'session-found', session };
 }
 
 /**
@@ -250,31 +253,4 @@ function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
   const { refreshToken, expiresAt } = tokens;
   const lead = refreshToken ? Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) : 0;
   return { ...tokens, renewAt: expiresAt - lead };
-}
-
-/**
- * Wraps `fetch`, so that a request fails with the setting to change if the service lets no page of this site read its
- * responses. A browser reports that like a lost connection, so the same address is then requested twice without a body:
- * it must respond, and its response must be unreadable. The first of these requests carries no token, because the browser
- * sends none without CORS. So only that one may follow redirects, which it must.
- */
-function corsFetch(send: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    try {
-      return await send(input, init);
-    } catch (error) {
-      const responds = (change?: RequestInit) =>
-        send(input, { ...init, body: null, ...change }).then(
-          () => true,
-          () => false,
-        );
-      const isReached =
-        error instanceof TypeError && (await responds({ mode: 'no-cors', redirect: 'follow' }));
-      if (!isReached || (await responds())) throw error;
-      throw new LoginError(
-        'misconfigured',
-        `${input} sends no CORS headers for ${location.origin}. Set backend: the Express kit calls the service instead of this page.`,
-      );
-    }
-  };
 }

@@ -216,10 +216,11 @@ describe('a service without CORS headers', () => {
     await world.session.prepare();
     world.session.signIn();
     expect((await failureOf(world))?.code).to.equal('network');
-    expect(requested).to.have.length(2);
+    // The code is sent once more, because nothing of a response arrived. Each time, the address is tried without it.
+    expect(requested).to.have.length(4);
   });
 
-  it('a connection that broke once is a failure of the network [assumes token-cors]', async () => {
+  it('a connection that broke once is used again: nothing of a response arrived [assumes token-cors]', async () => {
     const world = foreignSession({
       fetch: (input, init) => {
         requested.push(`${input}`);
@@ -228,7 +229,7 @@ describe('a service without CORS headers', () => {
     });
     await world.session.prepare();
     world.session.signIn();
-    expect((await failureOf(world))?.code).to.equal('network');
+    await until('signed in', () => world.session.snapshot.signedIn);
   });
 
   it('receives no request from a page with a backend', async () => {

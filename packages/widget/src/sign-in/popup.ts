@@ -1,39 +1,10 @@
-import { createState } from '@latchkey/oauth';
 import { TabChannel } from '../browser/tabs.js';
 import type { Timers } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
-import { type AttemptSecrets, popupRequest, type SentRequest, type SigningSession } from './request.js';
-
-export interface SignInPopup {
-  window: Window;
-  request: SentRequest | Promise<SentRequest>;
-}
+import type { SentRequest } from './request.js';
 
 /** `error` that the callback page sends if the client does not allow this page's origin. */
 const ORIGIN_REFUSED = 'origin_refused';
-
-/**
- * Opens the popup at the service. Call it synchronously in a click. If the secrets are not ready yet, the popup opens
- * empty and gets its address later.
- *
- * @returns `undefined` if the browser blocked the popup.
- */
-export function openSignInPopup(
-  session: SigningSession,
-  secrets: AttemptSecrets,
-  callbackUrl: string | undefined,
-): SignInPopup | undefined {
-  const request = secrets.ready && popupRequest(session, secrets.ready, callbackUrl);
-  const window = openPopupWindow(request?.url ?? 'about:blank');
-  if (!window) return undefined;
-  secrets.ready = undefined;
-  const navigate = async () => {
-    const late = popupRequest(session, await secrets.take(), callbackUrl);
-    window.location.replace(late.url);
-    return late;
-  };
-  return { window, request: request ?? navigate() };
-}
 
 /**
  * Waits for the popup's authorization response. Never settles if the signal aborts.
@@ -70,32 +41,18 @@ function originRefused(): LoginError {
 function notCallback(redirectUri: string): LoginError {
   return new LoginError(
     'misconfigured',
-    `${redirectUri} does not load callback.js. Copy callback.html and callback.js of @latchkey/widget there, or set callback-url.`,
+    `${redirectUri} does not load callback.js. Copy callback.html and callback.js of @latchkey/widget there, or set callback-url. Now ${answerer()} answers.`,
   );
 }
 
-const WIDTH = 480;
-const HEIGHT = 640;
+/** Names what answers for this page. */
+export function answerer(): string {
+  return navigator.serviceWorker?.controller ? 'a service worker' : 'the web server';
+}
+
 const POLL_MS = 400;
 /** Checks in a row after which a callback page that is loaded, but has not answered, never will. Its script may load late. */
 const SILENT_CHECKS = 10;
-
-/**
- * Opens the sign-in window, centred over this one. Call it synchronously in a click, or the browser blocks the window. The
- * window's name is random, so that no other page can have opened a window with that name.
- *
- * @returns `undefined` if the browser blocked the window.
- */
-function openPopupWindow(url: string): Window | undefined {
-  const left = Math.max(0, Math.round(screenX + (outerWidth - WIDTH) / 2));
-  const top = Math.max(0, Math.round(screenY + (outerHeight - HEIGHT) / 2));
-  const popup = open(
-    url,
-    `latchkey-${createState()}`,
-    `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`,
-  );
-  return popup && !popup.closed ? popup : undefined;
-}
 
 /**
  * Calls back once: `onClosed` when the window reads as closed in two checks in a row. A response that was posted just before

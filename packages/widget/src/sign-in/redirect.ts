@@ -21,7 +21,7 @@ const IN_APP = /\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger|TikTok|Snapchat|; 
 export function popupsFail(): boolean {
   return (
     IN_APP.test(navigator.userAgent) ||
-    matchMedia('(display-mode: standalone)').matches ||
+    globalThis.matchMedia?.('(display-mode: standalone)').matches ||
     globalThis.crossOriginIsolated === true
   );
 }

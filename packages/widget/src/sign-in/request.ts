@@ -1,17 +1,52 @@
+import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
 import {
   authorizationUrl,
   createPkcePair,
   createState,
   encodeWidgetState,
+  hostedCallbackUrl,
+  OAuthClientError,
   type OAuthService,
   type PkcePair,
 } from '@latchkey/oauth';
-import { callbackAddress } from '../browser/addresses.js';
+import { baseHint, ownHref, scriptOrigin } from '../browser/addresses.js';
 import type { TimeSource } from '../browser/wake-up.js';
+import type { LoginStore } from '../state/login-state.js';
 import type { SessionProvider } from '../state/session-provider.js';
 
+/** The settings of a sign-in. */
+export interface SignInOptions {
+  /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
+  backend?: string | undefined;
+  /**
+   * Way to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
+   * to fail. The fallback needs a `backend` or a `returnUrl`.
+   * @default 'popup'
+   */
+  mode?: 'popup' | 'redirect' | undefined;
+  /**
+   * Standalone: page of this site to which a sign-in by redirect returns. It contains the widget with the same settings,
+   * and is one of the client's redirect URIs.
+   */
+  returnUrl?: string | undefined;
+  /**
+   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs. The callback
+   * page of the service also works, if it has one.
+   * @default the callback page of the service if the script came from there, and otherwise `/latchkey/callback.html`
+   */
+  callbackUrl?: string | undefined;
+}
+
+/** One attempt to sign in. */
+export interface Attempt {
+  number: number;
+  startedAt: number;
+  popup?: Window | undefined;
+  abort: AbortController;
+}
+
 /** The secrets of one attempt: a PKCE pair, and the nonce in its `state`. */
-interface Secrets extends PkcePair {
+export interface Secrets extends PkcePair {
   nonce: string;
 }
 
@@ -60,17 +95,39 @@ export interface SigningSession {
   scopes(): readonly string[];
   time: TimeSource;
   provider: SessionProvider;
+  /** True if the visitor chooses an account at the service in the running attempt. */
+  selectAccount?: boolean;
+}
+
+/** The part of a page's sign-in that starts and ends attempts. */
+export interface SignInHost {
+  readonly options: SignInOptions;
+  readonly session: SigningSession;
+  readonly store: LoginStore;
+  /** True if a sign-in can do without a popup. */
+  readonly canReturn: boolean;
+  /** True once a popup was lost. This page's policy severs every popup. */
+  severed: boolean;
+  prepare(): Promise<void>;
+  end(): void;
+  fail(attempt: Attempt, error: unknown): void;
 }
 
 /** A request with its address at the service. */
-type AddressedRequest = SentRequest & { url: string };
+export type AddressedRequest = SentRequest & { url: string };
 
 export function redirectRequest(
-  { service, scopes }: SigningSession,
+  { service, scopes, selectAccount }: SigningSession,
   { codeChallenge, codeVerifier }: Secrets,
   { redirectUri, state }: { redirectUri: string; state: string },
 ): AddressedRequest {
-  const url = authorizationUrl(service, { redirectUri, state, codeChallenge, scopes: scopes() });
+  const url = authorizationUrl(service, {
+    redirectUri,
+    state,
+    codeChallenge,
+    scopes: scopes(),
+    selectAccount,
+  });
   return { redirectUri, state, codeVerifier, url };
 }
 
@@ -85,4 +142,31 @@ export function popupRequest(
     // In a frame with `sandbox`, `location.origin` is not the origin of the page, which has none.
     state: encodeWidgetState({ nonce: secrets.nonce, origin: self.origin }),
   });
+}
+
+/**
+ * Returns the redirect URI for a `return-url` or `callback-url`. It must be a page of this site: sessionStorage belongs to the
+ * site, and the callback page posts to its own site only.
+ * @throws OAuthClientError `invalid_configuration` if it is missing or malformed, has a fragment, or belongs to another site.
+ */
+export function ownRedirectUri(attribute: 'return-url' | 'callback-url', address = ''): string {
+  const href = address && ownHref(address);
+  // An empty fragment counts too. `URL.hash` does not show it.
+  if (href && !href.includes('#')) return href;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    `${attribute}: must be a page of ${location.origin} without a fragment; got "${address}".${baseHint(address)}`,
+  );
+}
+
+/**
+ * Returns the page where the popup ends: the `callback-url`. Its default is the callback page of the service if the script
+ * came from there, and otherwise a page of this site, because not every service has one.
+ * @throws OAuthClientError `invalid_configuration` if a setting is invalid.
+ */
+export function callbackAddress(service: OAuthService, callbackUrl: string | undefined): string {
+  const hosted = hostedCallbackUrl(service);
+  const isFromService = hosted.startsWith(`${scriptOrigin()}/`);
+  const url = callbackUrl || (isFromService ? hosted : location.origin + SITE_CALLBACK_PATH);
+  return url === hosted ? hosted : ownRedirectUri('callback-url', url);
 }

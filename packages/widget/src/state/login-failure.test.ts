@@ -1,5 +1,6 @@
 import { OAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setScriptOrigin } from '../browser/addresses.js';
 import {
   failureOf,
   isForOwner,
@@ -19,6 +20,7 @@ const CODES: Record<LoginFailureCode, 'owner' | 'visitor' | 'anyone' | 'anyone, 
   access_denied: 'visitor',
   code_expired: 'anyone',
   network: 'anyone',
+  script_missing: 'anyone, and the owner sees it',
   service_error: 'anyone',
   cookies_blocked: 'anyone, and the owner sees it',
   insecure_context: 'owner',
@@ -91,7 +93,10 @@ describe('the failure of an error', () => {
 });
 
 describe('a failure', () => {
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
 
   it.each(Object.entries(CODES) as [LoginFailureCode, string][])('%s concerns: %s', (code, who) => {
     expect(isForOwner(failure(code))).toBe(who === 'owner');
@@ -103,8 +108,25 @@ describe('a failure', () => {
     (code, who) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {});
       logForOwner(failure(code));
-      const line = `Latchkey: The reason. docs/troubleshooting.md#${code}`;
+      const line = `Latchkey: The reason. latchkey explain ${code}`;
       expect(log.mock.calls).toStrictEqual(who.includes('owner') ? [[line]] : []);
     },
   );
+
+  it('is explained by the sandbox that serves the script to another site', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const site = 'http://localhost:3000';
+    vi.stubGlobal('location', { origin: site });
+    const lines = ['http://127.0.0.1:4400', 'https://members.example', site].map((origin) => {
+      setScriptOrigin(origin);
+      logForOwner(failure('misconfigured'));
+      return log.mock.lastCall?.[0];
+    });
+    expect(lines).toEqual([
+      'Latchkey: The reason. http://127.0.0.1:4400/docs/troubleshooting#misconfigured',
+      'Latchkey: The reason. latchkey explain misconfigured',
+      'Latchkey: The reason. latchkey explain misconfigured',
+    ]);
+    setScriptOrigin('');
+  });
 });

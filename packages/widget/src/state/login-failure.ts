@@ -1,4 +1,5 @@
 import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
+import { scriptOrigin } from '../browser/addresses.js';
 
 /**
  * The reason why a sign-in, a sign-out or a session check failed:
@@ -12,6 +13,7 @@ import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
  * - `access_denied`: the user declined;
  * - `code_expired`: the code had expired or was already redeemed. A code is valid for 60 seconds;
  * - `network`: the service or the site's backend sent no response;
+ * - `script_missing`: the part of the widget that signs in did not load. The message names its address;
  * - `service_error`: the service returned an error, or a response that cannot be read;
  * - `cookies_blocked`: the browser did not keep the backend's cookie, or denies sessionStorage to a sign-in by redirect;
  * - `insecure_context`: the page uses plain http, where browsers disable Web Crypto;
@@ -26,6 +28,7 @@ export type LoginFailureCode =
   | 'access_denied'
   | 'code_expired'
   | 'network'
+  | 'script_missing'
   | 'service_error'
   | 'cookies_blocked'
   | 'insecure_context'
@@ -109,9 +112,9 @@ export function logFailure({ message, code }: LoginFailure): void {
   log('error', code, message);
 }
 
-/** Logs a failure that the site's owner can fix. Cookies are mostly the visitor's setting, but the site can lose them too. */
+/** Logs a failure that the site's owner can fix. Cookies and scripts are mostly the visitor's setting, but the site can lose them too. */
 export function logForOwner(failure: LoginFailure): void {
-  if (isForOwner(failure) || failure.code === 'cookies_blocked') logFailure(failure);
+  if (isForOwner(failure) || /^cookies_|^script_/.test(failure.code)) logFailure(failure);
 }
 
 /**
@@ -119,6 +122,10 @@ export function logForOwner(failure: LoginFailure): void {
  * @param entry heading in the documentation that explains the message.
  */
 export function log(level: 'error' | 'warn' | 'info', entry: string, message: string): void {
+  const service = scriptOrigin();
+  // A sandbox serves the script from another origin and, unlike other services, over http. It has the documentation.
+  const isSandbox = service?.startsWith('http:') && service !== location.origin;
+  const help = isSandbox ? `${service}/docs/troubleshooting#${entry}` : `latchkey explain ${entry}`;
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such messages in the console.
-  console[level](`Latchkey: ${message} docs/troubleshooting.md#${entry}`);
+  console[level](`Latchkey: ${message} ${help}`);
 }

@@ -34,8 +34,8 @@ export interface LoginState {
 }
 
 export type LoginEvent =
-  /** The user starts a sign-in. */
-  | { type: 'attempt' }
+  /** The user starts a sign-in, or with `switches` that of another account. The session is hidden until it ends. */
+  | { type: 'attempt'; switches?: boolean }
   /** The popup shows the service. */
   | { type: 'opened'; attempt: number }
   /** The popup returned an authorization code. */
@@ -81,7 +81,9 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
   if ('attempt' in event && event.attempt !== attempt) return state;
   switch (event.type) {
     case 'attempt':
-      return isPending(state) || status === 'signed-in' ? state : { status: 'opening', attempt: attempt + 1 };
+      return isPending(state) || (state.session && !event.switches)
+        ? state
+        : { status: 'opening', attempt: attempt + 1 };
     case 'opened':
       return status === 'opening' ? to('waiting') : state;
     case 'answered':
@@ -152,10 +154,10 @@ export interface SignedIn {
 }
 
 /** The result of a session lookup or renewal. */
-export type SessionResult =
-  | { kind: 'signed-in'; session: SignedIn }
-  | { kind: 'signed-out' }
-  | { kind: 'expired' };
+export type SessionResult = Extract<
+  LoginEvent,
+  { type: 'session-found' | 'session-absent' | 'session-ended' }
+>;
 
 /** An active membership. With a backend, it also contains the entry of the site's membership directory. */
 export interface Membership extends ListedMembership {

@@ -20,6 +20,8 @@ export type TimedService = OAuthService & { clock: Clock; fetch: typeof fetch };
 export interface SessionProvider {
   /** True if a session may exist before a sign-in on this page. */
   readonly mayHaveSession: boolean;
+  /** True from a sign-out until the next sign-in. The service then asks who signs in. */
+  readonly hasSignedOut: boolean;
   /** Redeems an authorization code. */
   exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
   /**

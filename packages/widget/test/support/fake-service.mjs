@@ -40,12 +40,20 @@ export async function fakeService(context, next) {
     context.body = sitePage(context.query.attributes);
     return;
   }
-  const [, siteFile] = /^\/latchkey\/((?:latchkey|callback)\.(?:js|html))$/.exec(path) ?? [];
+  if (path === '/site/parts') {
+    if (context.query.policy) context.set('content-security-policy', context.query.policy);
+    context.type = 'html';
+    context.body = partsPage(context);
+    return;
+  }
+  const [, behaviour, partFile] = /^\/parts\/([\w-]+)\/([\w.-]+)$/.exec(path) ?? [];
+  if (behaviour) return await servePart(context, next, behaviour, partFile);
+  const [, siteFile] = /^\/latchkey\/((?:latchkey|latchkey-sign-in|callback)\.(?:js|html))$/.exec(path) ?? [];
   if (siteFile) {
     context.url = `/packages/widget/dist/${siteFile}${context.search}`;
     return next();
   }
-  if (/^\/widget\/(callback|latchkey|latchkey-plans)\.js$/.test(path)) {
+  if (/^\/widget\/(callback|latchkey(-plans|-sign-in|-all)?)\.js$/.test(path)) {
     // A module from another origin is loaded with CORS only.
     context.set('access-control-allow-origin', '*');
     context.url = `/packages/widget/dist/${path.slice('/widget/'.length)}`;
@@ -112,4 +120,52 @@ new BroadcastChannel('callback-report').postMessage({
 function sitePage(attributes) {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page of the site</title>
 <script src="/latchkey/latchkey.js"></script><latchkey-login ${attributes}></latchkey-login></html>`;
+}
+
+/** A page whose scripts come from the service, such as `good/latchkey.js`. They have the nonce `n`. */
+function partsPage({ query, origin }) {
+  // The page to which a redirect returns has the same settings.
+  const redirect = `client-id="${clientId('good')}" mode="redirect" storage="local" return-url="/site/parts?redirect"`;
+  const { scripts = 'good/latchkey.js', attributes = 'redirect' in query ? redirect : undefined } = query;
+  const service = origin.replace('localhost', '127.0.0.1');
+  const tags = scripts
+    .split(' ')
+    .map((src) => `<script nonce="n" defer src="${service}/parts/${src}"></script>`);
+  const login = attributes === undefined ? '' : `<latchkey-login ${attributes}></latchkey-login>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${tags.join('')}${login}</html>`;
+}
+
+/** What each folder waits for. */
+const waiting = new Map();
+const released = new Set();
+
+/**
+ * A folder of the widget's files. Its name begins with what happens to the part of `latchkey.js`: `missing`, `changed`, `late`
+ * (until `release` is requested), `early` (missing until then), or anything else, such as `good`.
+ */
+async function servePart(context, next, folder, file) {
+  context.set({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+  const release = waiting.get(folder) ?? Promise.withResolvers();
+  waiting.set(folder, release);
+  if (file === 'release') {
+    release.resolve();
+    released.add(folder);
+    context.body = 'released';
+    return;
+  }
+  if (file === 'latchkey-sign-in.js') {
+    if (folder.startsWith('late')) await release.promise;
+    if (folder.startsWith('missing') || (folder.startsWith('early') && !released.has(folder))) {
+      context.status = 404;
+      context.body = 'Not found';
+      return;
+    }
+    if (folder.startsWith('changed')) {
+      context.type = 'js';
+      context.body = 'window.hacked = true; export default () => ({});';
+      return;
+    }
+  }
+  context.url = `/packages/widget/dist/${file}`;
+  await next();
 }

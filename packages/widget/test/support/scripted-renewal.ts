@@ -36,10 +36,10 @@ export function membershipUntil(id: string, milliseconds: number | null): Member
 export const lost = () => new OAuthClientError('network', 'No response.');
 
 /** Creates a renewal whose provider returns scripted results, with the fake time of vitest. */
-export function createScriptedRenewal() {
+export function createScriptedRenewal({ mayHaveSession = true } = {}) {
   const renew = vi.fn<(signal: AbortSignal, isCheck?: boolean) => Promise<SessionResult>>();
   renew.mockRejectedValue(lost());
-  const provider: Partial<SessionProvider> = { renew };
+  const provider: Partial<SessionProvider> = { renew, mayHaveSession };
   const time = { clock: { now: () => Date.now() }, timers: globalThis };
   const store = new LoginStore({ status: 'checking', attempt: 0 }, ({ session }) => renewal.follow(session));
   const renewal = new Renewal(provider as SessionProvider, time, store);
@@ -50,9 +50,16 @@ export function createScriptedRenewal() {
     /** The `isCheck` of each request. */
     checks: () => renew.mock.calls.map(([, isCheck]) => isCheck),
     ids: () => store.snapshot.memberships?.map(({ id }) => id),
+    /** Reads a session, and forgets the request. */
+    async read(fields: Partial<SignedIn> = {}) {
+      renew.mockResolvedValueOnce({ type: 'session-found', session: sessionAt(Date.now(), fields) });
+      await renewal.renew(true);
+      renew.mockClear();
+      return store.state.session;
+    },
     /** Publishes a session, and returns it as the store contains it. */
     begin(fields: Partial<SignedIn> = {}) {
-      renewal.publish({ kind: 'signed-in', session: sessionAt(Date.now(), fields) });
+      store.dispatch({ type: 'session-found', session: sessionAt(Date.now(), fields) });
       return store.state.session;
     },
   };

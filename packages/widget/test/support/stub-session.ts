@@ -31,6 +31,7 @@ export function createStubSession(
     },
     prepare: async () => {},
     signIn: () => void calls.push('signIn'),
+    switchAccount: () => void calls.push('switchAccount'),
     cancel: () => void calls.push('cancel'),
     signOut: async () => void calls.push('signOut'),
     refresh: async () => void calls.push('refresh'),

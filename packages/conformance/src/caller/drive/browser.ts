@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { Cookie, CookieJar } from 'tough-cookie';
 import type { RoundTrip } from '../../report/report.js';
 
@@ -36,7 +37,7 @@ export class Browser {
       return { request, response: { status: response.status, headers: shown, body: await response.text() } };
     } catch (error) {
       const { cause, message } = error as Error;
-      return { request, failure: cause instanceof Error ? cause.message : message };
+      return { request, failure: isError(cause) ? cause.message : message };
     }
   }
 

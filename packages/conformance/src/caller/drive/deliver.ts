@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
+import { isError } from '@latchkey/contract/constants';
 import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
@@ -123,7 +124,7 @@ export class Deliverer {
       };
     } catch (error) {
       const { cause, message } = error as Error;
-      return { request, failure: cause instanceof Error ? cause.message : message };
+      return { request, failure: isError(cause) ? cause.message : message };
     }
   }
 }

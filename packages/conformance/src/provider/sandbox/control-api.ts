@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { Missing } from '../session/answer.js';
 
 export interface SandboxAccess {
@@ -26,7 +27,7 @@ export async function control(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
   }).catch((error: unknown) => {
-    throw new Missing(`no sandbox answers at ${sandbox}: ${error instanceof Error ? error.message : error}`);
+    throw new Missing(`no sandbox answers at ${sandbox}: ${isError(error) ? error.message : error}`);
   });
   const text = await response.text();
   if (!response.ok) {

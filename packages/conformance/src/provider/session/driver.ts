@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { isError } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { Missing } from './answer.js';
 
@@ -151,7 +152,7 @@ export function urlDriver(url: string, actions: readonly DriverAction[]): Driver
         });
         answer = await response.json();
       } catch (error) {
-        throw new Missing(`the driver at ${url} failed: ${error instanceof Error ? error.message : error}`);
+        throw new Missing(`the driver at ${url} failed: ${isError(error) ? error.message : error}`);
       }
       return driverAnswer(action, answer);
     },
@@ -184,6 +185,6 @@ export async function runDriverLine(driver: Driver, line: string): Promise<strin
     // The caller is the program that starts this one, with the same version of the inputs.
     return JSON.stringify(await driver.run(action, input as never));
   } catch (error) {
-    return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });
+    return JSON.stringify({ error: isError(error) ? error.message : String(error) });
   }
 }

@@ -1,6 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type EndpointPaths, messengerUserIdNameOf, pathsOf } from '@latchkey/contract/constants';
+import {
+  type EndpointPaths,
+  isError,
+  messengerUserIdNameOf,
+  networkFailureOf,
+  pathsOf,
+} from '@latchkey/contract/constants';
 import type { RoundTrip, SentRequest } from '../../report/report.js';
 import { type Answer, answerOf, Missing, shownFields } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
@@ -257,8 +263,9 @@ function addFixtureSecrets(secrets: Secrets, { app, keys, clients, webhook }: Fi
 }
 
 function reasonOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: string } };
-  return cause?.code ?? (error instanceof Error ? error.message : String(error));
+  if (!isError(error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS} ms`;
+  return error.cause === undefined ? error.message : networkFailureOf(error).reason;
 }
 
 /** Fields of requests and responses whose values are secrets. */

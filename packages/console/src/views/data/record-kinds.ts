@@ -53,8 +53,14 @@ const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind'>>> = {
     label: 'Communities',
     one: 'community',
     empty: 'No community yet. Create one: its owner can then sell plans.',
+    end: {
+      label: 'Close the community',
+      consequence:
+        'Memberships and subscriptions end now, and nothing is sold any more. Nothing opens it again. Webhooks get membership.updated.',
+    },
     title: ({ name }) => text(name),
-    about: ({ createdAt }) => `since ${text(createdAt).slice(0, 10)}`,
+    about: ({ createdAt, closedAt }) =>
+      `since ${text(createdAt).slice(0, 10)}${closedAt === null ? '' : ', closed'}`,
   },
   memberships: {
     label: 'Memberships',

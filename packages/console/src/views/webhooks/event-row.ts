@@ -28,14 +28,21 @@ function userOf({ body }: EventEntry): string {
   return data?.user?.email ?? data?.user?.sub ?? '';
 }
 
+/** Attempts of the only delivery; of several, their number, and the attempts of all once one was repeated. */
+function attemptsText({ deliveries }: EventEntry): string {
+  const attempts = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
+  const ofAll = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  if (deliveries.length < 2) return ofAll;
+  return `${deliveries.length} endpoints${attempts > deliveries.length ? `, ${ofAll}` : ''}`;
+}
+
 export function eventRow(event: EventEntry): TemplateResult {
   const { text, kind } = eventState(event);
-  const attempts = event.deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   return html`<span class="event-row">
     <span class="pill pill-${kind}">${text}</span>
     <span class="type" translate="no">${event.type}</span>
     <span class="user" translate="no">${userOf(event)}</span>
-    <span class="count">${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span>
+    <span class="count">${attemptsText(event)}</span>
     <span class="time">${event.createdAt.slice(5, 19).replace('T', ' ')}</span>
   </span>`;
 }

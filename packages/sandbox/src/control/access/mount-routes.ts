@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import type { Logger } from '@latchkey/server';
 import { OperatorError } from '@latchkey/server';
 import { identifyActor } from '@latchkey/server/extension';
@@ -88,7 +89,7 @@ function asFailure(error: unknown): ControlFailure {
   if (error instanceof OperatorError) {
     return new ControlFailure(OPERATOR_CODES[error.code], error.message, error.fields);
   }
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  const status = isError(error) && 'status' in error ? error.status : undefined;
   if (status === 413) return new ControlFailure('too_large', 'The body is too large.');
   // The parser's own messages can quote the body.
   if (typeof status === 'number' && status < 500) {

@@ -7,6 +7,7 @@ import {
   scheduleRedelivery,
 } from '@latchkey/server/extension';
 import type * as z from 'zod';
+import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
@@ -71,15 +72,17 @@ export class Deliveries {
   readonly #roundTrips: RoundTripLog;
   readonly #sender: DeliverySender;
   readonly #listeners: Listeners;
+  readonly #bank: SimulatedBank;
 
   constructor(
     services: Services,
-    parts: { roundTrips: RoundTripLog; sender: DeliverySender; listeners: Listeners },
+    parts: { roundTrips: RoundTripLog; sender: DeliverySender; listeners: Listeners; bank: SimulatedBank },
   ) {
     this.#services = services;
     this.#roundTrips = parts.roundTrips;
     this.#sender = parts.sender;
     this.#listeners = parts.listeners;
+    this.#bank = parts.bank;
   }
 
   /** Lists the newest events with their deliveries, newest first. */
@@ -146,7 +149,10 @@ export class Deliveries {
 
   /** Buys a plan or a product for a user, as on the checkout page. */
   async buy(purchase: PurchaseInput): Promise<PurchaseResult> {
-    const result = await buy(this.#services, parseInput(purchaseInput, purchase));
+    const result = await buy(
+      { services: this.#services, payments: this.#bank.provider },
+      parseInput(purchaseInput, purchase),
+    );
     await this.#services.deliverDue();
     return result;
   }

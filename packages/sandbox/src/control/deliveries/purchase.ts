@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '@latchkey/server';
 import {
   type Database,
   findCheckout,
@@ -6,7 +7,7 @@ import {
   requireRow,
 } from '@latchkey/server/extension';
 import type * as z from 'zod';
-import { simulatedPayments } from '../../payments/simulated-payments.js';
+import { isImmediate, SIMULATED_METHODS } from '../../payments/simulated-payments.js';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, invalid } from '../access/control-failure.js';
 import type { purchaseInput } from '../routes/webhook-inputs.js';
@@ -30,11 +31,13 @@ export interface PurchaseResult {
  * @throws ControlFailure
  */
 export async function buy(
-  services: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
+  {
+    services,
+    payments,
+  }: { services: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>; payments: PaymentProvider },
   purchase: z.output<typeof purchaseInput>,
 ): Promise<PurchaseResult> {
-  const { clock, db, logger } = services;
-  const payments = simulatedPayments;
+  const { baseUrl, clock, db, logger } = services;
   const secret = await open(services, purchase);
   const found = await findCheckout(db, secret);
   if (found?.offer === undefined) {
@@ -44,8 +47,8 @@ export async function buy(
     );
   }
   const checkout = { ...found, offer: found.offer };
-  const method = await chooseMethod(purchase, checkout.offer);
-  const paid = await payCheckout(db, { checkout, method, payments, logger }, () => clock.now());
+  const method = chooseMethod(purchase, checkout.offer);
+  const paid = await payCheckout(db, { checkout, url: baseUrl, method, payments, logger }, () => clock.now());
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
   }
@@ -95,20 +98,19 @@ async function ownerOf(db: Database, communityId: string): Promise<string> {
 }
 
 /** Returns a payment method with the wanted result. A free order is not charged, so it cannot be declined. */
-async function chooseMethod(
+function chooseMethod(
   { result, method }: { result: 'paid' | 'declined'; method?: string | undefined },
   offer: { readonly amountMinor: number; readonly currency: string; readonly paidBy: 'card' | 'crypto' },
-): Promise<string> {
+): string {
   if (offer.amountMinor === 0 && (result === 'declined' || method !== undefined)) {
     throw new ControlFailure('conflict', 'The order is free, so nothing is charged and nothing declined.');
   }
-  const offered = simulatedPayments.methods(offer.paidBy).map(({ id }) => id);
-  const { amountMinor, currency } = offer;
-  for (const candidate of method === undefined ? offered : offered.filter((id) => id === method)) {
-    const order = { orderId: 'method', amountMinor, currency, method: candidate, isRenewal: false };
-    // Simulated payments charge nothing.
-    if ((await simulatedPayments.charge(order)).kind === result) return candidate;
-  }
+  const methods = SIMULATED_METHODS.filter((known) => known.kind === offer.paidBy && isImmediate(known));
+  const offered = methods.map(({ id }) => id);
+  const chosen = methods.find(
+    ({ id, first }) => (method === undefined || id === method) && (first === 'paid') === (result === 'paid'),
+  );
+  if (chosen !== undefined) return chosen.id;
   const known = offered.join(', ');
   const message =
     method === undefined

@@ -15,8 +15,8 @@ import { rulesOf } from './deciding-rules.js';
 import { type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
 import type { LoggedRequest } from './request-log.js';
 
-/** Paths that are never logged: the control API, and the receiver of deliveries, which has a list of its own. */
-const UNLOGGED = /^\/sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)/;
+/** Paths that are never logged: the control API, and receivers of webhooks and of the provider's, which have lists of their own. */
+const UNLOGGED = /^\/(?:sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)|payments\/\w+\/webhook$)/;
 
 export type FindEndpoint = (path: string) => EndpointName | undefined;
 

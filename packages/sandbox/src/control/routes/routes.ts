@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { elementsField, themeField } from '../../integration/element-markup.js';
+import { BUYER_ANSWERS, WEBHOOK_MODES } from '../../payments/payment-words.js';
 import { RECEIVER_MODES } from '../../receiver/built-in-receiver.js';
 import { SCENARIO_NAMES } from '../../scenario/scenario-names.js';
 import { faultInput } from './fault.js';
@@ -82,6 +83,19 @@ export const requestFilter = z.strictObject({
   text: z.string().max(300).optional().describe('Text anywhere in the entry.'),
   after: z.string().max(40).optional().describe('`next` of the previous page.'),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Entries per page.'),
+});
+
+const paymentId = z
+  .string()
+  .regex(/^sim_[0-9a-f]{24}(?:_\d{1,6})?$/, 'must be sim_ and 24 hexadecimal digits')
+  .describe('Id of the payment at the provider.');
+
+/** Filters and page of the payments. */
+export const paymentFilter = z.strictObject({
+  text: z.string().max(200).optional().describe('Text in the order, the buyer or the description.'),
+  state: z.enum(['open', 'paid', 'declined', 'expired']).optional().describe('State of the payment.'),
+  after: paymentId.optional().describe('`next` of the previous page.'),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe('Payments per page.'),
 });
 
 const clockMove = z.union(
@@ -176,6 +190,68 @@ export const CONTROL_ROUTES = {
         .describe('duplicate: two copies at once. wrong-signature: signed with another secret.'),
     }),
   },
+  'GET /payments': {
+    summary: 'Lists the payments in the books of the simulated provider, newest first, with its webhooks.',
+    query: paymentFilter,
+  },
+  'GET /payments/{id}': {
+    summary: 'Returns a payment with the provider’s webhooks about it.',
+    params: { id: paymentId },
+  },
+  'POST /payments/{id}/answer': {
+    summary: 'Answers on the payment’s page for the buyer.',
+    params: { id: paymentId },
+    body: z.strictObject({
+      answer: z
+        .enum(BUYER_ANSWERS)
+        .describe('approve or fail the bank’s check (3-D Secure); arrive: the late transfer arrives.'),
+    }),
+  },
+  'POST /payments/{id}/refund': {
+    summary: 'Refunds a payment at the provider, which tells the service by a webhook.',
+    params: { id: paymentId },
+    body: z.strictObject({
+      amountMinor: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe('Amount in the minor unit, such as cents. Default: all that is left.'),
+    }),
+  },
+  'POST /payments/{id}/dispute': {
+    summary: 'Opens a dispute of a payment, or decides it.',
+    params: { id: paymentId },
+    body: z.strictObject({
+      step: z
+        .enum(['open', 'win', 'lose'])
+        .describe('open: the buyer disputes. win or lose: for the seller.'),
+    }),
+  },
+  'POST /payments/{id}/webhooks/{eventId}': {
+    summary: 'Sends a webhook of the provider now, for the first time or again with the same event id.',
+    params: {
+      id: paymentId,
+      eventId: z
+        .string()
+        .regex(/^evt_[0-9a-f-]{36}$/, 'must be the id of an event')
+        .describe('Id of the provider’s event.'),
+    },
+  },
+  'GET /payment-provider': {
+    summary: 'Returns how the simulated provider sends its webhooks, and if it is down.',
+  },
+  'POST /payment-provider': {
+    summary: 'Sets how the simulated provider sends its webhooks from now on, and if it is down.',
+    body: z.strictObject({
+      webhooks: z
+        .enum(WEBHOOK_MODES)
+        .exactOptional()
+        .describe('send: at once. late: ten minutes later. double: twice. withhold: only by hand.'),
+      isDown: z.boolean().exactOptional().describe('true: each call of the service fails.'),
+    }),
+  },
+
   'POST /signatures': {
     summary: 'Checks the signature of a body with the secrets of all webhooks.',
     body: z.strictObject({ body: z.string(), signature: z.string().max(500) }),

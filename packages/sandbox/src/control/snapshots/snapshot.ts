@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatTimestamp } from '@latchkey/contract/constants';
+import { formatTimestamp, isError } from '@latchkey/contract/constants';
 import {
   type Database,
   readTables,
@@ -8,6 +8,7 @@ import {
   type TableContents,
 } from '@latchkey/server/extension';
 import * as z from 'zod';
+import { type PaymentStore, simulatedPayment } from '../../payments/payment-store.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 
@@ -105,12 +106,17 @@ export const snapshotSchema = z.strictObject({
   /** Time of the service, ISO 8601. */
   serviceTime: z.iso.datetime(),
   tables: z.record(z.string(), z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
+  /** Books of the simulated payment provider. */
+  payments: z.array(simulatedPayment),
 });
 
 /** File with all data and the time of a sandbox. */
 export type Snapshot = z.output<typeof snapshotSchema>;
 
-export async function takeSnapshot({ db, baseUrl, clock, serviceNames }: Services): Promise<Snapshot> {
+export async function takeSnapshot(
+  { db, baseUrl, clock, serviceNames }: Services,
+  store: PaymentStore,
+): Promise<Snapshot> {
   const { applied } = await schemaStatus(db);
   const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
   return {
@@ -121,19 +127,20 @@ export async function takeSnapshot({ db, baseUrl, clock, serviceNames }: Service
     baseUrl,
     serviceTime: formatTimestamp(clock.now()),
     tables: structuredClone(await readTables(db)) as Snapshot['tables'],
+    payments: [...(await store.all())],
   };
 }
 
 /**
  * Replaces all data with those of a snapshot, in one transaction.
  *
- * @param restored runs in the same transaction, after the data.
+ * @param restart runs in the same transaction, after the data.
  * @throws ControlFailure `conflict` if the snapshot has another schema or other service names, or does not fit the schema.
  */
 export async function restoreSnapshot(
   { db, baseUrl, serviceNames }: Services,
   snapshot: Snapshot,
-  restored: (transaction: Database) => Promise<void>,
+  { restart, store }: { restart: (transaction: Database) => Promise<void>; store: PaymentStore },
 ): Promise<void> {
   const { applied } = await schemaStatus(db);
   if (applied.join() !== snapshot.migrations.join()) {
@@ -146,9 +153,14 @@ export async function restoreSnapshot(
   const misfit = await findMisfit(db, snapshot.tables);
   if (misfit !== undefined) throw notFitting(misfit);
   try {
-    await replaceTables(db, withAddress(snapshot, baseUrl), restored);
+    const { tables, payments } = withAddress(snapshot, baseUrl);
+    const replacePayments = await store.replacement(payments);
+    await replaceTables(db, tables, async (transaction) => {
+      await restart(transaction);
+      await replacePayments(transaction);
+    });
   } catch (error) {
-    throw notFitting(error instanceof Error ? error.message : undefined);
+    throw notFitting(isError(error) ? error.message : undefined);
   }
 }
 
@@ -162,19 +174,24 @@ function notFitting(reason: string | undefined): ControlFailure {
   );
 }
 
-/** Webhooks to the built-in receiver and hosted callbacks contain the address of the sandbox. */
-function withAddress({ tables, baseUrl: saved }: Snapshot, baseUrl: string): Snapshot['tables'] {
-  if (saved === baseUrl) return tables;
+/** Webhooks to the built-in receiver, hosted callbacks and pages of payments contain the address of the sandbox. */
+function withAddress(
+  { tables, payments, baseUrl: saved }: Snapshot,
+  baseUrl: string,
+): Pick<Snapshot, 'tables' | 'payments'> {
+  if (saved === baseUrl) return { tables, payments };
   // The address with another port or a longer host name begins with the same text.
   const address = new RegExp(`${saved.replaceAll(/[^\w:/]/g, String.raw`\$&`)}(?![\\w.:-])`, 'g');
   const moved = (value: string | number | null) =>
     typeof value === 'string' ? value.replaceAll(address, () => baseUrl) : value;
-  return Object.fromEntries(
-    Object.entries(tables).map(([table, rows]) => [
-      table,
-      rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([column, value]) => [column, moved(value)])),
-      ),
-    ]),
-  );
+  const movedRow = (row: Snapshot['tables'][string][number]) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, moved(value)]));
+  return {
+    tables: Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.map(movedRow)])),
+    payments: payments.map((payment) => ({
+      ...payment,
+      returnUrl: payment.returnUrl.replaceAll(address, () => baseUrl),
+      cancelUrl: payment.cancelUrl.replaceAll(address, () => baseUrl),
+    })),
+  };
 }

@@ -1,4 +1,5 @@
 import { replaceTables } from '@latchkey/server/extension';
+import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { ScenarioName } from '../../scenario/scenario-names.js';
 import type { Scenarios } from '../../scenario/scenarios.js';
 import type { Services } from '../../services/services.js';
@@ -29,6 +30,7 @@ interface SnapshotOptions {
   readonly timeline: Timeline;
   readonly listeners: Listeners;
   readonly scenarios: Scenarios;
+  readonly bank: SimulatedBank;
   /** Writes the sample data. */
   seed(): Promise<void>;
   /** Empties what is kept outside of the database. */
@@ -56,7 +58,9 @@ export class Snapshots {
 
   /** Stores all data and the time under a name. Replaces a snapshot with this name. */
   save(name: string): Promise<SnapshotEntry> {
-    return this.#options.inOrder(async () => this.#store(name, await takeSnapshot(this.#services)));
+    return this.#options.inOrder(async () =>
+      this.#store(name, await takeSnapshot(this.#services, this.#options.bank.store)),
+    );
   }
 
   /** Replaces all data and the time. Mail, request log and faults are dropped. */
@@ -68,7 +72,9 @@ export class Snapshots {
       if (time - realClock.now() > MAX_AHEAD_MS) {
         throw new ControlFailure('conflict', 'The time of the snapshot is more than ten years ahead.');
       }
-      await restoreSnapshot(this.#services, snapshot, await this.#options.listeners.restart(time));
+      const { listeners, bank } = this.#options;
+      const restart = await listeners.restart(time);
+      await restoreSnapshot(this.#services, snapshot, { restart, store: bank.store });
       clock.setAhead(time - realClock.now());
       this.#forget();
       this.#announce();
@@ -94,10 +100,15 @@ export class Snapshots {
 
   /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
   reset(scenario: ScenarioName = 'sample-data'): Promise<void> {
-    const { inOrder, listeners, seed, scenarios } = this.#options;
+    const { inOrder, listeners, seed, scenarios, bank } = this.#options;
     return inOrder(async () => {
       const { db, clock, realClock } = this.#services;
-      await replaceTables(db, {}, await listeners.restart(realClock.now()));
+      const restart = await listeners.restart(realClock.now());
+      const empty = await bank.store.replacement([]);
+      await replaceTables(db, {}, async (transaction) => {
+        await restart(transaction);
+        await empty(transaction);
+      });
       clock.setAhead(0);
       this.#forget();
       try {

@@ -97,7 +97,13 @@ export async function membershipTurns(
   const select = db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['memberships.id', 'users.email', `${turn} as at`])
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'memberships.community_id')
+        .onRef('link.user_id', '=', 'memberships.user_id'),
+    )
+    .select(['memberships.id', `${turn} as at`])
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
     // An end ahead is never announced. The condition selects the index of ends.
     .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null));
   const rows = await within(select, turn, range).execute();
@@ -112,7 +118,13 @@ async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Pr
   const select = db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['memberships.id', 'users.email', 'memberships.valid_until'])
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'memberships.community_id')
+        .onRef('link.user_id', '=', 'memberships.user_id'),
+    )
+    .select(['memberships.id', 'memberships.valid_until'])
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
     .where('memberships.subscription_id', 'is not', null)
     .where('memberships.subscription_cancelled_at', 'is', null);
   const ends = { from: from + RENEWAL_LEAD_MS, to: to + RENEWAL_LEAD_MS, limit };

@@ -1,5 +1,6 @@
 import { formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '@latchkey/server/extension';
+import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import {
   codeExpiries,
@@ -34,8 +35,7 @@ export interface Happening {
 /** Moves the clock from one occasion to the next, and runs the work that is due at each. */
 export async function passTime(
   services: Services,
-  target: number,
-  report: () => void,
+  { target, bank, report }: { target: number; bank: SimulatedBank; report: () => void },
 ): Promise<{ happened: readonly Happening[]; total: number }> {
   const { clock, db } = services;
   const patience = new Patience(DELIVERY_PATIENCE_MS);
@@ -52,14 +52,21 @@ export async function passTime(
     worked.push(...found.slice(0, Math.max(0, LISTED - worked.length)));
   };
   while (from < target) {
-    const next = await nextWork(db, { from, to: target }, { sendsDeliveries: !patience.isOver });
+    const range = { from, to: target };
+    const next = earliest(
+      await nextWork(db, range, { sendsDeliveries: !patience.isOver }),
+      patience.isOver ? undefined : await bank.store.nextDue(range),
+    );
     const step = { from, to: next ?? target };
     list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
     await services.runDueWork();
     // Read at each step: old events are deleted while the time passes.
     list(await events.next());
-    await patience.waitFor(() => services.deliverDue());
+    await patience.waitFor(async () => {
+      await bank.runDue();
+      await services.deliverDue();
+    });
     from = step.to;
     if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
     report();
@@ -67,6 +74,11 @@ export async function passTime(
   }
   const happened = [...fixed, ...worked].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return { happened: happened.slice(0, LISTED), total };
+}
+
+function earliest(...instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((instant) => instant !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** Occasions that no work of the service changes. */

@@ -1,5 +1,6 @@
 import { DAY_MS, formatTimestamp, HOUR_MS } from '@latchkey/contract/constants';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
+import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { CLOCK_PRESETS, type ClockPresetName, type ControlHandlers } from '../routes/routes.js';
@@ -39,11 +40,13 @@ export interface ClockMove extends ClockReading {
 export class Timeline {
   readonly #services: Services;
   readonly #inOrder: InOrder;
+  readonly #bank: SimulatedBank;
   #last: ClockMove | undefined;
 
   /** @param inOrder queue of moves, snapshots and resets. */
-  constructor(services: Services, inOrder: InOrder) {
+  constructor(services: Services, inOrder: InOrder, bank: SimulatedBank) {
     this.#services = services;
+    this.#bank = bank;
     this.#inOrder = inOrder;
   }
 
@@ -130,7 +133,7 @@ export class Timeline {
       const from = formatTimestamp(clock.now());
       // Twice a second while a long move goes on, and after it.
       const report = () => hub.publish('clock', this.read());
-      const { happened, total } = await passTime(this.#services, to, report);
+      const { happened, total } = await passTime(this.#services, { target: to, bank: this.#bank, report });
       const reading = this.read();
       hub.publish('clock', reading);
       this.#last = { ...reading, from, happened, total };

@@ -8,7 +8,10 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
-import { checkoutPath, openCheckout } from '../../domain/checkout/checkouts.js';
+import { checkoutPath, findCheckout, openCheckout } from '../../domain/checkout/checkouts.js';
+import { payCheckout } from '../../domain/checkout/pay-checkout.js';
+import { useCheckout } from '../../domain/checkout/payment-budgets.js';
+import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { dropSlotInfo, signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
 import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
@@ -36,9 +39,11 @@ export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler
 
 /** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
 export function apiKeyRoutes(
-  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logUrl' | 'messengerBot' | 'payments' | 'serviceNames'>,
+  needs: Needs<
+    'baseUrl' | 'clock' | 'db' | 'logger' | 'logUrl' | 'messengerBot' | 'payments' | 'serviceNames'
+  >,
 ): Router {
-  const { baseUrl, clock, db, payments } = needs;
+  const { baseUrl, clock, db, logger, payments } = needs;
   const endpoints = endpointsOf(needs.serviceNames);
   const router = Router();
   const inTurn = createProvisioningQueue(db);
@@ -123,6 +128,12 @@ export function apiKeyRoutes(
     const plan = await findPricingPlan(db, pricingPlanId);
     if (plan?.communityId !== communityId || plan.archivedAt !== null) return done({});
 
+    const use = await useCheckout(db, { by: 'community', id: communityId }, clock.now());
+    if (use.kind === 'exhausted') {
+      const { limit } = use.budget;
+      const message = `The community has opened ${limit} checkouts within an hour, which is the maximum. Try again after ${formatTimestamp(use.availableAt)}.`;
+      return { kind: 'unsuccessful', message };
+    }
     const secret = await openCheckout(
       db,
       {
@@ -136,9 +147,33 @@ export function apiKeyRoutes(
       },
       clock.now(),
     );
-    return done({ checkoutUrl: `${baseUrl}${checkoutPath(plan.provider, secret)}` });
+    const url = `${baseUrl}${checkoutPath(plan.provider, secret)}`;
+    return done({ checkoutUrl: (await providerPage(payments, { url, secret })) ?? url });
   });
   return router;
+
+  /**
+   * Returns the provider's page for a checkout whose payment methods are chosen there; `undefined` if there is none, and if the provider
+   * does not answer: the page of the checkout then tries again.
+   */
+  async function providerPage(
+    payments: PaymentProvider,
+    { url, secret }: { url: string; secret: string },
+  ): Promise<string | undefined> {
+    const found = await findCheckout(db, secret);
+    if (found?.offer === undefined || found.offer.amountMinor === 0) return undefined;
+    if (payments.methods(found.offer.paidBy).length > 0) return undefined;
+    const checkout = { ...found, offer: found.offer };
+    const order = { checkout, url, cancelUrl: checkout.cancelUrl, method: null, payments, logger };
+    try {
+      const paid = await payCheckout(db, order, () => clock.now());
+      return paid.kind === 'redirect' ? paid.url : undefined;
+    } catch (error) {
+      const { reservationId } = checkout;
+      logger.error({ reservation: reservationId, error }, 'The payment provider failed to start a payment');
+      return undefined;
+    }
+  }
 }
 
 /** Maximum time in the queue, in milliseconds. */

@@ -3,7 +3,9 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { withdrawSignups } from '../drops/drop-signups.js';
+import { writeDecision } from '../memberships/administer-membership.js';
 import { decideEndNow } from '../memberships/membership-change.js';
+import { readMembership } from '../memberships/membership-periods.js';
 import { saveMembership } from '../memberships/memberships.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { insertDeletedUser, wasUserDeleted } from '../users/users.js';
@@ -164,8 +166,9 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
     .$if(hasRowLocks(transaction), (query) => query.forUpdate())
     .execute();
   for (const row of rows) {
-    const decision = decideEndNow(row, now);
-    if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
+    const current = await readMembership(transaction, row, now);
+    const decision = decideEndNow(current, now);
+    if (decision.kind === 'changed') await writeDecision(transaction, { current, decision }, now);
     else if (row.lapse_announced_at === null) {
       await saveMembership(transaction, { ...row, lapse_announced_at: now }, { isNew: false, now });
     }

@@ -41,7 +41,7 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
 
 export async function findObstacles(db: Database, userId: string) {
   return {
-    /** Communities of which the user is an active owner. */
+    /** Open communities of which the user is an active owner. */
     communities: await db
       .selectFrom('community_roles')
       .innerJoin('communities', 'communities.id', 'community_roles.community_id')
@@ -49,6 +49,7 @@ export async function findObstacles(db: Database, userId: string) {
       .where('community_roles.user_id', '=', userId)
       .where('community_roles.role', '=', 'OWNER')
       .where('community_roles.is_active', '=', 1)
+      .where('communities.closed_at', 'is', null)
       .orderBy('communities.id')
       .limit(LISTED_MAX)
       .execute(),
@@ -86,18 +87,23 @@ export function isDeletable({ isCharged, isOnlyAdmin, ...owned }: DeletionObstac
   return !isCharged && !isOnlyAdmin && Object.values(owned).every(({ length }) => length === 0);
 }
 
-/** A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. */
+/**
+ * A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. A payment page
+ * of the provider that is still open is no obstacle: anyone can open one for an address, and it stays open for a day.
+ */
 async function isCharged(db: Database, userId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
     .select('order_id')
     .where('user_id', '=', userId)
+    .where('reference', 'is', null)
     .unionAll((eb) =>
       eb
         .selectFrom('charges')
         .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
         .select('charges.order_id')
-        .where('checkout_reservations.user_id', '=', userId),
+        .where('checkout_reservations.user_id', '=', userId)
+        .where('charges.reference', 'is', null),
     )
     .limit(1)
     .executeTakeFirst();

@@ -1,55 +1,201 @@
-/**
- * Latin letters by the characters that look like them, besides accented letters and full-width forms, which Unicode itself
- * decomposes. A part of Unicode's confusables (UTS 39), for Greek, Cyrillic and digits.
- */
-const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
+
+/** Characters that people read as a letter besides those that Unicode lists: digits, signs, and shapes of other scripts. */
+const READ_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    a: 'аα@4',
-    b: 'ьв6',
-    c: 'сϲ',
-    d: 'ԁ',
-    e: 'еєε3',
-    f: 'ƒ',
-    g: 'ɡց9',
-    h: 'һнհ',
-    i: 'іıιl1|!ӏǀ',
-    j: 'јϳ',
-    k: 'кκ',
-    m: 'м',
+    a: 'αⲁ4@',
+    b: 'ь68',
+    c: 'ɔⲥ(<©',
+    e: 'єεⲉ3€',
+    g: '9',
+    i: '1!|',
+    k: 'ҡⲕ',
+    l: '£',
+    h: 'ⲏ',
     n: 'пη',
-    o: 'оοσօ0',
-    p: 'рρ',
-    q: 'ԛ',
-    r: 'г',
-    s: 'ѕ5$',
-    t: 'тτ7',
-    u: 'υսц',
-    v: 'ѵν',
-    w: 'ѡԝω',
-    x: 'хχ',
-    y: 'уүγ',
-    z: 'ᴢ2',
-  }).flatMap(([letter, lookalikes]) => Array.from(lookalikes).map((lookalike) => [lookalike, letter])),
+    o: '0',
+    s: '5$§',
+    t: 'ⲧ7+†',
+    u: 'цυ',
+    w: 'ω',
+    y: 'уүγψⲩ',
+    z: '2',
+  }).flatMap(([letter, all]) => Array.from(all).map((character) => [character, letter])),
 );
+
+/** Letters and pairs of letters that look alike beside each other, in any order of their folding. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['i', 'l'],
+  ['w', 'vv'],
+  ['v', 'u'],
+  ['m', 'rn'],
+  ['d', 'cl'],
+  ['k', 'lc'],
+];
 
 /** Shorter names are contained in other names by chance. */
 const MIN_CONTAINED_LENGTH = 5;
 
+/** Words that make a short name of the service an office of it: "Acme Support". */
+const OFFICE =
+  /^(?:account|admin|billing|help|helpdesk|official|pay|payment|refund|safety|security|service|staff|support|team|trust|verif)/;
+
+/** Characters of a name that are compared. */
+const COMPARED_MAX = 5_000;
+
 /**
  * True if a name looks like the name of the service, or contains it: "Lаtchkey" with a Cyrillic а, "L A T C H K E Y", "Latchkey
- * Support". The pages of the service must not name an app like that, or users could take it for the service.
+ * Support". Names that strangers see must not, because people would take their owner for the service.
+ *
+ * Both names are compared as skeletons (UTS 39): all of Unicode's confusables, letters that are called a Latin letter, digits and signs
+ * for letters; without marks, punctuation and invisible characters. A name of two words that only begins like the service isn't one:
+ * "Latch Keyboards" is a shop for keyboards.
  */
 export function imitates(name: string, serviceName: string): boolean {
-  const [shown, service] = [skeletonOf(name), skeletonOf(serviceName)];
+  // No field takes more; a longer text would only take time.
+  if (name.length > COMPARED_MAX) return imitates(name.slice(0, COMPARED_MAX), serviceName);
+  const service = skeletonOf(serviceName);
   if (service === '') return false;
-  return shown === service || (service.length >= MIN_CONTAINED_LENGTH && shown.includes(service));
+  return [name, withoutSigns(name)].some((variant) => {
+    const words = variant.split(SPACES).flatMap((word) => {
+      const letters = skeletonOf(word);
+      return letters === '' ? [] : [{ letters, plain: lettersOf(word), parts: partsOf(word) }];
+    });
+    const all = words.map(({ letters }) => letters).join('');
+    if (all === service) return true;
+    if (lettersOf(serviceName).length < MIN_CONTAINED_LENGTH) return isOffice(words, service);
+    return contains(words, service) || collapsed(all) === collapsed(service) || isMirrored(variant, service);
+  });
 }
 
-/** Returns the letters and digits that a name seems to consist of. */
+interface Word {
+  readonly letters: string;
+  /** The same before letters that look alike are folded. */
+  readonly plain: string;
+  /** Skeletons of the parts that begin with a capital: `Latch`, `key`, `Support` of `LatchkeySupport` are two. */
+  readonly parts: readonly string[];
+}
+
+/** True if the name of the service is in one word, or reaches from the beginning of a word to the end of another one. */
+function contains(words: readonly Word[], service: string): boolean {
+  if (
+    words.some(({ letters }) => letters.includes(service) || collapsed(letters).includes(collapsed(service)))
+  ) {
+    return true;
+  }
+  const [starts, ends] = [new Set<number>(), new Set<number>()];
+  let length = 0;
+  for (const { letters, parts } of words) {
+    // The parts have the word's length together, unless letters of two parts were folded into one.
+    const isWhole = parts.join('').length !== letters.length;
+    for (const part of isWhole ? [letters] : parts) {
+      starts.add(length);
+      length += part.length;
+      ends.add(length);
+    }
+  }
+  const all = words.map(({ letters }) => letters).join('');
+  for (let at = all.indexOf(service); at !== -1; at = all.indexOf(service, at + 1)) {
+    if (starts.has(at) && ends.has(at + service.length)) return true;
+  }
+  return false;
+}
+
+function isOffice(words: readonly Word[], service: string): boolean {
+  const offices = words.filter(({ letters, plain }) => letters !== service && OFFICE.test(plain));
+  return offices.length > 0 && words.some(({ letters }) => letters === service);
+}
+
+/** True for a name upside down or backwards in letters of other scripts: `ʎǝʞɥɔʇɐꞁ`. */
+function isMirrored(name: string, service: string): boolean {
+  return /[^\p{ASCII}]/u.test(name) && skeletonOf(Array.from(name).reverse().join('')).includes(service);
+}
+
+/** "Laatchkeyy" reads as "Latchkey". */
+function collapsed(letters: string): string {
+  return letters.replace(/(.)\1+/gu, '$1');
+}
+
+/** White space, and characters that show as nothing but take space. */
+const SPACES = /[\s\u2800]+/u;
+
+/** Signs can stand for letters, or be put between them: "L@tchkey", "L!atchkey". Letters in circles and squares are signs, too. */
+function withoutSigns(name: string): string {
+  return name.replace(/[\p{P}\p{S}]/gu, (sign) =>
+    /\p{So}/u.test(sign) && lettersOf(sign) !== '' ? sign : '',
+  );
+}
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Marks that belong to no script of their own, and all marks on Latin letters. Vowels of Indic scripts are marks too, and stay. */
+const MARKS = /\p{Script=Inherited}+|(?<=[a-z])\p{M}+/gu;
+
+/** Returns the letters and digits that a name seems to consist of. Those that look alike are the same. */
 function skeletonOf(name: string): string {
-  const letters = Array.from(name.normalize('NFKD').toLowerCase())
-    .map((character) => LOOKALIKES[character] ?? character)
+  return PAIRS.reduce((letters, [from, to]) => letters.replaceAll(from, to), lettersOf(name));
+}
+
+function lettersOf(name: string): string {
+  return Array.from(name.normalize('NFD').replace(INVISIBLE, ''), (character) => folded(character))
     .join('')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-  return letters.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('ci', 'd');
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+}
+
+function partsOf(word: string): string[] {
+  return word
+    .split(/(?<=\p{Ll})(?=\p{Lu})/u)
+    .map(skeletonOf)
+    .filter((part) => part !== '');
+}
+
+/** A target of the list can be a capital, which leads to another letter. Longer chains don't exist. */
+const FOLDS_MAX = 4;
+
+function folded(character: string, folds = 0): string {
+  if (/[a-z]/.test(character) || folds === FOLDS_MAX) return character;
+  const target =
+    READ_AS[character] ?? lookAlikes().get(character) ?? decomposed(character) ?? otherCase(character);
+  return target === undefined ? character : Array.from(target, (next) => folded(next, folds + 1)).join('');
+}
+
+/** Full-width, circled, mathematical and other forms of a letter. */
+function decomposed(character: string): string | undefined {
+  const plain = character.normalize('NFKD');
+  return plain === character ? undefined : plain;
+}
+
+/** Small letters that aren't listed look like their capitals, as in Coptic. */
+function otherCase(character: string): string | undefined {
+  const lower = character.toLowerCase();
+  return lower === character ? lookAlikes().get(character.toUpperCase()) : lower;
+}
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** What characters look like, by character. Capital Latin letters are looked up in lower case only: `I` is an i, and then an l. */
+function lookAlikes(): ReadonlyMap<string, string> {
+  if (known !== undefined) return known;
+  const found = new Map<string, string>();
+  for (const line of readFileSync(join(PACKAGE_FOLDER, 'assets/look-alikes.txt'), 'utf8').split('\n')) {
+    const [target, characters] = line.split('\t');
+    if (target === undefined || characters === undefined) continue;
+    for (const code of characters.split(' ')) {
+      const character = charactersOf(code);
+      // The file has what looks the same first, and what is only called alike after it.
+      if (!found.has(character) && !/[A-Za-z]/.test(character)) found.set(character, charactersOf(target));
+    }
+  }
+  known = found;
+  return found;
+}
+
+function charactersOf(codes: string): string {
+  return codes
+    .split(' ')
+    .map((code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .join('');
 }

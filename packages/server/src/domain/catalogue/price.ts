@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { currentLanguage, keptByKey } from '../../platform/language/language.js';
 
 const PRICE_MINOR_MESSAGE = 'Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.';
 
@@ -97,17 +98,19 @@ export function priceInput(minor: number, currency: string): `${number}` {
   return (digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`) as `${number}`;
 }
 
-/** Formats a price for people, without rounding: `€9.00`, `US$9.00`, `JP¥900`. */
+/** Formats a price for people, without rounding, in the current language: `€9.00`, `US$9.00`, `9,00 €`. */
 export function formatPrice(minor: number, currency: string): string {
-  const digits = fractionDigitsOf(currency);
-  const format = new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(priceInput(minor, currency));
+  return moneyFormats(`${currentLanguage().locale} ${currency}`).format(priceInput(minor, currency));
 }
+
+const moneyFormats = keptByKey((key) => {
+  const [locale, currency = ''] = key.split(' ');
+  const digits = fractionDigitsOf(currency);
+  return new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency, numberingSystem: 'latn' },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
+});
 
 /** Currencies by the number of digits of their minor unit (ISO 4217). Funds, metals and testing codes are left out. */
 const CODES_BY_FRACTION_DIGITS = {

@@ -21,7 +21,7 @@ export interface StartingCharge {
   readonly reservationId: string;
   readonly buyerId: string;
   /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
-  readonly payment: { readonly method: string; readonly facts: string } | null;
+  readonly payment: { readonly method: string | null; readonly facts: string } | null;
   /** Subscription that is renewed, and the end of its current period; null for the payment of a checkout. */
   readonly renewal: { readonly subscriptionId: string; readonly periodEnd: number } | null;
 }
@@ -36,6 +36,7 @@ export async function startCharge(
   now: number,
 ): Promise<void> {
   const attempt = {
+    closed_at: null,
     reservation_id: reservationId,
     user_id: buyerId,
     payment_method: payment?.method ?? null,
@@ -49,7 +50,10 @@ export async function startCharge(
   };
   await transaction
     .insertInto('charges')
-    .values({ order_id: orderId, ...attempt, ...renewed, attempts: 1, lost_at: null })
+    .values({
+      ...{ order_id: orderId, ...attempt, ...renewed },
+      ...{ attempts: 1, lost_at: null, reference: null, asked_at: null },
+    })
     .onConflict((conflict) =>
       conflict
         .column('order_id')
@@ -75,6 +79,33 @@ export async function isStarted(db: Database, orderId: string): Promise<boolean>
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   return charge !== undefined;
+}
+
+/** Stores that the buyer was sent to the provider's page. The charge stays started until it is paid or can no longer be. */
+export async function markRedirected(db: Database, orderId: string, reference: string): Promise<void> {
+  // An event about the page before it may have closed the charge meanwhile.
+  const open = { reference, lost_at: null, closed_at: null };
+  await db.updateTable('charges').set(open).where('order_id', '=', orderId).execute();
+}
+
+/**
+ * Closes a charge whose attempt can no longer be paid. The row is deleted with its reservation, so a payment that is reported late all
+ * the same can still be stored. False if there is no such attempt: the buyer has started another one.
+ */
+export async function closeCharge(
+  transaction: Database,
+  { orderId, reference }: { orderId: string; reference: string },
+  now: number,
+): Promise<boolean> {
+  const closed = await transaction
+    .updateTable('charges')
+    .set({ closed_at: now })
+    .where('order_id', '=', orderId)
+    .where('reference', '=', reference)
+    .where('closed_at', 'is', null)
+    .returning('order_id')
+    .executeTakeFirst();
+  return closed !== undefined;
 }
 
 /** Stores that an attempt at a charge ended without a result. The charge stays started. */
@@ -109,6 +140,7 @@ export async function isProductCharged(db: Database, productId: string): Promise
     .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
     .select('charges.order_id')
     .where('checkout_reservations.product_id', '=', productId)
+    .where('charges.closed_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return charge !== undefined;
@@ -117,40 +149,45 @@ export async function isProductCharged(db: Database, productId: string): Promise
 /** Reason of a successful payment that gave no access. */
 export const NO_ACCESS = 'no_access';
 
-/** Returns the successful payment of an order; `undefined` if there is none. */
+/**
+ * Returns the stored payment of an order with a reference at the provider. Without that, it returns the payment that gave access for
+ * the order, and `isOther` is true: the buyer paid twice.
+ */
 export async function findStoredOrder(
   db: Database,
-  { orderId, userId, communityId }: { orderId: string; userId: string; communityId: string | null },
+  { orderId, reference }: { orderId: string; reference: string },
 ) {
-  const row = await paymentsOf(db, { userId, communityId })
-    .select(['reservation_id', 'reason'])
+  const rows = await db
+    .selectFrom('payments')
+    .select(['reservation_id', 'reason', 'reference'])
     .where('status', '=', 'succeeded')
     .where('order_id', '=', orderId)
-    .executeTakeFirst();
-  return row && { reservationId: row.reservation_id, gaveAccess: row.reason !== NO_ACCESS };
+    .execute();
+  const row =
+    rows.find((stored) => stored.reference === reference) ?? rows.find(({ reason }) => reason !== NO_ACCESS);
+  return (
+    row && {
+      reservationId: row.reservation_id,
+      gaveAccess: row.reason !== NO_ACCESS,
+      isOther: row.reference !== reference,
+    }
+  );
 }
 
-/** Query for a user's payments. The index starts with the user and the community. */
-function paymentsOf(db: Database, { userId, communityId }: { userId: string; communityId: string | null }) {
-  return db
-    .selectFrom('payments')
-    .where('user_id', '=', userId)
-    .where('community_id', communityId === null ? 'is' : '=', communityId);
-}
-
-/** True if a failed payment of an order was stored since a time. */
-export async function isFailureStored(
+/** Returns how many failed payments of an order were stored since a time, at most `max`. */
+export async function countFailures(
   db: Database,
-  key: { orderId: string; userId: string; communityId: string | null; since: number },
-): Promise<boolean> {
-  const row = await paymentsOf(db, key)
+  { orderId, since, max }: { orderId: string; since: number; max: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('payments')
     .select('id')
     .where('status', '=', 'failed')
-    .where('order_id', '=', key.orderId)
-    .where('created_at', '>=', key.since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('order_id', '=', orderId)
+    .where('created_at', '>=', since)
+    .limit(max)
+    .execute();
+  return rows.length;
 }
 
 /** Charge of a checkout that has no stored result. */
@@ -159,8 +196,8 @@ export interface StartedCharge {
   readonly id: string;
   readonly reservationId: string;
   readonly buyerId: string;
-  /** Payment method of the last attempt. */
-  readonly method: string;
+  /** Payment method of the last attempt; null if our page offered none. */
+  readonly method: string | null;
   /** Facts of the checkout, as JSON. */
   readonly facts: string;
   readonly attempts: number;
@@ -168,6 +205,8 @@ export interface StartedCharge {
   readonly startedAt: number;
   /** Time from which the order is looked up, or end of the lease of the process that looks it up. */
   readonly lookUpAt: number;
+  /** The provider's id of the attempt; null if the buyer was not sent to its page. */
+  readonly reference: string | null;
 }
 
 /**
@@ -176,6 +215,7 @@ export interface StartedCharge {
  */
 export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
   const rows = await checkoutCharges(db)
+    .where('closed_at', 'is', null)
     .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
     .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
     .orderBy('order_id')
@@ -199,6 +239,7 @@ export async function listLostCharges(
 ): Promise<StartedCharge[]> {
   const rows = await checkoutCharges(db)
     .where('user_id', '=', buyerId)
+    .where('closed_at', 'is', null)
     .where('order_id', '!=', except)
     .where((eb) => eb.or([eb('lost_at', 'is not', null), eb('started_at', '<=', now - CRASHED_AFTER_MS)]))
     .orderBy('started_at', 'desc')
@@ -216,12 +257,51 @@ function asStarted(row: Selectable<Schema['charges']>): StartedCharge {
     id: row.order_id,
     reservationId: row.reservation_id,
     buyerId: row.user_id,
-    method: row.payment_method ?? '',
+    method: row.payment_method,
     facts: row.facts ?? '',
     attempts: row.attempts,
     startedAt: row.started_at,
     lookUpAt: row.look_up_at,
+    reference: row.reference,
   };
+}
+
+/** Returns the started charge of an order, closed ones included. */
+export async function findCharge(db: Database, orderId: string): Promise<StartedCharge | undefined> {
+  const row = await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
+  return row && asStarted(row);
+}
+
+/** Returns the newest charge of a checkout whose buyer was sent to the provider's page and can still pay there. */
+export async function findOpenCharge(
+  db: Database,
+  reservationId: string,
+): Promise<StartedCharge | undefined> {
+  const row = await checkoutCharges(db)
+    .where('reservation_id', '=', reservationId)
+    .where('reference', 'is not', null)
+    .where('closed_at', 'is', null)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && asStarted(row);
+}
+
+/** Time between two questions to the provider about one order, in milliseconds. The page of a waiting buyer asks again. */
+const ASK_PAUSE_MS = 3_000;
+
+/** Takes the right to ask the provider for an order. False if it was asked just now: anyone can reload the page of a checkout. */
+export async function takeTurnToAsk(db: Database, orderId: string, now: number): Promise<boolean> {
+  const turn = await db
+    .updateTable('charges')
+    .set({ asked_at: now })
+    .where('order_id', '=', orderId)
+    .where((eb) =>
+      eb.or([eb('asked_at', 'is', null), eb('asked_at', '<=', now - ASK_PAUSE_MS), eb('asked_at', '>', now)]),
+    )
+    .returning('order_id')
+    .executeTakeFirst();
+  return turn !== undefined;
 }
 
 /**
@@ -246,8 +326,18 @@ export async function leaseCharge(
   return leased && { ...charge, startedAt, lookUpAt: until };
 }
 
-/** Deletes a leased charge. False if it has changed since: the buyer tried again, or its result was stored. */
-export async function endLeasedCharge(transaction: Database, charge: StartedCharge): Promise<boolean> {
+/**
+ * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. False if it has changed since: the buyer
+ * tried again, or its result was stored.
+ */
+export async function endLeasedCharge(
+  transaction: Database,
+  charge: StartedCharge,
+  now: number,
+): Promise<boolean> {
+  if (charge.reference !== null) {
+    return await closeCharge(transaction, { orderId: charge.id, reference: charge.reference }, now);
+  }
   const ended = await transaction
     .deleteFrom('charges')
     .where('order_id', '=', charge.id)

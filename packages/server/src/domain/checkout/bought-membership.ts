@@ -1,99 +1,145 @@
 import { DAY_MS } from '@latchkey/contract/constants';
+import type { Database } from '../../platform/database/open-database.js';
 import { newMembership } from '../memberships/membership-change.js';
-import { isExpired, isRenewing } from '../memberships/membership-state.js';
-import type { MembershipRow } from '../memberships/memberships.js';
-import type { OfferSubject } from './offer.js';
+import { type Membership, withTimeline } from '../memberships/membership-periods.js';
+import { isRenewing } from '../memberships/membership-state.js';
+import {
+  addPurchase,
+  addRenewal,
+  addWindow,
+  type Payer,
+  type Period,
+  type PeriodOrigin,
+  type Placement,
+  placePurchase,
+  plannedOf,
+} from '../memberships/timeline.js';
+import type { OfferTerms } from './offer.js';
 
-/** Last instant that a timestamp of the API can represent. */
-const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** Purchase whose place is decided. */
+export type PlacedPurchase = Placement & { kind: 'placed' };
 
-/** Purchase that a payment completes. */
-export interface Purchase {
-  userId: string;
-  subject: OfferSubject;
-  /** Null for lifetime access. */
-  periodDays: number | null;
-  /** Subscription that the payment started; null if nothing renews. */
-  subscriptionId: string | null;
+/** Returns the place of a purchase in the membership that its buyer has; `undefined` without one. */
+export function placeOffer(
+  current: Membership | undefined,
+  { subject, periodDays, renews }: OfferTerms,
+  payer: Payer & { now: number },
+): Placement {
+  const renewingId = current !== undefined && isRenewing(current.row) ? current.row.subscription_id : null;
+  const place = { ...payer, renewingId };
+  // A product is bought for life, and has no plan. Callers know whether the buyer has it.
+  const planId = subject.kind === 'plan' ? subject.planId : '';
+  const timeline = subject.kind === 'plan' ? (current?.timeline ?? []) : [];
+  return placePurchase(timeline, { planId, periodDays, renews }, place);
 }
 
 /**
- * Returns the membership after a purchase.
- *
- * | current membership | start | end |
- * |---|---|---|
- * | none, or expired | now | now plus the period |
- * | active or upcoming | unchanged, but now at the latest | current end plus the period |
- * | lifetime access, now or by this purchase | unchanged, but now at the latest | none |
- *
- * An active subscription continues after a purchase that does not renew. A purchase that renews replaces it. Lifetime
- * access has no subscription.
- *
- * The membership has the plan of the purchase. An active subscription, and lifetime access by a plan, keep their plan after a
- * purchase that neither renews nor is for life.
+ * Returns the membership after a purchase, whose place was decided before.
  *
  * @param current the buyer's membership of the same community or product.
- * @param newId id of a first membership.
+ * @param bought.newId id of a first membership.
  */
 export function boughtMembership(
-  current: MembershipRow | undefined,
-  purchase: Purchase,
-  { newId, now }: { newId: string; now: number },
-): MembershipRow {
-  const planId = purchase.subject.kind === 'plan' ? purchase.subject.planId : null;
-  const renewal = {
-    subscription_id: purchase.periodDays === null ? null : purchase.subscriptionId,
-    subscription_cancelled_at: null,
+  current: Membership | undefined,
+  { subject, periodDays }: OfferTerms,
+  bought: {
+    userId: string;
+    placed: PlacedPurchase;
+    paymentId: string | null;
+    subscriptionId: string | null;
+    newId: string;
+    now: number;
+  },
+): Membership {
+  const { userId, placed, paymentId, subscriptionId, newId, now } = bought;
+  const origin = { source: paymentId === null ? 'free' : 'payment', paymentId, subscriptionId } as const;
+  const target =
+    subject.kind === 'plan'
+      ? { userId, communityId: subject.communityId }
+      : { userId, productType: 'digital_product' as const, productId: subject.productId };
+  const before = current ?? {
+    row: { ...newMembership({ id: newId, ...target }), valid_from: now, valid_until: now },
+    timeline: [],
   };
-  if (current === undefined || isExpired(current, now)) {
-    return {
-      ...(current ?? newMembership({ id: newId, ...ownedBy(purchase) })),
-      valid_from: now,
-      valid_until: addDays(now, purchase.periodDays),
-      pricing_plan_id: planId,
-      lapse_announced_at: null,
-      ...renewal,
-    };
-  }
-  const running = { ...current, valid_from: Math.min(current.valid_from, now), lapse_announced_at: null };
-  if (purchase.periodDays === null) {
-    return { ...running, valid_until: null, pricing_plan_id: planId, ...renewal };
-  }
-  if (current.valid_until === null) return { ...running, pricing_plan_id: current.pricing_plan_id ?? planId };
-  const extended = { ...running, valid_until: addDays(current.valid_until, purchase.periodDays) };
-  if (isRenewing(current) && purchase.subscriptionId === null) return extended;
-  return { ...extended, pricing_plan_id: planId, ...renewal };
+  const timeline =
+    subject.kind === 'plan'
+      ? addPurchase(before.timeline, placed, { ...origin, planId: subject.planId, periodDays })
+      : addWindow(before.timeline, origin, { startsAt: now, endsAt: null });
+  const subscription =
+    subscriptionId !== null
+      ? { subscription_id: subscriptionId, subscription_cancelled_at: null, renews_at: null }
+      : placed.stopsSubscription
+        ? { subscription_cancelled_at: now }
+        : {};
+  return { row: withTimeline({ ...before.row, ...subscription }, timeline, now), timeline };
 }
 
-/** True if buying the offer starts a subscription. Lifetime access, which the buyer may already have, needs none. */
-export function startsSubscription(
-  current: Pick<MembershipRow, 'valid_until'> | undefined,
-  { periodDays, renews }: { periodDays: number | null; renews: boolean },
-): boolean {
-  const isForLife = current !== undefined && current.valid_until === null;
-  return renews && periodDays !== null && !isForLife;
+/** Returns the membership after a renewal. */
+export function renewedMembership(
+  { row, timeline }: Membership,
+  renewal: PeriodOrigin & { periodDays: number },
+  now: number,
+): Membership {
+  const renewed = addRenewal(timeline, renewal, { renewsAt: row.renews_at ?? now, now });
+  return { row: withTimeline(row, renewed, now), timeline: renewed };
 }
 
 /**
- * Returns the window after a renewal. It continues from the current end. If the renewal is late by a whole period or more,
- * it starts now, so that the buyer does not pay for past days.
+ * True if the buyer who is signed in gets a plan at once: one for days that costs more per day than the one that runs, and one for life
+ * that costs as much as what then waits, or more. Prices in two currencies don't compare: the plan comes after what is planned.
  */
-export function renewedWindow(
-  current: { valid_from: number; valid_until: number },
-  periodDays: number,
+export async function startsAtOnce(
+  db: Database,
+  current: Membership | undefined,
+  { amountMinor, currency, periodDays }: OfferTerms,
   now: number,
-): { valid_from: number; valid_until: number } {
-  const end = current.valid_until + periodDays * DAY_MS;
-  if (end > now) return { valid_from: current.valid_from, valid_until: end };
-  return { valid_from: now, valid_until: now + periodDays * DAY_MS };
+): Promise<boolean> {
+  if (amountMinor === 0) return false;
+  const planned = plannedOf(current?.timeline ?? [], now);
+  if (periodDays !== null) {
+    const running = planned.find(({ startsAt }) => startsAt <= now);
+    const plan = running && (await priceOf(db, running));
+    if (running === undefined) return false;
+    if (plan === undefined || plan.price_minor === 0 || plan.period_days === null) return true;
+    return plan.currency === currency && amountMinor * plan.period_days > plan.price_minor * periodDays;
+  }
+  let waits = 0;
+  for (const period of planned) {
+    const plan = period.endsAt === null ? undefined : await priceOf(db, period);
+    if (period.endsAt === null || plan === undefined || plan.price_minor === 0) continue;
+    if (plan.currency !== currency) return false;
+    const left = period.endsAt - Math.max(now, period.startsAt);
+    waits +=
+      plan.period_days === null ? plan.price_minor : (plan.price_minor * left) / (plan.period_days * DAY_MS);
+  }
+  return waits <= amountMinor;
 }
 
-function addDays(start: number, days: number | null): number | null {
-  return days === null ? null : Math.min(start + days * DAY_MS, END_OF_TIME);
+/** Returns the price of the plan of a period; `undefined` if it was free, or the plan was deleted. */
+async function priceOf(db: Database, { planId, source }: Period) {
+  if (source === 'free') return undefined;
+  return await db
+    .selectFrom('pricing_plans')
+    .select(['price_minor', 'currency', 'period_days'])
+    .where('id', '=', planId)
+    .executeTakeFirst();
 }
 
-function ownedBy({ userId, subject }: Purchase) {
-  return subject.kind === 'plan'
-    ? { userId, communityId: subject.communityId }
-    : { userId, productType: 'digital_product' as const, productId: subject.productId };
+/** True if the user has had a free plan before. It is free once, also after its end. */
+export async function hasHadFree(
+  db: Database,
+  userId: string,
+  { subject, amountMinor }: OfferTerms,
+): Promise<boolean> {
+  if (amountMinor > 0 || subject.kind !== 'plan') return false;
+  const order = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('community_id', '=', subject.communityId)
+    .where('pricing_plan_id', '=', subject.planId)
+    .where('status', '=', 'succeeded')
+    .limit(1)
+    .executeTakeFirst();
+  return order !== undefined;
 }

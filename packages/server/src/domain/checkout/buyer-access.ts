@@ -1,23 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
+import { type Membership, readMembership } from '../memberships/membership-periods.js';
 import { isActive, isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow } from '../memberships/memberships.js';
-import { boughtMembership, startsSubscription } from './bought-membership.js';
+import { type Payer, type Placement, plannedOf } from '../memberships/timeline.js';
+import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
+import type { OfferTerms } from './offer.js';
 
 /** Membership with the price of its subscription; without one the price is null. */
 type MembershipWithPrice = Pick<
   MembershipRow,
-  'valid_until' | 'subscription_id' | 'subscription_cancelled_at'
+  'valid_until' | 'renews_at' | 'subscription_id' | 'subscription_cancelled_at'
 > & { amount_minor: number | null; currency: string | null };
 
 /**
- * Returns the end of a membership, which is null for lifetime access, and the payment that its subscription makes shortly before; null
- * if nothing renews it.
+ * Returns the end of a membership, which is null for lifetime access, and the next payment of its subscription; null if nothing renews
+ * it.
  */
 function accessTermsOf(row: MembershipWithPrice) {
-  const { valid_until: endsAt, amount_minor: amountMinor, currency } = row;
-  const hasNext = isRenewing(row) && endsAt !== null && amountMinor !== null && currency !== null;
-  return { endsAt, nextPayment: hasNext ? { at: endsAt, amountMinor, currency } : null };
+  const { valid_until: endsAt, renews_at: at, amount_minor: amountMinor, currency } = row;
+  const hasNext = isRenewing(row) && at !== null && amountMinor !== null && currency !== null;
+  return { endsAt, nextPayment: hasNext ? { at, amountMinor, currency } : null };
 }
 
 /**
@@ -29,26 +33,73 @@ export async function findHeldPlan(
   { userId, communityId }: { userId: string; communityId: string },
   now: number,
 ) {
-  const row = await db
-    .selectFrom('memberships')
-    .leftJoin('subscriptions', 'subscriptions.id', 'memberships.subscription_id')
-    .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
-    .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.pricing_plan_id'])
-    .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
-    .select(['subscriptions.amount_minor', 'subscriptions.currency', 'pricing_plans.name as plan_name'])
-    .where('memberships.user_id', '=', userId)
-    .where('memberships.community_id', '=', communityId)
+  const found = await findMembership(db, userId, { communityId });
+  const membership = found && (await readMembership(db, found, now));
+  if (membership === undefined || !isActive(membership.row, now)) return undefined;
+  const { row } = membership;
+  const planId = row.pricing_plan_id;
+  const plan = await db
+    .selectFrom('pricing_plans')
+    .select('name')
+    .where('id', '=', planId)
     .executeTakeFirst();
-  if (row === undefined || !isActive(row, now)) return undefined;
-  return { ...accessTermsOf(row), planId: row.pricing_plan_id, planName: row.plan_name };
+  const price = await db
+    .selectFrom('subscriptions')
+    .select(['amount_minor', 'currency'])
+    .where('id', '=', row.subscription_id)
+    .executeTakeFirst();
+  const terms = accessTermsOf({ amount_minor: null, currency: null, ...row, ...price });
+  return { ...terms, planId, planName: plan?.name ?? null, membership };
 }
 
 /** Active membership of a community, with its plan. */
 export type HeldPlan = NonNullable<Awaited<ReturnType<typeof findHeldPlan>>>;
 
-/** True if a plan has nothing to add for its member: access is for life, or a subscription already renews the plan. */
-export function isCovered(held: HeldPlan, planId: string): boolean {
-  return held.endsAt === null || (held.planId === planId && held.nextPayment !== null);
+/** True if a plan has nothing to add for its member: they have it for life, or a subscription already renews it. */
+export function isCovered(held: HeldPlan, offer: OfferTerms, now: number): boolean {
+  const payer = { isBuyer: true, startsNow: false, now };
+  const isRenewed =
+    offer.subject.kind === 'plan' && held.planId === offer.subject.planId && held.nextPayment !== null;
+  return isRenewed || placeOffer(held.membership, offer, payer).kind === 'nothing';
+}
+
+/** Where the payment of a checkout would go. It is decided before the charge, by who pays. */
+export interface CheckoutPlacement {
+  readonly current: Membership | undefined;
+  readonly payer: Payer;
+  readonly placed: Placement;
+  /** True if a payment by somebody else would go elsewhere. */
+  readonly isChoice: boolean;
+}
+
+/** Decides where the payment of a checkout goes. */
+export async function placeCheckout(
+  db: Database,
+  { offer, buyer }: Pick<OpenCheckout, 'offer' | 'buyer'>,
+  { isBuyer, now }: { isBuyer: boolean; now: number },
+): Promise<CheckoutPlacement> {
+  const row = await findMembership(db, buyer.id, offer.subject);
+  const current = row && (await readMembership(db, row, now));
+  const payer = { isBuyer, startsNow: isBuyer && (await startsAtOnce(db, current, offer, now)) };
+  const placed: Placement = (await hasHadFree(db, buyer.id, offer))
+    ? { kind: 'nothing' }
+    : placeOffer(current, offer, { ...payer, now });
+  const anybody = placeOffer(current, offer, { isBuyer: false, startsNow: false, now });
+  return { current, payer, placed, isChoice: isBuyer && !isDeepStrictEqual(placed, anybody) };
+}
+
+/**
+ * Names what the page tells the buyer about the rest of the membership, so that the form can send it back. Empty for others, and where
+ * their payment would do the same.
+ */
+export function choiceOf({ placed, isChoice }: CheckoutPlacement, now: number): string {
+  if (!isChoice || placed.kind === 'nothing') return '';
+  const { startsAt, pausesRest, stopsSubscription } = placed;
+  return [
+    startsAt > now ? '.later' : '.now',
+    pausesRest ? '.pauses' : '',
+    stopsSubscription ? '.stops' : '',
+  ].join('');
 }
 
 /**
@@ -62,7 +113,13 @@ export async function findReceipt(db: Database, reservationId: string) {
       join.onRef('mail_outbox.subject_id', '=', 'payments.id').on('mail_outbox.kind', '=', 'receipt'),
     )
     .innerJoin('users', 'users.id', 'payments.user_id')
-    .select(['payments.amount_minor', 'payments.currency', 'mail_outbox.status', 'users.email'])
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'payments.community_id')
+        .onRef('link.user_id', '=', 'payments.user_id'),
+    )
+    .select(['payments.amount_minor', 'payments.refunded_minor', 'payments.currency', 'mail_outbox.status'])
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
     .where('payments.reservation_id', '=', reservationId)
     .where('payments.status', '=', 'succeeded')
     .executeTakeFirst();
@@ -71,12 +128,13 @@ export async function findReceipt(db: Database, reservationId: string) {
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
     .leftJoin('subscriptions', 'subscriptions.id', 'memberships.subscription_id')
-    .select(['memberships.valid_until', 'memberships.subscription_id'])
+    .select(['memberships.valid_until', 'memberships.renews_at', 'memberships.subscription_id'])
     .select(['memberships.subscription_cancelled_at', 'subscriptions.amount_minor', 'subscriptions.currency'])
     .where('reservation.id', '=', reservationId)
     .executeTakeFirst();
   return {
     amountMinor: payment.amount_minor,
+    refundedMinor: payment.refunded_minor,
     currency: payment.currency,
     // A sent mail no longer contains its recipient.
     mailedTo: payment.status === 'pending' || payment.status === 'sent' ? payment.email : null,
@@ -93,18 +151,54 @@ export function maskEmail(email: string): string {
   return `${at > 2 ? email.slice(0, 1) : ''}•••${email.slice(at)}`;
 }
 
-/**
- * Returns the access that paying a checkout now would lead to. A running membership is extended. The end is null for lifetime access,
- * and the next payment is null if this one starts no subscription.
- */
-export async function purchaseOutlook(db: Database, { offer, buyer }: OpenCheckout, now: number) {
-  const { subject, periodDays } = offer;
-  const current = await findMembership(db, buyer.id, subject);
-  const renews = startsSubscription(current, offer);
-  const purchase = { userId: buyer.id, subject, periodDays, subscriptionId: renews ? 'new' : null };
-  const { valid_until: endsAt } = boughtMembership(current, purchase, { newId: 'new', now });
-  return { endsAt, nextPaymentAt: renews ? endsAt : null };
+/** Returns the access that paying a checkout now would lead to, for its buyer. `undefined` if it would add nothing. */
+export async function purchaseOutlook(
+  db: Database,
+  { offer, buyer }: OpenCheckout,
+  { current, placed, now }: CheckoutPlacement & { now: number },
+) {
+  if (placed.kind === 'nothing') return undefined;
+  const { row, timeline } = boughtMembership(current, offer, {
+    ...{ userId: buyer.id, placed, newId: 'new', now },
+    ...{ paymentId: 'new', subscriptionId: placed.startsSubscription ? 'new' : null },
+  });
+  const planned = plannedOf(current?.timeline ?? [], now);
+  const running = planned.find(({ startsAt }) => startsAt <= now);
+  const rest = plannedOf(timeline, now).find(
+    (period) => period.planId === running?.planId && period.paymentId === running?.paymentId,
+  );
+  const isInterrupted = running !== undefined && placed.startsAt <= now && rest !== undefined;
+  const names = await namesOfPlans(db, planned);
+  const nameOf = (planId: string | null | undefined) => names.get(planId ?? '') ?? 'your plan';
+  return {
+    /** First instant of what is bought; null if it starts at once. */
+    startsAt: placed.startsAt > now ? placed.startsAt : null,
+    /** End of all access. */
+    endsAt: row.valid_until,
+    nextPaymentAt: placed.startsSubscription ? row.renews_at : null,
+    /** The plan that runs now. What is left of it comes after what is bought. */
+    resumes: isInterrupted ? { name: nameOf(running.planId), at: rest.startsAt, endsAt: rest.endsAt } : null,
+    /** Names of the plans that wait behind this plan for life. Empty if it interrupts nothing. */
+    pauses: placed.pausesRest
+      ? [
+          ...new Set(
+            planned.filter((period) => !isOver(period, placed.startsAt)).map(({ planId }) => nameOf(planId)),
+          ),
+        ]
+      : [],
+    /** True if the subscription that renews now is cancelled. */
+    stopsRenewal: placed.stopsSubscription,
+  };
 }
 
+const isOver = ({ endsAt }: { endsAt: number | null }, at: number) => endsAt !== null && endsAt <= at;
+
 /** Access after a payment that is made now. Times are milliseconds since the epoch. */
-export type PurchaseOutlook = Awaited<ReturnType<typeof purchaseOutlook>>;
+export type PurchaseOutlook = NonNullable<Awaited<ReturnType<typeof purchaseOutlook>>>;
+
+async function namesOfPlans(db: Database, planned: readonly { readonly planId: string | null }[]) {
+  const ids = planned.flatMap(({ planId }) => planId ?? []);
+  if (ids.length === 0) return new Map<string, string>();
+  const plans = await db.selectFrom('pricing_plans').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(plans.map(({ id, name }) => [id, name]));
+}

@@ -1,8 +1,19 @@
+import { isLoopback } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { StartedCharge } from '../charges/charges.js';
-import type { Offer, OfferTerms } from './offer.js';
-import type { ChargeResult, FoundCharge, PaymentOrder, PaymentProvider } from './payment-provider.js';
+import type { Payer } from '../memberships/timeline.js';
+import { findPerson, shownPerson } from '../users/shown-person.js';
+import { type Offer, type OfferTerms, subjectColumns } from './offer.js';
+import type {
+  ChargeResult,
+  FoundPayment,
+  PaymentOrder,
+  PaymentProvider,
+  PaymentStart,
+  StartResult,
+} from './payment-provider.js';
 
 /** Reservation as its checkout page shows it. */
 export interface Checkout {
@@ -38,7 +49,9 @@ export interface ChargedCheckout
     OpenCheckout,
     'reservationId' | 'buyer' | 'externalId' | 'utmSource' | 'openedAt' | 'purchases'
   > {
+  /** Renews only if the payment starts a subscription. */
   readonly offer: OfferTerms;
+  readonly payer: Payer;
 }
 
 const checkoutFacts = z.object({
@@ -56,6 +69,7 @@ const checkoutFacts = z.object({
   utmSource: z.string().nullable(),
   openedAt: z.number(),
   purchases: z.number(),
+  payer: z.object({ isBuyer: z.boolean(), startsNow: z.boolean() }),
 });
 
 /** Returns what a started charge stores about its checkout. */
@@ -65,35 +79,64 @@ export function formatFacts(checkout: ChargedCheckout): string {
 
 /** Returns the checkout of a started charge. */
 export async function chargedCheckout(db: Database, { reservationId, buyerId, facts }: StartedCharge) {
-  const buyer = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', buyerId)
-    .executeTakeFirstOrThrow();
-  return { reservationId, buyer, ...checkoutFacts.parse(JSON.parse(facts)) };
+  const checkout = checkoutFacts.parse(JSON.parse(facts));
+  const { community_id: communityId } = subjectColumns(checkout.offer.subject);
+  const person = await findPerson.first(db, { userId: buyerId, communityId });
+  if (person === undefined)
+    throw new Error(`The reservation ${reservationId} has an unknown buyer: ${buyerId}.`);
+  return { reservationId, buyer: { id: buyerId, email: shownPerson(person).email }, ...checkout };
 }
 
 /** Returns the order that a started charge has at the payment provider. */
-export function orderOf({ id: orderId, method }: StartedCharge, { offer }: ChargedCheckout): PaymentOrder {
+export function orderOf(
+  { id: orderId, method, reference }: StartedCharge,
+  { offer }: ChargedCheckout,
+): PaymentOrder {
   const { amountMinor, currency } = offer;
-  return { orderId, amountMinor, currency, method, isRenewal: false };
+  return { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
 }
 
-/** Payment provider that can look orders up. */
-export type FindingProvider = PaymentProvider & Required<Pick<PaymentProvider, 'findCharge'>>;
+/** Thrown if the payment provider fails to start a payment. The `cause` is its error. */
+export class PaymentProviderError extends Error {
+  override readonly name = 'PaymentProviderError';
+}
 
-export function canFindCharges(payments: PaymentProvider): payments is FindingProvider {
-  return payments.findCharge !== undefined;
+/** Time limit of starting a payment, in milliseconds. The buyer waits. */
+const START_LIMIT_MS = 20_000;
+
+/**
+ * Starts the payment of an order.
+ *
+ * @throws PaymentProviderError if the provider fails or does not answer in time, or if its result has an unknown kind. The result is
+ *   unknown then.
+ */
+export async function startOrder(payments: PaymentProvider, payment: PaymentStart): Promise<StartResult> {
+  try {
+    const starting = payments.start(payment);
+    const result = await withinLimit(starting, { name: 'The start of a payment', limitMs: START_LIMIT_MS });
+    checkKind(result, { call: 'start', kinds: ['paid', 'declined', 'redirect'] });
+    if (result.kind === 'redirect') requirePage(result.url);
+    return result;
+  } catch (cause) {
+    throw new PaymentProviderError('The payment provider failed to start a payment.', { cause });
+  }
+}
+
+/** Buyers are sent there, so it must not be the address of a script or of a file. */
+function requirePage(url: string): void {
+  const page = new URL(url);
+  if (page.protocol === 'https:' || (page.protocol === 'http:' && isLoopback(page))) return;
+  throw new Error(`"start" of the payment provider returned the page ${url}. Return one with https.`);
 }
 
 /**
- * Charges an order.
+ * Charges the next period of a subscription.
  *
- * @throws the error of the provider, or an Error if its result is neither `paid` nor `declined`. The result is unknown then.
+ * @throws as {@link startOrder}, and an Error if the provider cannot renew.
  */
-export async function chargeOrder(payments: PaymentProvider, order: PaymentOrder): Promise<ChargeResult> {
-  const result = await payments.charge(order);
-  return checkKind(result, { call: 'charge', kinds: ['paid', 'declined'] });
+export async function renewOrder(payments: PaymentProvider, order: PaymentOrder): Promise<ChargeResult> {
+  const result = await payments.renew?.(order);
+  return checkKind(result, { call: 'renew', kinds: ['paid', 'declined'] });
 }
 
 /**
@@ -101,9 +144,9 @@ export async function chargeOrder(payments: PaymentProvider, order: PaymentOrder
  *
  * @throws the error of the provider, or an Error if its result has an unknown kind.
  */
-export async function findOrder(payments: FindingProvider, order: PaymentOrder): Promise<FoundCharge> {
-  const result = await payments.findCharge(order);
-  return checkKind(result, { call: 'findCharge', kinds: ['paid', 'declined', 'none', 'pending'] });
+export async function findOrder(payments: PaymentProvider, order: PaymentOrder): Promise<FoundPayment> {
+  const result = await payments.find(order);
+  return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
 }
 
 /** A provider in JavaScript can return anything. Access must only follow a payment. */

@@ -6,8 +6,7 @@ import { recordAudit } from '../audit/audit.js';
 import { findPricingPlan } from '../catalogue/pricing-plans.js';
 import { findProductOnSale } from '../catalogue/products.js';
 import { findCommunity } from '../communities/communities.js';
-import { findByEmailIn } from '../users/identified-user.js';
-import { insertUnprovenUser } from '../users/users.js';
+import { findOrClaim } from '../memberships/claims.js';
 import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-before.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, type OfferSubject, planOffer, productOffer, subjectColumns } from './offer.js';
@@ -53,7 +52,7 @@ async function reserve(
   { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
   now: number,
 ): Promise<string> {
-  const buyerId = 'id' in buyer ? buyer.id : await findOrCreateBuyer(transaction, buyer, now);
+  const buyerId = 'id' in buyer ? buyer.id : await findOrClaim(transaction, buyer, now);
   const reserved = {
     ...subjectColumns(subject),
     user_id: buyerId,
@@ -83,15 +82,6 @@ async function reserve(
   return id;
 }
 
-async function findOrCreateBuyer(
-  transaction: Database,
-  { email, communityId }: { email: string; communityId: string },
-  now: number,
-): Promise<string> {
-  const buyer = await findByEmailIn(transaction, { email, communityId });
-  return buyer?.id ?? (await insertUnprovenUser(transaction, email, now));
-}
-
 /** Returns the path of a checkout's page. Whoever has the secret in it can view and pay the order. */
 export function checkoutPath(paidBy: PaymentKind, secret: string): string {
   return `/checkout/${paidBy}/${secret}`;
@@ -106,10 +96,16 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
     .selectFrom('checkout_links')
     .innerJoin('checkout_reservations as reservation', 'reservation.id', 'checkout_links.reservation_id')
     .innerJoin('users as buyer', 'buyer.id', 'reservation.user_id')
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'reservation.community_id')
+        .onRef('link.user_id', '=', 'reservation.user_id'),
+    )
     .select(['reservation.id as reservationId', 'external_id as externalId', 'utm_source as utmSource'])
     .select(['success_url as successUrl', 'cancel_url as cancelUrl', 'expires_at as expiresAt'])
     .select(['reservation.created_at as openedAt', 'paid_at as paidAt'])
-    .select(['pricing_plan_id as planId', 'product_id as productId', 'user_id as userId', 'buyer.email'])
+    .select(['pricing_plan_id as planId', 'product_id as productId', 'reservation.user_id as userId'])
+    .select(({ fn }) => fn.coalesce('link.email', 'buyer.email').as('email'))
     .where('checkout_links.secret_hash', '=', hashSecret(secret))
     .executeTakeFirst();
   if (row === undefined) return undefined;

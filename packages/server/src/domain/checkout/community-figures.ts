@@ -35,7 +35,7 @@ export async function readCommunityFigures(db: Database, communityId: string, no
 }
 
 /**
- * Reads the successful payments since the start of the month, by currency, the largest number of payments first. `hasMoreRevenue`: the
+ * Reads the successful payments since the start of the month without what was refunded of them, by currency, the largest number of payments first. `hasMoreRevenue`: the
  * month has more payments than the figures contain.
  */
 async function readRevenue(db: Database, communityId: string, now: number) {
@@ -43,7 +43,7 @@ async function readRevenue(db: Database, communityId: string, now: number) {
     .selectFrom(
       db
         .selectFrom('payments')
-        .select(['currency', 'amount_minor', 'status'])
+        .select(['currency', 'amount_minor', 'refunded_minor', 'status'])
         .where('community_id', '=', communityId)
         .where('created_at', '>=', startOfMonth(now))
         .where('created_at', '<=', now)
@@ -52,6 +52,7 @@ async function readRevenue(db: Database, communityId: string, now: number) {
         .as('newest'),
     )
     .select(({ fn }) => ['currency', 'status', fn.sum<number>('amount_minor').as('amount')] as const)
+    .select(({ fn }) => fn.sum<number>('refunded_minor').as('refunded'))
     .select(({ fn }) => fn.countAll<number>().as('payments'))
     .groupBy(['currency', 'status'])
     .execute();
@@ -59,6 +60,6 @@ async function readRevenue(db: Database, communityId: string, now: number) {
   const revenue = rows
     .filter(({ status }) => status === 'succeeded')
     .sort((one, other) => Number(other.payments) - Number(one.payments))
-    .map(({ currency, amount }) => ({ currency, priceMinor: Number(amount) }));
+    .map(({ currency, amount, refunded }) => ({ currency, priceMinor: Number(amount) - Number(refunded) }));
   return { revenue, hasMoreRevenue: payments >= PAYMENTS_COUNTED_MAX };
 }

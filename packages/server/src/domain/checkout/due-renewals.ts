@@ -13,13 +13,21 @@ export const RENEWAL_LEAD_MS = 3600_000;
 /** Last row of a page of renewals. */
 type RenewalPosition = { readonly id: string; readonly period_end: number };
 
-/** Lists one page of the subscriptions whose next period is due, without those whose charge was started. */
-export async function listDueRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
+/**
+ * Lists one page of the subscriptions whose next period is due, without those whose charge was started.
+ *
+ * @param isFree true for free plans only: nobody charges those.
+ */
+export async function listDueRenewals(
+  db: Database,
+  after: RenewalPosition | undefined,
+  { isFree, now }: { isFree: boolean; now: number },
+) {
   const rows = await subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
-    .select(['memberships.id', 'memberships.valid_until'])
+    .select(['memberships.id', 'memberships.renews_at'])
     .where(membershipSql.isRenewing)
-    .where((eb) => membershipSql.isExpired(eb, now + RENEWAL_LEAD_MS))
+    .where('memberships.renews_at', '<=', now + RENEWAL_LEAD_MS)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -29,25 +37,26 @@ export async function listDueRenewals(db: Database, after: RenewalPosition | und
         ),
       ),
     )
+    .$if(isFree, (query) => query.where('subscriptions.amount_minor', '=', 0))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
-          eb.refTuple('memberships.valid_until', 'memberships.id'),
+          eb.refTuple('memberships.renews_at', 'memberships.id'),
           '>',
           eb.tuple(after?.period_end ?? 0, after?.id ?? ''),
         ),
       ),
     )
-    .orderBy('memberships.valid_until')
+    .orderBy('memberships.renews_at')
     .orderBy('memberships.id')
     .limit(PAGE_SIZE)
     .execute();
-  return rows.map(({ valid_until, ...row }) => ({
+  return rows.map(({ renews_at, ...row }) => ({
     ...row,
     // One order per period of a subscription.
-    order_id: `${row.subscription_id}:${valid_until}`,
+    order_id: `${row.subscription_id}:${renews_at}`,
     /** End of the period before the one that is charged. */
-    period_end: valid_until ?? 0,
+    period_end: renews_at ?? 0,
     /** True if the order was charged before, and no result is stored. The membership may have changed since. */
     isStarted: false,
   }));
@@ -55,6 +64,9 @@ export async function listDueRenewals(db: Database, after: RenewalPosition | und
 
 /** Renewal to charge. Its id is that of the membership, or the order id if the charge was started. */
 export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
+
+/** Renewal whose result is known. */
+export type SettledRenewal = Omit<DueRenewal, 'id' | 'isStarted' | 'valid_until'>;
 
 /**
  * Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership, and that no
@@ -78,11 +90,37 @@ function subscriptionsOf(db: Database) {
     .selectFrom('subscriptions')
     .innerJoin('checkout_reservations', 'checkout_reservations.id', 'subscriptions.reservation_id')
     .innerJoin('users', 'users.id', 'checkout_reservations.user_id')
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'checkout_reservations.community_id')
+        .onRef('link.user_id', '=', 'checkout_reservations.user_id'),
+    )
     .select(['subscriptions.id as subscription_id', 'subscriptions.payment_method'])
     .select(['subscriptions.amount_minor', 'subscriptions.currency', 'subscriptions.period_days'])
     .select(['checkout_reservations.id as reservation_id', 'checkout_reservations.community_id'])
     .select(['checkout_reservations.pricing_plan_id', 'checkout_reservations.external_id'])
-    .select(['checkout_reservations.utm_source', 'users.id as user_id', 'users.email']);
+    .select(['checkout_reservations.utm_source', 'users.id as user_id'])
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'));
+}
+
+/**
+ * Returns the subscription that an order began at the provider, in any state; `undefined` if there is none any more.
+ *
+ * @param reference id of the subscription at the provider; without it, that of the payment that gave access.
+ */
+export async function findRenewalOf(
+  db: Database,
+  { provider, orderId, reference }: { provider: string; orderId: string; reference?: string | undefined },
+) {
+  return await subscriptionsOf(db)
+    .innerJoin('provider_subscriptions', 'provider_subscriptions.subscription_id', 'subscriptions.id')
+    .select('provider_subscriptions.reference')
+    .where('provider_subscriptions.order_id', '=', orderId)
+    .where('provider_subscriptions.provider', '=', provider)
+    .$if(reference !== undefined, (query) =>
+      query.where('provider_subscriptions.reference', '=', reference ?? ''),
+    )
+    .executeTakeFirst();
 }
 
 /** True if the subscription still renews a membership. */
@@ -120,7 +158,7 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
       .where('id', '=', due.id)
       .where('subscription_id', '=', subscriptionId)
       .where(membershipSql.isRenewing)
-      .where('valid_until', '=', due.period_end)
+      .where('renews_at', '=', due.period_end)
       .executeTakeFirst();
     if (unchanged === undefined || (await isStarted(transaction, orderId))) return false;
     const renewal = { subscriptionId, periodEnd: due.period_end };

@@ -7,14 +7,14 @@ import {
 } from '../../platform/background/background-work.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import {
+  countFailures,
   endLeasedCharge,
-  isFailureStored,
   leaseCharge,
   listOverdueCharges,
   type StartedCharge,
 } from '../charges/charges.js';
-import { canFindCharges, chargedCheckout, findOrder, orderOf } from './checkout.js';
-import { subjectColumns } from './offer.js';
+import { chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { storePaid } from './found-payment.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { type CheckoutCharge, settleCharge } from './settle-payment.js';
 
@@ -31,7 +31,7 @@ const MAX_PAUSE_MS = 3600_000;
 
 /**
  * Creates the worker that looks up the orders of checkouts that were charged and have no stored result, which a crash or an error
- * left, and stores their results. If the provider cannot look orders up, the worker logs them.
+ * left, and stores their results.
  */
 export function createChargeLookUp({
   db,
@@ -62,7 +62,7 @@ export function createChargeLookUp({
   /** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
   async function lookUp(overdue: StartedCharge, signal: AbortSignal) {
     const charge = await lease(overdue);
-    if (charge === undefined || !canFindCharges(payments)) return false;
+    if (charge === undefined) return false;
     const checkout = await chargedCheckout(db, charge);
     const finding = withinLimit(findOrder(payments, orderOf(charge, checkout)), {
       ...{ name: 'The look-up of an order', limitMs },
@@ -70,41 +70,31 @@ export function createChargeLookUp({
     const found = await unlessStopped(finding, { signal, graceMs: stoppingGraceMs });
     if (found === 'stopped' || found.kind === 'pending') return false;
     if (found.kind === 'none')
-      return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge));
-    const { id: orderId, method } = charge;
-    return await settle(charge, { checkout, method, orderId, result: found });
-  }
-
-  /** Leases a charge until its next look-up. Logs it if the provider cannot look it up, less often the older it is. */
-  async function lease(overdue: StartedCharge) {
-    const isFindable = canFindCharges(payments);
-    const now = clock.now();
-    const age = Math.max(MIN_PAUSE_MS, now - overdue.startedAt);
-    const pause = isFindable ? Math.min(age, MAX_PAUSE_MS) : age;
-    const leased = await leaseCharge(db, overdue, { now, until: now + pause });
-    if (leased !== undefined && !isFindable) {
-      logger.error(
-        { order: leased.id, reservation: leased.reservationId },
-        'A charge has no stored result, and the payment provider cannot look it up: compare it with the provider',
-      );
-    }
-    return leased;
-  }
-
-  /** Stores a result as the request that charged the order would have. */
-  async function settle(overdue: StartedCharge, charge: CheckoutCharge): Promise<boolean> {
-    const { checkout, orderId, result } = charge;
-    const now = clock.now();
-    if (result.kind === 'paid') {
-      await settleCharge(db, charge, { logger, now });
+      return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge, clock.now()));
+    const provider = payments.name;
+    if (found.kind === 'paid') {
+      await storePaid(db, { charge, checkout, provider }, found, { logger, now: clock.now() });
       return true;
     }
-    const { community_id: communityId } = subjectColumns(checkout.offer.subject);
-    const key = { orderId, userId: checkout.buyer.id, communityId, since: overdue.startedAt };
+    const { id: orderId, method } = charge;
+    return await settle(charge, { checkout, method, orderId, provider, result: found });
+  }
+
+  /** Leases a charge until its next look-up, which comes later the older it is. */
+  async function lease(overdue: StartedCharge) {
+    const now = clock.now();
+    const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.startedAt), MAX_PAUSE_MS);
+    return await leaseCharge(db, overdue, { now, until: now + pause });
+  }
+
+  /** Stores a failure as the request that charged the order would have. */
+  async function settle(overdue: StartedCharge, charge: CheckoutCharge): Promise<boolean> {
+    const now = clock.now();
+    const key = { orderId: charge.orderId, since: overdue.startedAt, max: 1 };
     return await inTransaction(db, async (transaction) => {
       // The buyer has tried again since, and the result of that attempt is not known.
-      if (!(await endLeasedCharge(transaction, overdue))) return false;
-      if (!(await isFailureStored(transaction, key)))
+      if (!(await endLeasedCharge(transaction, overdue, now))) return false;
+      if ((await countFailures(transaction, key)) === 0)
         await settleCharge(transaction, charge, { logger, now });
       return true;
     });

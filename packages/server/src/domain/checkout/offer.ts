@@ -81,8 +81,22 @@ export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): str
   return hashSecret(JSON.stringify(terms));
 }
 
+/** Returns the id of the community or the product: what limits count as one shop. */
+export function shopOf(subject: OfferSubject): string {
+  return subject.kind === 'plan' ? subject.communityId : subject.productId;
+}
+
+/** Returns the subject of columns of reservations and payments; `undefined` if they have none. */
+export function subjectOf(row: ReturnType<typeof subjectColumns>): OfferSubject | undefined {
+  const { community_id: communityId, pricing_plan_id: planId, product_id: productId } = row;
+  if (productId !== null) return { kind: 'product', productId };
+  return communityId === null || planId === null ? undefined : { kind: 'plan', communityId, planId };
+}
+
 /** Returns the subject as columns of reservations and payments. */
-export function subjectColumns(subject: OfferSubject) {
+export function subjectColumns(
+  subject: OfferSubject,
+): Record<'community_id' | 'pricing_plan_id' | 'product_id', string | null> {
   return subject.kind === 'plan'
     ? { community_id: subject.communityId, pricing_plan_id: subject.planId, product_id: null }
     : { community_id: null, pricing_plan_id: null, product_id: subject.productId };

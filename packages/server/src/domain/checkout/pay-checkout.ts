@@ -2,21 +2,29 @@ import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { listLostCharges, loseAttempt, type StartedCharge, startCharge } from '../charges/charges.js';
+import {
+  findCharge,
+  listLostCharges,
+  loseAttempt,
+  markRedirected,
+  type StartedCharge,
+  startCharge,
+} from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
-import { boughtElsewhere, isOwnedForLife, lifetimePlanOf } from './bought-before.js';
+import { isOwnedForLife, lifetimePlanOf } from './bought-before.js';
+import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
 import {
   type ChargedCheckout,
-  canFindCharges,
   chargedCheckout,
-  chargeOrder,
   findOrder,
   formatFacts,
   type OpenCheckout,
   orderOf,
+  startOrder,
 } from './checkout.js';
-import { subjectColumns, termsOf } from './offer.js';
-import type { FoundCharge, PaymentProvider } from './payment-provider.js';
+import { storePaid } from './found-payment.js';
+import { shopOf, subjectColumns, termsOf } from './offer.js';
+import type { FoundPayment, PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
 /** Time limit of a look-up while the buyer waits, in milliseconds. */
@@ -33,27 +41,25 @@ async function settleEarlierOrders(
   { checkout: { buyer, offer }, orderId }: { checkout: ChargedCheckout; orderId: string },
   { payments, logger, now }: { payments: PaymentProvider; logger: Logger; now: () => number },
 ): Promise<boolean> {
-  if (!canFindCharges(payments)) return false;
-  const provider = payments;
   const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: now() });
   // At once, so that the buyer waits for one time limit only.
   const settled = await Promise.all(
     charges.map(async (started) => {
       const checkout = await chargedCheckout(db, started);
-      if (targetOf(checkout) !== targetOf({ offer })) return false;
+      if (shopOf(checkout.offer.subject) !== shopOf(offer.subject)) return false;
       const result = await find(started, checkout);
       // Another result may not be final: another tab can be charging.
       if (result?.kind !== 'paid') return false;
-      const { id, method } = started;
-      const charge = { checkout, method, orderId: id, result };
-      return (await settleCharge(db, charge, { logger, now: now() })).kind !== 'no-access';
+      const order = { charge: started, checkout, provider: payments.name };
+      const { kind } = await storePaid(db, order, result, { logger, now: now() });
+      return kind !== 'no-access' && kind !== 'other-price';
     }),
   );
   return settled.includes(true);
 
-  async function find(charge: StartedCharge, checkout: ChargedCheckout): Promise<FoundCharge | undefined> {
+  async function find(charge: StartedCharge, checkout: ChargedCheckout): Promise<FoundPayment | undefined> {
     try {
-      const finding = findOrder(provider, orderOf(charge, checkout));
+      const finding = findOrder(payments, orderOf(charge, checkout));
       return await withinLimit(finding, { name: 'The look-up of an order', limitMs: BUYER_WAIT_MS });
     } catch (error) {
       logger.error({ order: charge.id, error }, 'An earlier order of a buyer could not be looked up');
@@ -62,59 +68,115 @@ async function settleEarlierOrders(
   }
 }
 
-/** Returns the id of the community or the product. */
-function targetOf({ offer: { subject } }: Pick<ChargedCheckout, 'offer'>): string {
-  return subject.kind === 'plan' ? subject.communityId : subject.productId;
-}
-
 /**
  * Result of {@link payCheckout}. `changed`: the checkout was opened again with other terms, or was deleted, before the charge.
  * Nothing was charged. `paid-before`: the buyer paid for the same community or product in another checkout, and the result was lost until
- * now. It is stored, and nothing was charged again.
+ * now. It is stored, and nothing was charged again. `adds-nothing`: nothing was charged. `redirect`: the buyer pays on a page of the provider.
  */
-export type PayCheckoutResult = SettleChargeResult | { readonly kind: 'changed' | 'paid-before' };
+export type PayCheckoutResult =
+  | SettleChargeResult
+  | { readonly kind: 'changed' | 'paid-before' | 'adds-nothing' }
+  | Extract<StartResult, { kind: 'redirect' }>;
 
 /** Payment of a checkout. */
 export interface CheckoutPayment {
   readonly checkout: OpenCheckout;
-  readonly method: string;
+  /** Where the payment goes, as the page showed it to the buyer. By default, where anybody's goes. */
+  readonly placement?: CheckoutPlacement;
+  /** Absolute address of the checkout's page. */
+  readonly url: string;
+  /** Where the provider's page leads a buyer who gives up. Default: the checkout's page. */
+  readonly cancelUrl?: string;
+  /** The buyer's choice; null if the provider's page offers the methods. */
+  readonly method: string | null;
   readonly payments: PaymentProvider;
   readonly logger: Logger;
 }
 
 /**
  * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
- * life, and for a plan for life that the buyer paid for in another checkout. Nor is anything charged if an earlier order of the
- * buyer was paid and its result was lost.
+ * life, and for a plan that would add nothing. Nor is anything charged if an earlier order of the buyer was paid and its result was
+ * lost.
  */
 export async function payCheckout(
   db: Database,
-  { checkout, method, payments, logger }: CheckoutPayment,
+  {
+    checkout: open,
+    placement,
+    url,
+    cancelUrl = `${url}?cancelled`,
+    method,
+    payments,
+    logger,
+  }: CheckoutPayment,
   now: () => number,
 ): Promise<PayCheckoutResult> {
-  if (await isBought(db, checkout, now())) return { kind: 'already-owned' };
-  const { amountMinor, currency } = checkout.offer;
+  const anybody = { isBuyer: false, now: now() };
+  const { placed, payer } = placement ?? (await placeCheckout(db, open, anybody));
+  if (await isOwned(db, open, now())) return { kind: 'already-owned' };
+  if (placed.kind === 'nothing')
+    // A second press, or another tab, has paid it since the page was shown.
+    return { kind: (await isPaid(db, open.reservationId)) ? 'already-paid' : 'adds-nothing' };
+  // Decided now: the payment may be settled much later, by a report of the provider.
+  const checkout = { ...open, payer, offer: { ...open.offer, renews: placed.startsSubscription } };
+  const { amountMinor, currency } = open.offer;
   if (amountMinor === 0) {
-    const { kind } = await settlePayment(db, { checkout, method, orderId: null }, now());
+    const { kind } = await settlePayment(db, { checkout, method, order: null }, now());
     return { kind };
   }
-  const orderId = orderIdOf(checkout);
+  const orderId = orderIdOf(open, payments);
   const order = { checkout, orderId };
   if (await settleEarlierOrders(db, order, { payments, logger, now })) return { kind: 'paid-before' };
   const started = await startPayment(db, { checkout, method, orderId }, now());
   if (started !== 'started') return { kind: started };
-  const charging = chargeOrder(payments, { orderId, amountMinor, currency, method, isRenewal: false });
-  const result = await charging.catch(async (error) => {
+  const { offer, buyer, expiresAt } = checkout;
+  const earlier = await findCharge(db, orderId);
+  const starting = startOrder(payments, {
+    ...{ orderId, amountMinor, currency, method, expiresAt },
+    kind: offer.paidBy,
+    description: offer.seller === null ? offer.name : `${offer.name} (${offer.seller})`,
+    buyerEmail: buyer.email,
+    renews: offer.renews && offer.periodDays !== null ? { periodDays: offer.periodDays } : null,
+    returnUrl: `${url}?returned`,
+    cancelUrl,
+    previous: earlier?.reference,
+  });
+  const result = await starting.catch(async (error) => {
     await loseAttempt(db, orderId, now());
     throw error;
   });
-  return await settleCharge(db, { checkout, method, orderId, result }, { logger, now: now() });
+  if (result.kind === 'redirect') {
+    // The buyer can pay only once this is stored.
+    await markRedirected(db, orderId, result.reference);
+    return result;
+  }
+  if (result.kind === 'paid' && earlier?.reference != null)
+    return await settleEarlierAttempt(db, earlier, { payments, logger, now });
+  const charge = { checkout, method, orderId, provider: payments.name, result };
+  return await settleCharge(db, charge, { logger, now: now() });
+}
+
+/** Stores an order that was paid on the provider's page before it was started again, if it was paid at the price of the order. */
+async function settleEarlierAttempt(
+  db: Database,
+  charge: StartedCharge,
+  { payments, logger, now }: { payments: PaymentProvider; logger: Logger; now: () => number },
+): Promise<SettleChargeResult> {
+  const checkout = await chargedCheckout(db, charge);
+  const found = await findOrder(payments, orderOf(charge, checkout));
+  if (found.kind !== 'paid')
+    throw new Error(
+      `"start" of the payment provider returned paid for an order that "find" returns as ${found.kind}.`,
+    );
+  const order = { charge, checkout, provider: payments.name };
+  const settled = await storePaid(db, order, found, { logger, now: now() });
+  return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 
 /** Stores that the order is charged now, unless the checkout is paid or has other terms meanwhile. */
 function startPayment(
   db: Database,
-  { checkout, method, orderId }: { checkout: OpenCheckout; method: string; orderId: string },
+  { checkout, method, orderId }: { checkout: ChargedCheckout; method: string | null; orderId: string },
   now: number,
 ): Promise<'started' | 'already-paid' | 'changed'> {
   const { reservationId, offer, buyer } = checkout;
@@ -141,9 +203,8 @@ function startPayment(
   });
 }
 
-async function isBought(db: Database, checkout: OpenCheckout, now: number): Promise<boolean> {
-  const { offer, buyer } = checkout;
-  if (offer.subject.kind === 'plan') return (await boughtElsewhere(db, checkout)) !== 'none';
+async function isOwned(db: Database, { offer, buyer }: OpenCheckout, now: number): Promise<boolean> {
+  if (offer.subject.kind === 'plan') return false;
   return await isOwnedForLife(db, await findMembership(db, buyer.id, offer.subject), now);
 }
 
@@ -152,8 +213,24 @@ async function isBought(db: Database, checkout: OpenCheckout, now: number): Prom
  * once, so payments in two of their checkouts are one order too. The next purchase of a product, after its access has ended,
  * is another one, and so is a plan for life whose checkout was opened after the payment.
  */
-function orderIdOf({ reservationId, offer, buyer, purchases }: OpenCheckout): string {
+function orderIdOf(
+  { reservationId, offer, buyer, purchases }: OpenCheckout,
+  payments: PaymentProvider,
+): string {
   const terms = termsOf(offer, buyer.id);
-  const isBoughtOnce = offer.subject.kind === 'product' || lifetimePlanOf(offer) !== undefined;
+  // A page of the provider stays open for hours. If checkouts shared it, a stranger's would take over the payment of another one.
+  const isChargedHere = payments.methods(offer.paidBy).length > 0;
+  const isBoughtOnce =
+    offer.subject.kind === 'product' || (isChargedHere && lifetimePlanOf(offer) !== undefined);
   return isBoughtOnce ? `purchase-${purchases + 1}:${terms}` : `${reservationId}:${terms}`;
+}
+
+async function isPaid(db: Database, reservationId: string): Promise<boolean> {
+  const paid = await db
+    .selectFrom('checkout_reservations')
+    .select('id')
+    .where('id', '=', reservationId)
+    .where('paid_at', 'is not', null)
+    .executeTakeFirst();
+  return paid !== undefined;
 }

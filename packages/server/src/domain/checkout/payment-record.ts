@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { recordAudit } from '../audit/audit.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
+import { findPerson, shownPerson } from '../users/shown-person.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import type { ChargedCheckout } from './checkout.js';
 import { type OfferSubject, type OfferTerms, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
 import { queueReceipt } from './receipt-mail.js';
+
+/** Successful payment at a provider. */
+export interface ChargedPayment {
+  /** Name of the provider. */
+  readonly provider: string;
+  /** Id of the payment at the provider. */
+  readonly reference: string;
+}
 
 /** Attempted payment. */
 export interface PaymentAttempt
@@ -15,6 +25,10 @@ export interface PaymentAttempt
     Pick<ChargedCheckout, 'buyer' | 'externalId' | 'utmSource'> {
   /** Order id at the payment provider; null for a free order. */
   orderId: string | null;
+  /** Payment at the provider; null for a free order and a failed payment. */
+  charged: ChargedPayment | null;
+  /** Id of the payment, if something was stored with it before. */
+  paymentId?: string;
   /** Null for a renewal. */
   reservationId: string | null;
 }
@@ -32,7 +46,10 @@ export async function recordPaid(
   const paymentId = await insertPayment(transaction, payment, { status: 'succeeded', reason: null, now });
   await queueReceipt(transaction, { ...payment, paymentId, membership }, now);
   if (subject.kind === 'plan') {
-    const data = { ...paymentData(payment, subject, paymentId), membershipId: membership.id };
+    const data = {
+      ...(await paymentData(transaction, payment, { subject, paymentId })),
+      membershipId: membership.id,
+    };
     const { communityId } = subject;
     await recordEvent(transaction, { type: 'payment.success', data, communityId }, now);
     return;
@@ -60,13 +77,26 @@ export async function recordPaid(
 }
 
 /**
- * Stores a successful payment that gives no access, so that the seller can refund it, and returns its id. There is no event:
- * receivers of `payment.success` give access.
+ * Stores a successful payment that gives no access, with the refund that the worker asks the provider for, and returns its id. There is no
+ * event: receivers of `payment.success` give access.
  */
 export async function recordWithoutAccess(transaction: Database, payment: PaymentAttempt, now: number) {
   // The payment that paid for the reservation gave access.
   const detached = { ...payment, reservationId: null };
-  return await insertPayment(transaction, detached, { status: 'succeeded', reason: NO_ACCESS, now });
+  const id = await insertPayment(transaction, detached, { status: 'succeeded', reason: NO_ACCESS, now });
+  const { amountMinor: amount_minor, subject } = payment;
+  await transaction
+    .insertInto('refunds')
+    // Its id tells it from the refunds of the seller.
+    .values({
+      ...{ id, payment_id: id, amount_minor, refunded_before: 0, status: 'pending', reason: null },
+      ...{ created_at: now, try_at: now },
+    })
+    .execute();
+  const { community_id: communityId } = subjectColumns(subject);
+  const details = { refund: id, amountMinor: `${amount_minor}` };
+  await recordAudit(transaction, { action: 'payment.request-refund', subjectId: id, communityId, details });
+  return id;
 }
 
 /** Stores a failed payment with its event, and returns the id of the payment. `payment.failed` exists for plans only. */
@@ -78,17 +108,27 @@ export async function recordDeclined(
   const { subject } = payment;
   const paymentId = await insertPayment(transaction, payment, { status: 'failed', reason, now });
   if (subject.kind !== 'plan') return paymentId;
-  const data = { ...paymentData(payment, subject, paymentId), reason };
+  const data = { ...(await paymentData(transaction, payment, { subject, paymentId })), reason };
   await recordEvent(transaction, { type: 'payment.failed', data, communityId: subject.communityId }, now);
   return paymentId;
 }
 
 async function insertPayment(
   transaction: Database,
-  { orderId, reservationId, subject, buyer, amountMinor, currency, utmSource }: PaymentAttempt,
+  {
+    paymentId,
+    charged,
+    orderId,
+    reservationId,
+    subject,
+    buyer,
+    amountMinor,
+    currency,
+    utmSource,
+  }: PaymentAttempt,
   { now, ...result }: { status: 'succeeded' | 'failed'; reason: string | null; now: number },
 ): Promise<string> {
-  const id = randomUUID();
+  const id = paymentId ?? randomUUID();
   await transaction
     .insertInto('payments')
     .values({
@@ -102,6 +142,9 @@ async function insertPayment(
       utm_source: utmSource,
       created_at: now,
       order_id: orderId,
+      provider: charged?.provider ?? null,
+      reference: charged?.reference ?? null,
+      look_up_at: charged === null ? null : now + DAY_MS,
     })
     .execute();
   const { community_id: communityId } = subjectColumns(subject);
@@ -111,12 +154,15 @@ async function insertPayment(
   return id;
 }
 
-function paymentData(
+async function paymentData(
+  transaction: Database,
   { buyer, amountMinor, currency, externalId, utmSource }: PaymentAttempt,
-  { communityId, planId }: OfferSubject & { kind: 'plan' },
-  paymentId: string,
+  { subject, paymentId }: { subject: OfferSubject & { kind: 'plan' }; paymentId: string },
 ) {
-  const user = { sub: buyer.id, email: buyer.email };
+  const { communityId, planId } = subject;
+  const person = await findPerson.first(transaction, { userId: buyer.id, communityId });
+  if (person === undefined) throw new Error(`The payment ${paymentId} has an unknown buyer: ${buyer.id}.`);
+  const { sub, email } = shownPerson(person);
   const plan = { communityId, pricingPlanId: planId };
-  return { paymentId, user, ...plan, amount: amountMinor, currency, externalId, utmSource };
+  return { paymentId, user: { sub, email }, ...plan, amount: amountMinor, currency, externalId, utmSource };
 }

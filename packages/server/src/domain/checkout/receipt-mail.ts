@@ -2,67 +2,68 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
-import { communityBrand } from '../brand/brands.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import { formatPrice } from '../catalogue/price.js';
 import {
+  type MailService,
   mailDay,
   mailFooter,
   mailTime,
+  nameOrNot,
   plainServiceName,
-  quotableName,
-  senderName,
 } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
-import type { OfferSubject, OfferTerms } from './offer.js';
+import { type OfferSubject, type OfferTerms, shopOf } from './offer.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
-export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { db, service }) => {
+/**
+ * Composes the receipt in the name of the service: anyone can pay for any address. Of what the seller wrote it contains two names, marked
+ * as the seller's, and neither in the subject. The seller's logo could be a counter of readers, or a picture of a telephone number.
+ */
+export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { service }) => {
   const facts = receiptFacts.parse(JSON.parse(json));
-  const brand = facts.communityId === null ? undefined : await communityBrand(db, facts.communityId);
-  const seller = facts.seller === null ? undefined : quotableName(facts.seller, service.brand.name);
-  const name = seller ?? plainServiceName(service);
+  const serviceName = plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  return {
-    ...renderMail({
-      brand: { ...(seller === undefined ? service.brand : (brand ?? NO_LOGO)), name },
-      subject: `Your receipt from ${name}: ${amount}`,
-      preview: `Paid on ${mailDay(facts.paidAt)}.`,
-      title: ['Receipt from ', { name }],
-      blocks: [
-        { kind: 'amount', amount },
-        { kind: 'facts', facts: receiptRows(facts, { id: subjectId, serviceName: service.brand.name }) },
-        { kind: 'button', label: 'View your membership', href: `${service.baseUrl}/account` },
-        ...(facts.nextPayment === null
-          ? []
-          : [{ kind: 'note', text: 'You can cancel the subscription on that page at any time.' } as const]),
-        {
-          kind: 'note',
-          text: 'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
-        },
-      ],
-      footer: mailFooter(service, 'This is the receipt of a payment.'),
-    }),
-    ...(seller !== undefined && { senderName: senderName(service, seller) }),
-  };
+  return renderMail({
+    brand: { ...service.brand, name: serviceName },
+    subject: `Your receipt from ${serviceName}: ${amount}`,
+    preview: `Paid on ${mailDay(facts.paidAt)}.`,
+    title: 'Your receipt',
+    blocks: [
+      { kind: 'amount', amount },
+      { kind: 'facts', facts: receiptRows(facts, { id: subjectId, service }) },
+      { kind: 'button', label: 'View your membership', href: `${service.baseUrl}/account` },
+      ...(facts.nextPayment === null
+        ? []
+        : [{ kind: 'note', text: 'You can cancel the subscription on that page at any time.' } as const]),
+      {
+        kind: 'note',
+        text: `This was sold by a seller, not by ${serviceName}. The seller chose the names in this receipt.`,
+      },
+      {
+        kind: 'note',
+        text: 'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
+      },
+    ],
+    footer: mailFooter(service, 'This is the receipt of a payment.'),
+  });
 };
 
-const NO_LOGO = { logoUrl: null, accent: null };
-
 function receiptRows(
-  { item, paidAt, validUntil, nextPayment, communityId }: Facts,
-  { id, serviceName }: { id: string; serviceName: string },
+  { item, seller, paidAt, validUntil, nextPayment, communityId }: Facts,
+  { id, service }: { id: string; service: MailService },
 ): MailFact[] {
-  const shown = quotableName(item, serviceName);
   return [
-    ...(shown === undefined
-      ? []
-      : [{ label: communityId === null ? 'Product' : 'Plan', value: [{ name: shown }] }]),
+    { label: 'Seller', value: nameOrNot(seller, service, 'A seller') },
+    {
+      label: communityId === null ? 'Product' : 'Plan',
+      value: nameOrNot(item, service, communityId === null ? 'A product' : 'A plan'),
+    },
     { label: 'Paid', value: mailTime(paidAt) },
     { label: 'Access', value: validUntil === null ? 'Lifetime' : `Until ${mailTime(validUntil)}` },
     {
@@ -76,8 +77,12 @@ function receiptRows(
   ];
 }
 
-/** Mails about payments that one mailbox receives in a day. A checkout accepts any address, so it could flood a stranger. */
-const PAYMENT_MAILS_PER_MAILBOX = 20;
+/**
+ * Receipts that one mailbox receives in a day: of one community or product, and of all. A checkout accepts any address, so it could flood a
+ * stranger. One shop alone can't use up what the receipts of others need.
+ */
+const RECEIPTS_PER_SHOP = 10;
+const RECEIPTS_PER_MAILBOX = 30;
 
 /** Facts of a receipt, as of the payment. */
 const receiptFacts = z.object({
@@ -107,7 +112,7 @@ export async function queueReceipt(
 ): Promise<void> {
   const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;
   if (amountMinor === 0 || buyer.email === null) return;
-  if (!(await usePaymentMail(transaction, buyer.email, now))) return;
+  if (!(await useReceipt(transaction, { email: buyer.email, subject }, now))) return;
   const facts: z.input<typeof receiptFacts> = {
     ...(await namesOf(transaction, subject)),
     communityId: subject.kind === 'plan' ? subject.communityId : null,
@@ -120,10 +125,30 @@ export async function queueReceipt(
   await queueMail(transaction, { kind: 'receipt', subjectId: paymentId, to: buyer.email, facts }, now);
 }
 
-/** Counts a mail about a payment. False if the mailbox has received too many. */
-export async function usePaymentMail(transaction: Database, email: string, now: number): Promise<boolean> {
-  const counted = ['payment mails', mailboxOf(email)];
-  const budget = { counted, limit: PAYMENT_MAILS_PER_MAILBOX, periodMs: DAY_MS };
+async function useReceipt(
+  transaction: Database,
+  { email, subject }: { email: string; subject: OfferSubject },
+  now: number,
+): Promise<boolean> {
+  const [mailbox, shop] = [mailboxOf(email), shopOf(subject)];
+  const budgets = [
+    { counted: ['receipts', mailbox, shop], limit: RECEIPTS_PER_SHOP, periodMs: DAY_MS },
+    { counted: ['receipts', mailbox], limit: RECEIPTS_PER_MAILBOX, periodMs: DAY_MS },
+  ];
+  return (await useBudgets(transaction, budgets, now)).kind === 'used';
+}
+
+/** Mails about refunds and failed renewals that one mailbox receives in a day of one community or product. */
+const NOTICES_PER_SHOP = 5;
+
+/** Counts a mail about a refund or a failed renewal. False if there were too many. The receipts of others can't use them up. */
+export async function usePaymentNotice(
+  transaction: Database,
+  { email, shop }: { email: string; shop: string },
+  now: number,
+): Promise<boolean> {
+  const counted = ['payment notices', mailboxOf(email), shop];
+  const budget = { counted, limit: NOTICES_PER_SHOP, periodMs: DAY_MS };
   return (await useBudgets(transaction, [budget], now)).kind === 'used';
 }
 
@@ -146,12 +171,12 @@ export async function namesOf(transaction: Database, subject: OfferSubject) {
 }
 
 async function nextPaymentOf(transaction: Database, membership: MembershipRow) {
-  const { subscription_id, valid_until } = membership;
-  if (!isRenewing(membership) || subscription_id === null || valid_until === null) return null;
+  const { subscription_id, renews_at } = membership;
+  if (!isRenewing(membership) || subscription_id === null || renews_at === null) return null;
   const { amount_minor, currency } = await transaction
     .selectFrom('subscriptions')
     .select(['amount_minor', 'currency'])
     .where('id', '=', subscription_id)
     .executeTakeFirstOrThrow();
-  return { at: valid_until, amountMinor: amount_minor, currency };
+  return { at: renews_at, amountMinor: amount_minor, currency };
 }

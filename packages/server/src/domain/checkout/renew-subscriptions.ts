@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Needs } from '../../app/services.js';
 import {
   handleEachDue,
@@ -8,6 +9,7 @@ import {
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
+import { readMembership } from '../memberships/membership-periods.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import {
   cancelSubscription,
@@ -15,19 +17,26 @@ import {
   type MembershipRow,
   saveMembership,
 } from '../memberships/memberships.js';
-import { renewedWindow } from './bought-membership.js';
-import { canFindCharges, chargeOrder, findOrder } from './checkout.js';
+import { renewedMembership } from './bought-membership.js';
+import { findOrder, renewOrder } from './checkout.js';
 import {
   type DueRenewal,
   isStillRenewing,
   listDueRenewals,
   listStartedRenewals,
   releaseRenewal,
+  type SettledRenewal,
   startRenewal,
 } from './due-renewals.js';
 import type { OfferSubject } from './offer.js';
-import type { ChargeResult, DeclineReason, FoundCharge, PaymentProvider } from './payment-provider.js';
-import { type PaymentAttempt, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
+import type { ChargeResult, DeclineReason, FoundPayment, PaymentProvider } from './payment-provider.js';
+import {
+  type ChargedPayment,
+  type PaymentAttempt,
+  recordDeclined,
+  recordPaid,
+  recordWithoutAccess,
+} from './payment-record.js';
 import { queueRenewalFailed } from './renewal-failed-mail.js';
 
 /** Renewals that a process charges at once. */
@@ -39,7 +48,8 @@ const STOPPING_GRACE_MS = 3_000;
 
 /**
  * Creates the worker that charges the next period of each active subscription before the current one ends. It also charges the
- * orders without a stored result again, which a crash or an error left.
+ * orders without a stored result again, which a crash or an error left. If the provider charges renewals, or there is none, only free plans are
+ * left to it.
  */
 export function createRenewalWorker({
   db,
@@ -49,11 +59,12 @@ export function createRenewalWorker({
   chargeLimitMs = CHARGE_LIMIT_MS,
   stoppingGraceMs = STOPPING_GRACE_MS,
 }: Needs<'db' | 'clock' | 'logger'> & {
-  payments: PaymentProvider;
+  payments: PaymentProvider | undefined;
   chargeLimitMs?: number;
   stoppingGraceMs?: number;
 }): Worker {
   const name = 'renew subscriptions';
+  const charger = payments?.renewals === 'server' ? payments : undefined;
   return {
     name,
     async runOnce(signal) {
@@ -65,9 +76,12 @@ export function createRenewalWorker({
         return await renew(due, signal);
       };
       const work = { name, logger, handle, concurrency: CONCURRENCY };
-      const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, clock.now());
+      const isFree = charger === undefined;
+      const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, { isFree, now: clock.now() });
       const started = (after: DueRenewal | undefined) => listStartedRenewals(db, after, clock.now());
       const handled = await handleEachDue({ ...work, page: due }, signal);
+      // The charge of a free period is never started.
+      if (isFree) return handled;
       return handled + (await handleEachDue({ ...work, page: started }, signal));
     },
   };
@@ -75,46 +89,62 @@ export function createRenewalWorker({
   /** Charges a renewal and stores the result. False if nothing was stored. */
   async function renew(due: DueRenewal, signal: AbortSignal): Promise<boolean> {
     if (!(await startRenewal(db, due, clock.now()))) return false;
-    const charging = withinLimit(chargeOrFind(due), { name: 'The charge', limitMs: chargeLimitMs });
     // Charging is repeatable: without a stored result, a later run charges the same order again.
-    const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs }).catch(
-      async (error) => {
-        await releaseRenewal(db, due, clock.now());
-        throw error;
-      },
-    );
+    const result = await chargeOrFind(due, signal).catch(async (error) => {
+      await releaseRenewal(db, due, clock.now());
+      throw error;
+    });
     if (result === 'stopped') await releaseRenewal(db, due, clock.now());
     if (result === 'stopped' || result.kind === 'pending') return false;
     if (result.kind === 'none') {
       await inTransaction(db, (transaction) => endCharge(transaction, due.order_id));
       return false;
     }
-    const settled = await settleRenewal(db, { due, result }, clock.now());
+    const settled = await settleRenewal(db, { due, result, provider: charger?.name ?? '' }, clock.now());
     if (settled.kind === 'no-access') {
       logger.error(
         { payment: settled.paymentId, order: due.order_id, subscription: due.subscription_id },
-        'A renewal gave no access, because the membership changed during its charge: refund it',
+        'A renewal gave no access, because the membership changed during its charge, and is refunded',
       );
     }
     return settled.kind !== 'unchanged';
   }
 
   /**
-   * Charges a renewal. If its charge was started, and the subscription was cancelled or replaced since, the order is looked up instead:
-   * nothing must be charged after that. A provider that cannot look orders up charges it again.
+   * Charges a renewal, within the time limit and until the process stops. If its charge was started, and the subscription was cancelled
+   * or replaced since, the order is looked up instead: nothing must be charged after that.
    */
-  async function chargeOrFind(due: DueRenewal): Promise<FoundCharge> {
-    if (due.amount_minor === 0) return { kind: 'paid' };
+  async function chargeOrFind(
+    due: DueRenewal,
+    signal: AbortSignal,
+  ): Promise<ChargeResult | FoundPayment | 'stopped'> {
+    if (due.amount_minor === 0) return { kind: 'paid', reference: '' };
+    if (charger === undefined) throw new Error(`The renewal ${due.order_id} is charged by the provider.`);
     const order = {
       orderId: due.order_id,
       amountMinor: due.amount_minor,
       currency: due.currency,
       method: due.payment_method,
-      isRenewal: true,
+      ...{ reference: null, subscription: await subscriptionAt(due, charger), isRenewal: true },
     };
-    if (due.isStarted && canFindCharges(payments) && !(await isStillRenewing(db, due)))
-      return await findOrder(payments, order);
-    return await chargeOrder(payments, order);
+    const isCharged = !due.isStarted || (await isStillRenewing(db, due));
+    const asking = isCharged ? renewOrder(charger, order) : findOrder(charger, order);
+    const limited = withinLimit<ChargeResult | FoundPayment>(asking, {
+      name: 'The charge',
+      limitMs: chargeLimitMs,
+    });
+    return await unlessStopped(limited, { signal, graceMs: stoppingGraceMs });
+  }
+
+  /** Returns what the provider called the subscription at its first payment; null if it named none. */
+  async function subscriptionAt({ subscription_id }: DueRenewal, { name: provider }: PaymentProvider) {
+    const row = await db
+      .selectFrom('provider_subscriptions')
+      .select('reference')
+      .where('subscription_id', '=', subscription_id)
+      .where('provider', '=', provider)
+      .executeTakeFirst();
+    return row?.reference ?? null;
   }
 }
 
@@ -127,7 +157,7 @@ type PlanPayment = PaymentAttempt & { subject: OfferSubject & { kind: 'plan' } }
  * - `unchanged`: another process has stored the order, or nothing was paid for a membership that changed.
  * - `no-access`: the membership changed during the charge. The payment is stored, so that it can be refunded.
  */
-type SettleRenewalResult =
+export type SettleRenewalResult =
   | { readonly kind: 'renewed' | 'declined' | 'unchanged' }
   | { readonly kind: 'no-access'; readonly paymentId: string };
 
@@ -136,14 +166,16 @@ type SettleRenewalResult =
  * the membership, or it was cancelled before the end, and the membership is otherwise unchanged. A declined one cancels the
  * subscription.
  */
-function settleRenewal(
+export function settleRenewal(
   db: Database,
-  { due, result }: { due: DueRenewal; result: ChargeResult },
+  { due, result, provider }: { due: SettledRenewal; result: ChargeResult; provider: string },
   now: number,
 ): Promise<SettleRenewalResult> {
   return inTransaction(db, async (transaction): Promise<SettleRenewalResult> => {
     await endCharge(transaction, due.order_id);
-    const payment = paymentAttempt(due);
+    const charged =
+      result.kind === 'paid' && due.amount_minor > 0 ? { provider, reference: result.reference } : null;
+    const payment = paymentAttempt(due, charged);
     if (payment === undefined) return { kind: 'unchanged' };
     const { communityId } = payment.subject;
     const membership = await findMembership(transaction, due.user_id, { communityId });
@@ -154,20 +186,23 @@ function settleRenewal(
       return { kind: 'declined' };
     }
     if (due.amount_minor === 0 && state !== 'unchanged') return { kind: 'unchanged' };
-    const order = { orderId: due.order_id, userId: due.user_id, communityId };
-    const isStored = due.amount_minor > 0 && (await findStoredOrder(transaction, order)) !== undefined;
-    if (isStored) return { kind: 'unchanged' };
-    if (membership === undefined || membership.valid_until === null || state === 'changed') {
+    const stored =
+      charged &&
+      (await findStoredOrder(transaction, { orderId: due.order_id, reference: charged.reference }));
+    if (stored?.isOther === false) return { kind: 'unchanged' };
+    if (stored?.isOther || membership === undefined || state === 'changed') {
       return { kind: 'no-access', paymentId: await recordWithoutAccess(transaction, payment, now) };
     }
-    const { valid_from, valid_until } = membership;
-    const renewed = {
-      ...membership,
-      ...renewedWindow({ valid_from, valid_until }, due.period_days, now),
-      lapse_announced_at: null,
+    const paymentId = randomUUID();
+    const current = await readMembership(transaction, membership, now);
+    const renewal = {
+      ...{ planId: payment.subject.planId, periodDays: due.period_days, source: 'renewal' as const },
+      ...{ paymentId: due.amount_minor === 0 ? null : paymentId, subscriptionId: due.subscription_id },
     };
-    await saveMembership(transaction, renewed, { isNew: false, now });
-    await recordPaid(transaction, payment, { membership: renewed, now });
+    const { row, timeline } = renewedMembership(current, renewal, now);
+    const periods = { before: current.timeline, after: timeline };
+    await saveMembership(transaction, row, { isNew: false, now, periods });
+    await recordPaid(transaction, { ...payment, paymentId }, { membership: row, now });
     return { kind: 'renewed' };
   });
 }
@@ -176,13 +211,13 @@ function settleRenewal(
  * State of a membership after the charge.
  *
  * - `cancelled`: before the end of its period, and otherwise unchanged.
- * - `moved`: the subscription renews it, and its end is another one, for example after a purchase that does not renew.
+ * - `moved`: the subscription renews it at another time, for example after a purchase that started at once.
  */
 type RenewalState = 'unchanged' | 'cancelled' | 'moved' | 'changed';
 
-function stateOf(membership: MembershipRow | undefined, due: DueRenewal): RenewalState {
+function stateOf(membership: MembershipRow | undefined, due: SettledRenewal): RenewalState {
   if (membership === undefined || membership.subscription_id !== due.subscription_id) return 'changed';
-  const hasSameEnd = membership.valid_until === due.period_end;
+  const hasSameEnd = membership.renews_at === due.period_end;
   if (isRenewing(membership)) return hasSameEnd ? 'unchanged' : 'moved';
   // An expired membership that is ended keeps its end. Its access must not return.
   const isCancelledInTime = (membership.subscription_cancelled_at ?? 0) < due.period_end;
@@ -197,17 +232,18 @@ async function decline(
   await cancelSubscription(transaction, membership, now);
   const paymentId = await recordDeclined(transaction, payment, { reason, now });
   const { subject, buyer, amountMinor, currency } = payment;
-  const { valid_until: validUntil } = membership;
-  if (validUntil === null) return;
+  // What was bought besides the subscription stays.
+  const validUntil = membership.renews_at ?? now;
   const failed = { paymentId, reason, validUntil, email: buyer.email, plan: subject, amountMinor, currency };
   await queueRenewalFailed(transaction, failed, now);
 }
 
-function paymentAttempt(due: DueRenewal): PlanPayment | undefined {
+function paymentAttempt(due: SettledRenewal, charged: ChargedPayment | null): PlanPayment | undefined {
   const { community_id: communityId, pricing_plan_id: planId } = due;
   if (communityId === null || planId === null) return undefined;
   return {
     orderId: due.amount_minor === 0 ? null : due.order_id,
+    charged,
     reservationId: null,
     subject: { kind: 'plan', communityId, planId },
     buyer: { id: due.user_id, email: due.email },

@@ -3,11 +3,11 @@ import type { Database } from '../../platform/database/open-database.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailFooter, mailTime, plainServiceName, quotableName, senderName } from '../mail/mail-frame.js';
+import { mailFooter, mailTime, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { DeclineReason } from './payment-provider.js';
-import { namesOf, usePaymentMail } from './receipt-mail.js';
+import { namesOf, usePaymentNotice } from './receipt-mail.js';
 
 const renewalFailedFacts = z.object({
   item: z.string(),
@@ -38,7 +38,8 @@ export async function queueRenewalFailed(
   now: number,
 ): Promise<void> {
   const { paymentId, email, plan, ...facts } = renewal;
-  if (email === null || !(await usePaymentMail(transaction, email, now))) return;
+  if (email === null || !(await usePaymentNotice(transaction, { email, shop: plan.communityId }, now)))
+    return;
   const names = await namesOf(transaction, { kind: 'plan', ...plan });
   const { communityId } = plan;
   const mail = { subjectId: paymentId, to: email, facts: { ...names, ...facts, communityId } };
@@ -52,43 +53,39 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   const brand = await communityBrand(db, communityId);
   // The community was deleted, and nothing can be paid.
   if (brand === undefined) return undefined;
-  const community = quotableName(seller ?? '', service.brand.name);
-  const name = community ?? plainServiceName(service);
+  const serviceName = plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  const plan = quotableName(item, service.brand.name);
   const end = mailTime(validUntil);
-  return {
-    ...renderMail({
-      brand: { ...(community === undefined ? service.brand : brand), name },
-      subject: `Your payment to ${name} failed`,
-      preview: `${REASONS[facts.reason]} Your membership does not renew.`,
-      title: ['Your payment to ', { name }, ' failed'],
-      blocks: [
-        {
-          kind: 'text',
-          text: `${REASONS[facts.reason]} Nothing was charged, and we will not try again, so your membership does not renew.`,
-        },
-        {
-          kind: 'facts',
-          facts: [
-            ...(plan === undefined ? [] : [{ label: 'Plan', value: [{ name: plan }] }]),
-            { label: 'Amount', value: amount },
-            { label: 'Access', value: validUntil > now ? `Until ${end}` : `Ended on ${end}` },
-            { label: 'Payment ID', value: subjectId },
-          ],
-        },
-        {
-          kind: 'text',
-          text:
-            validUntil > now
-              ? 'To keep your access without a break, choose a plan and pay with another card before this time.'
-              : 'To get access again, choose a plan and pay with another card.',
-        },
-        { kind: 'button', label: 'Choose a plan', href: `${service.baseUrl}/communities/${communityId}` },
-        { kind: 'note', text: 'If you do not want to continue, you need not do anything.' },
-      ],
-      footer: mailFooter(service, 'You receive this because your membership was to renew.'),
-    }),
-    ...(community !== undefined && { senderName: senderName(service, community) }),
-  };
+  return renderMail({
+    brand: { ...service.brand, name: serviceName },
+    subject: `${serviceName}: your payment failed`,
+    preview: `${REASONS[facts.reason]} Your membership does not renew.`,
+    title: 'Your payment failed',
+    blocks: [
+      {
+        kind: 'text',
+        text: `${REASONS[facts.reason]} Nothing was charged, and we will not try again, so your membership does not renew.`,
+      },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Seller', value: nameOrNot(seller, service, 'A community') },
+          { label: 'Plan', value: nameOrNot(item, service, 'A plan') },
+          { label: 'Amount', value: amount },
+          { label: 'Access', value: validUntil > now ? `Until ${end}` : `Ended on ${end}` },
+          { label: 'Payment ID', value: subjectId },
+        ],
+      },
+      {
+        kind: 'text',
+        text:
+          validUntil > now
+            ? 'To keep your access without a break, choose a plan and pay with another card before this time.'
+            : 'To get access again, choose a plan and pay with another card.',
+      },
+      { kind: 'button', label: 'Choose a plan', href: `${service.baseUrl}/communities/${communityId}` },
+      { kind: 'note', text: 'If you do not want to continue, you need not do anything.' },
+    ],
+    footer: mailFooter(service, 'You receive this because your membership was to renew.'),
+  });
 };

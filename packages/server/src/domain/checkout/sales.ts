@@ -1,5 +1,8 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
+import { csvLines } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
+import { PAGE_SIZE, type Position, readPage, readPosition } from '../../platform/database/rows.js';
+import { shownPerson } from '../users/shown-person.js';
 
 const PAYMENT_COLUMNS = [
   'payments.id',
@@ -9,6 +12,8 @@ const PAYMENT_COLUMNS = [
   'payments.amount_minor as amountMinor',
   'payments.currency',
   'payments.created_at as createdAt',
+  'payments.refunded_minor as refundedMinor',
+  'payments.dispute',
 ] as const;
 
 /**
@@ -24,27 +29,83 @@ export async function listSales(
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
     .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
-    .select([
-      ...PAYMENT_COLUMNS,
-      'users.email',
-      'users.name',
-      'users.deleted_at',
-      'payments.utm_source as utmSource',
-    ])
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'payments.community_id')
+        .onRef('link.user_id', '=', 'payments.user_id'),
+    )
+    .select([...PAYMENT_COLUMNS, 'payments.utm_source as utmSource', 'payments.user_id', 'users.deleted_at'])
+    .select(['users.email', 'users.name', 'users.messenger_user_id', 'link.shown_id'])
+    .select('link.email as named_email')
+    .select(['payments.provider', 'payments.reference', 'payments.order_id as orderId'])
+    .select(['payments.pricing_plan_id as planId', 'payments.product_id as productId'])
     .where((eb) =>
       'communityId' in subject
         ? eb('payments.community_id', '=', subject.communityId)
         : eb('payments.product_id', '=', subject.productId),
     );
   const order = { by: ['payments.created_at', 'payments.id'], direction: 'desc', after } as const;
-  return await readPage(sales, order, ({ deleted_at, ...sale }) => ({
-    ...sale,
-    isDeleted: deleted_at !== null,
-  }));
+  return await readPage(sales, order, (row) => {
+    const { user_id: id, deleted_at, messenger_user_id, shown_id, named_email, ...sale } = row;
+    const { email, name } = shownPerson({ ...row, id });
+    return { ...sale, email, name, isDeleted: deleted_at !== null };
+  });
 }
 
 /** Payment with its buyer. */
 export type Sale = Awaited<ReturnType<typeof listSales>>['rows'][number];
+
+const EXPORT_COLUMNS = [
+  ...['payment_id', 'paid_at', 'status', 'reason', 'amount_minor', 'refunded_minor', 'currency', 'dispute'],
+  ...[
+    'pricing_plan_id',
+    'product_id',
+    'buyer_email',
+    'utm_source',
+    'provider',
+    'provider_reference',
+    'order_id',
+  ],
+];
+
+/** Streams all payments of a community or a product as CSV, failed ones included, newest first. */
+export async function* exportSales(
+  db: Database,
+  subject: { communityId: string } | { productId: string },
+): AsyncGenerator<string> {
+  yield csvLines([EXPORT_COLUMNS]);
+  let after: Position | undefined;
+  do {
+    const { rows, next } = await listSales(db, subject, after);
+    yield csvLines(
+      rows.map((sale) => [
+        ...[sale.id, formatTimestamp(sale.createdAt), sale.status, sale.reason, `${sale.amountMinor}`],
+        ...[`${sale.refundedMinor}`, sale.currency, sale.dispute, sale.planId, sale.productId, sale.email],
+        ...[sale.utmSource, sale.provider, sale.reference, sale.orderId],
+      ]),
+    );
+    after = readPosition(next ?? null);
+  } while (after !== undefined);
+}
+
+/** Lists one page of the payments that a user made, newest first, without failed and free ones. */
+export async function listOwnPayments(db: Database, userId: string, after: Position | undefined) {
+  const payments = db
+    .selectFrom('payments')
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
+    .leftJoin('communities', 'communities.id', 'payments.community_id')
+    .leftJoin('products', 'products.id', 'payments.product_id')
+    .select(PAYMENT_COLUMNS)
+    .select(['communities.name as communityName', 'products.name as productName'])
+    .where('payments.user_id', '=', userId)
+    .where('payments.status', '=', 'succeeded')
+    .where('payments.amount_minor', '>', 0);
+  const order = { by: ['payments.created_at', 'payments.id'], direction: 'desc', after } as const;
+  return await readPage(payments, order, (payment) => payment);
+}
+
+/** Payment as its buyer sees it. */
+export type OwnPayment = Awaited<ReturnType<typeof listOwnPayments>>['rows'][number];
 
 /** Lists the newest payments of a member to the community, failed ones included. */
 export async function listMemberPayments(

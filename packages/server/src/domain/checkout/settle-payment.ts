@@ -4,22 +4,38 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { productExists } from '../catalogue/products.js';
 import { endAttempt, endCharge, findStoredOrder } from '../charges/charges.js';
+import { findCommunity } from '../communities/communities.js';
+import { readMembership } from '../memberships/membership-periods.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
-import { boughtElsewhere, isOwnedForLife } from './bought-before.js';
-import { boughtMembership, startsSubscription } from './bought-membership.js';
+import { isOwnedForLife } from './bought-before.js';
+import { boughtMembership, hasHadFree, placeOffer } from './bought-membership.js';
 import type { ChargedCheckout } from './checkout.js';
-import { subjectColumns } from './offer.js';
+import { endAtProvider } from './end-subscriptions.js';
+import { type OfferSubject, subjectColumns } from './offer.js';
 import type { ChargeResult, DeclineReason } from './payment-provider.js';
-import { type PaymentAttempt, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
+import {
+  type ChargedPayment,
+  type PaymentAttempt,
+  recordDeclined,
+  recordPaid,
+  recordWithoutAccess,
+} from './payment-record.js';
 
 /** Checkout whose payment succeeded. */
 export interface PaidCheckout {
   /** State of the checkout when it was paid. The buyer gets what they paid for, even if the reservation changed since. */
   checkout: ChargedCheckout;
-  /** Payment method. Renewals charge it again. */
-  method: string;
+  /** Payment method, which renewals charge again; null if the provider's page offered the methods. */
+  method: string | null;
   /** Order that the payment provider charged; null for a free order. */
-  orderId: string | null;
+  order: PaidOrder | null;
+}
+
+/** Order with its payment. */
+export interface PaidOrder extends ChargedPayment {
+  readonly orderId: string;
+  /** The provider's id of what later payments are made with. */
+  readonly subscription?: string | undefined;
 }
 
 /**
@@ -27,8 +43,9 @@ export interface PaidCheckout {
  *
  * - `already-paid`: another call stored the same order.
  * - `already-owned`: the same order of the product or of the plan for life was paid in another checkout, or the buyer has the
- *   free product. Nothing was stored.
- * - `no-access`: the checkout was paid with another order meanwhile. The payment is stored, so that it can be refunded. `isNew` is
+ *   free product or had the free plan. Nothing was stored.
+ * - `no-access`: the checkout was paid with another order meanwhile, the buyer got a membership to which it adds nothing, or the community
+ *   was closed. The payment is stored, and is refunded. `isNew` is
  *   false if another call stored it. `paymentId` is null if the product was deleted, so that nothing can be stored.
  */
 export type SettlePaymentResult =
@@ -41,17 +58,26 @@ export type SettlePaymentResult =
  */
 export function settlePayment(
   db: Database,
-  { checkout, method, orderId }: PaidCheckout,
+  { checkout, method, order }: PaidCheckout,
   now: number,
 ): Promise<SettlePaymentResult> {
-  const { reservationId, offer, buyer } = checkout;
+  const { reservationId, offer, buyer, payer } = checkout;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
-    if (orderId !== null) await endCharge(transaction, orderId);
+    if (order !== null) await endCharge(transaction, order.orderId);
     const current = await findMembership(transaction, buyer.id, offer.subject);
-    // The provider has charged this order once. Every other charge is stored, so that it can be refunded: one at another
+    // The provider has charged this order once. Every other charge is stored, and refunded: one at another
     // price, one during which the seller granted the access, and one whose checkout was paid with another order.
-    const stored = await findSettled(transaction, { checkout, orderId }, { current, now });
+    const stored = await findSettled(transaction, { checkout, order }, { current, now });
     if (stored !== undefined) return stored;
+    if (!(await isStillOpen(transaction, offer.subject)))
+      return await settleWithoutAccess(transaction, { checkout, order }, now);
+
+    const membership = current && (await readMembership(transaction, current, now));
+    const placed = placeOffer(membership, offer, { ...payer, now });
+    if (placed.kind === 'nothing')
+      return order === null
+        ? { kind: 'already-owned' }
+        : await settleWithoutAccess(transaction, { checkout, order }, now);
 
     const paid = await transaction
       .updateTable('checkout_reservations')
@@ -60,48 +86,54 @@ export function settlePayment(
       .where('paid_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, orderId }, now);
+    if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, order }, now);
 
-    const subscriptionId = startsSubscription(current, offer)
-      ? await subscribe(transaction, { checkout, method }, now)
-      : null;
-    const purchase = {
-      userId: buyer.id,
-      subject: offer.subject,
-      periodDays: offer.periodDays,
-      subscriptionId,
-    };
-    const membership = boughtMembership(current, purchase, { newId: randomUUID(), now });
-    await saveMembership(transaction, membership, { isNew: current === undefined, now });
+    // Renews by the terms of the charge. If another subscription renews by now, this one ends at the provider: it renews nothing.
+    const isSubscribed = offer.renews || (order?.subscription ?? null) !== null;
+    const startedId = isSubscribed ? await subscribe(transaction, { checkout, method, order }, now) : null;
+    const paymentId = randomUUID();
+    const { row, timeline } = boughtMembership(membership, offer, {
+      ...{ userId: buyer.id, placed, newId: randomUUID(), now },
+      paymentId: order === null ? null : paymentId,
+      subscriptionId: placed.startsSubscription ? startedId : null,
+    });
+    const periods = { before: membership?.timeline ?? [], after: timeline };
+    await saveMembership(transaction, row, { isNew: current === undefined, now, periods });
     await transaction
       .updateTable('checkout_reservations')
-      .set({ membership_id: membership.id })
+      .set({ membership_id: row.id })
       .where('id', '=', reservationId)
       .execute();
-    await recordPaid(transaction, paymentAttempt({ checkout, orderId }), { membership, now });
+    const attempt = { ...paymentAttempt({ checkout, order }), paymentId };
+    await recordPaid(transaction, attempt, { membership: row, now });
     return { kind: 'settled' };
   });
 }
 
-type Order = Pick<PaidCheckout, 'checkout' | 'orderId'>;
+/** False if the community was closed while the buyer paid. */
+async function isStillOpen(transaction: Database, subject: OfferSubject): Promise<boolean> {
+  return subject.kind !== 'plan' || (await findCommunity(transaction, subject.communityId)) !== undefined;
+}
+
+type Order = Pick<PaidCheckout, 'checkout' | 'order'>;
 
 /** Returns the result of a call that stored the same order; `undefined` if the order is not stored. */
 async function findSettled(
   transaction: Database,
-  { checkout, orderId }: Order,
+  { checkout, order }: Order,
   { current, now }: { current: MembershipRow | undefined; now: number },
 ): Promise<SettlePaymentResult | undefined> {
   const { offer, buyer, reservationId } = checkout;
-  if (orderId === null) {
+  if (order === null) {
     const isOwned =
       offer.subject.kind === 'plan'
-        ? (await boughtElsewhere(transaction, checkout)) === 'same-order'
+        ? await hasHadFree(transaction, buyer.id, offer)
         : await isOwnedForLife(transaction, current, now);
     return isOwned ? { kind: 'already-owned' } : undefined;
   }
-  const { community_id: communityId } = subjectColumns(offer.subject);
-  const stored = await findStoredOrder(transaction, { orderId, userId: buyer.id, communityId });
+  const stored = await findStoredOrder(transaction, order);
   if (stored === undefined) return undefined;
+  if (stored.isOther) return await settleWithoutAccess(transaction, { checkout, order }, now);
   if (!stored.gaveAccess) return { kind: 'no-access', isNew: false, paymentId: null };
   return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
 }
@@ -109,17 +141,20 @@ async function findSettled(
 /** Stores the payment of a checkout that was paid with another order meanwhile. A free order needs no refund. */
 async function settleWithoutAccess(
   transaction: Database,
-  { checkout, orderId }: Order,
+  { checkout, order }: Order,
   now: number,
 ): Promise<SettlePaymentResult> {
-  if (orderId === null) return { kind: 'already-paid' };
+  if (order === null) return { kind: 'already-paid' };
   // The provider may first not know an order, so the product can be deleted, and then report it as paid.
   const { offer } = checkout;
   const isGone =
     offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
+  // What the provider would charge again has nothing to renew here, so it ends there.
+  const { subscription: reference, provider, orderId: order_id } = order;
+  if (reference !== undefined) await endAtProvider(transaction, { reference, provider, order_id }, now);
   const paymentId = isGone
     ? null
-    : await recordWithoutAccess(transaction, paymentAttempt({ checkout, orderId }), now);
+    : await recordWithoutAccess(transaction, paymentAttempt({ checkout, order }), now);
   return { kind: 'no-access', isNew: true, paymentId };
 }
 
@@ -138,14 +173,15 @@ function settleDeclined(
       .where('paid_at', 'is', null)
       .executeTakeFirst();
     if (unpaid === undefined) return;
-    await recordDeclined(transaction, paymentAttempt({ checkout, orderId }), { reason, now });
+    const attempt = { ...paymentAttempt({ checkout, order: null }), orderId };
+    await recordDeclined(transaction, attempt, { reason, now });
   });
 }
 
-/** Stores the price that the buyer agreed to pay for every period. Returns null for lifetime access. */
+/** Stores the price that the buyer agreed to pay for every period. */
 async function subscribe(
   transaction: Database,
-  { checkout: { reservationId, offer }, method }: Pick<PaidCheckout, 'checkout' | 'method'>,
+  { checkout: { reservationId, offer }, method, order }: PaidCheckout,
   now: number,
 ): Promise<string | null> {
   if (offer.periodDays === null) return null;
@@ -162,16 +198,28 @@ async function subscribe(
       created_at: now,
     })
     .execute();
+  if (order?.subscription !== undefined) {
+    const { provider, orderId, subscription: reference } = order;
+    await transaction
+      .insertInto('provider_subscriptions')
+      .values({
+        ...{ reference, provider, order_id: orderId, subscription_id: id },
+        ...{ ended_at: null, try_at: now },
+      })
+      .execute();
+  }
   return id;
 }
 
-function paymentAttempt({ checkout: { offer, ...checkout }, orderId }: Order): PaymentAttempt {
-  return { ...checkout, ...offer, orderId };
+function paymentAttempt({ checkout: { offer, ...checkout }, order }: Order): PaymentAttempt {
+  return { ...checkout, ...offer, orderId: order?.orderId ?? null, charged: order };
 }
 
 /** Charge of a checkout with its result. */
-export interface CheckoutCharge extends PaidCheckout {
+export interface CheckoutCharge extends Omit<PaidCheckout, 'order'> {
   readonly orderId: string;
+  /** Name of the payment provider. */
+  readonly provider: string;
   readonly result: ChargeResult;
 }
 
@@ -181,24 +229,26 @@ export type SettleChargeResult =
   | { readonly kind: 'no-access' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
-/** Stores the result of a charge. A payment that gave no access is logged, so that it can be refunded. */
+/** Stores the result of a charge. A payment that gave no access is logged. */
 export async function settleCharge(
   db: Database,
-  { checkout, method, orderId, result }: CheckoutCharge,
+  { checkout, method, orderId, provider, result }: CheckoutCharge,
   { logger, now }: { logger: Logger; now: number },
 ): Promise<SettleChargeResult> {
   if (result.kind === 'declined') {
     await settleDeclined(db, { checkout, orderId, reason: result.reason }, now);
     return result;
   }
-  const settled = await settlePayment(db, { checkout, method, orderId }, now);
+  const { reference, subscription } = result;
+  const order = { orderId, provider, reference, subscription };
+  const settled = await settlePayment(db, { checkout, method, order }, now);
   if (settled.kind !== 'no-access') return settled;
   if (settled.isNew) {
     logger.error(
       { payment: settled.paymentId, order: orderId, reservation: checkout.reservationId },
       settled.paymentId === null
         ? 'A charge could not be stored, because the product was deleted meanwhile: refund it'
-        : 'A charge gave no access, because its checkout was paid with another order: refund it',
+        : 'A charge gave no access, because its checkout was paid with another order, or it added nothing. It is refunded',
     );
   }
   return { kind: 'no-access' };

@@ -20,7 +20,11 @@ interface NewCommunity {
 }
 
 const communityById = prepareQuery((db, values: { id: string }) =>
-  db.selectFrom('communities').select(['id', 'name']).where('id', '=', values.id),
+  db
+    .selectFrom('communities')
+    .select(['id', 'name'])
+    .where('id', '=', values.id)
+    .where('closed_at', 'is', null),
 );
 
 const communityWithRole = prepareQuery((db, values: { userId: string; communityId: string }) =>
@@ -33,14 +37,16 @@ const communityWithRole = prepareQuery((db, values: { userId: string; communityI
         .on('community_roles.is_active', '=', 1),
     )
     .select(['communities.id', 'communities.name', 'community_roles.role'])
-    .where('communities.id', '=', values.communityId),
+    .where('communities.id', '=', values.communityId)
+    .where('communities.closed_at', 'is', null),
 );
 
+/** Returns a community that is open. A closed one counts as absent everywhere but in books. */
 export async function findCommunity(db: Database, id: string) {
   return await communityById.first(db, { id });
 }
 
-/** Returns a community with the user's active role in it; null if the user has none. */
+/** Returns an open community with the user's active role in it; null if the user has none. */
 export async function findCommunityFor(db: Database, userId: string, communityId: string) {
   return await communityWithRole.first(db, { userId, communityId });
 }

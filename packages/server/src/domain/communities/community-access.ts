@@ -23,7 +23,7 @@ export type CreateInCommunityResult =
   /** The actor does not administer the community. */
   | { kind: 'unknown' };
 
-/** Lists one page of the communities in which the user has an active role, by id. */
+/** Lists one page of the open communities in which the user has an active role, by id. */
 export async function listAdministered(db: Database, userId: string, after?: string | undefined) {
   const page = await pageOf(administered(db, userId), after);
   return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
@@ -84,11 +84,15 @@ function administered(db: Database, userId: string) {
 }
 
 function ownRoles(db: Database, userId: string) {
-  return db
-    .selectFrom('community_roles')
-    .innerJoin('communities', 'communities.id', 'community_roles.community_id')
-    .select(['communities.id', 'communities.name', 'community_roles.role', 'community_roles.is_active'])
-    .where('community_roles.user_id', '=', userId);
+  return (
+    db
+      .selectFrom('community_roles')
+      .innerJoin('communities', 'communities.id', 'community_roles.community_id')
+      .select(['communities.id', 'communities.name', 'community_roles.role', 'community_roles.is_active'])
+      // The roles in a closed community only keep its webhooks until its last events have arrived.
+      .where('communities.closed_at', 'is', null)
+      .where('community_roles.user_id', '=', userId)
+  );
 }
 
 async function pageOf(roles: ReturnType<typeof ownRoles>, after: string | undefined) {

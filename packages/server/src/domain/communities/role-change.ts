@@ -18,6 +18,8 @@ export type RoleChange =
 export type RoleDecision =
   /** The role to store; null removes it. */
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
+  /** The user would become an active owner, which needs the user's own acceptance. */
+  | { kind: 'needs-acceptance'; userId: string }
   /** The actor is not an active owner. */
   | { kind: 'not-owner' }
   /** The user has no role. */
@@ -26,27 +28,34 @@ export type RoleDecision =
   | { kind: 'last-owner' };
 
 /**
- * Decides a change of roles. Only an active owner may change roles, and one active owner must remain. The transaction
- * that read the roles writes the result.
+ * Decides a change of roles. Only an active owner may change roles, and one active owner must remain. Nobody becomes an
+ * active owner by somebody else's change: the last owner can't give the role up, so it takes an acceptance, also again
+ * after it was inactive. The transaction that read the roles writes the result.
  */
 export function decideRoleChange(
   roles: readonly RoleHolder[],
   actorId: string,
   change: RoleChange,
 ): RoleDecision {
-  const isActiveOwner = ({ role, isActive }: RoleHolder) => role === 'OWNER' && isActive;
   const isOwn = change.kind === 'resign' && change.userId === actorId;
   if (!isOwn && !roles.some((holder) => holder.userId === actorId && isActiveOwner(holder)))
     return { kind: 'not-owner' };
   const current = roles.find(({ userId }) => userId === change.userId);
   if (current === undefined) return { kind: 'unknown' };
   const holder = changedHolder(current, change);
+  if (holder !== null && isActiveOwner(holder) && !isActiveOwner(current))
+    return { kind: 'needs-acceptance', userId: change.userId };
   const others = roles.filter(({ userId }) => userId !== change.userId);
   // A role that gives no access can always be given up.
   const loses = isActiveOwner(current);
   if (loses && ![...others, ...(holder === null ? [] : [holder])].some(isActiveOwner))
     return { kind: 'last-owner' };
   return { kind: 'changed', userId: change.userId, holder };
+}
+
+/** True if the holder can do everything in the community. */
+export function isActiveOwner({ role, isActive }: Pick<RoleHolder, 'role' | 'isActive'>): boolean {
+  return role === 'OWNER' && isActive;
 }
 
 function changedHolder(current: RoleHolder, change: RoleChange): RoleHolder | null {

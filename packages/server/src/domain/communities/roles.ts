@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { audited, recordAudit } from '../audit/audit.js';
-import { asAdministrator, type CommunityActor } from './community-access.js';
+import { asAdministrator, type CommunityActor, findOwnRole } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
 
 /** Role with the email address and name of its holder. */
@@ -47,12 +47,26 @@ export async function hasOneActiveOwner(db: Database, communityId: string): Prom
   return (await activeOwners(db, communityId).limit(2).execute()).length === 1;
 }
 
+/** Returns the ids of two active owners of the community at most. Other users than `besides` come first. */
+export async function findOwners(db: Database, communityId: string, besides?: string): Promise<string[]> {
+  const owners = activeOwners(db, communityId).orderBy('user_id');
+  const others = await owners
+    .where('user_id', '!=', besides ?? '')
+    .limit(2)
+    .execute();
+  const own = besides === undefined ? [] : await owners.where('user_id', '=', besides).execute();
+  return [...others, ...own].map(({ userId }) => userId).slice(0, 2);
+}
+
 /** Counts the roles of a user, active or inactive. */
 export function countRolesOf(db: Database, userId: string): Promise<number> {
   return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }
 
-/** Changes a role if {@link decideRoleChange} allows it. `undefined` if the actor does not administer the community. */
+/**
+ * Changes a role if {@link decideRoleChange} allows it, and withdraws what the holder was offered before. `undefined` if the actor
+ * does not administer the community.
+ */
 export async function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
   return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
 }
@@ -60,7 +74,11 @@ export async function changeRole(db: Database, actor: CommunityActor, change: Ro
 /** Gives up the actor's own role, active or inactive. */
 export async function resignRole(db: Database, actor: CommunityActor): Promise<RoleDecision> {
   const change = { kind: 'resign', userId: actor.userId } as const;
-  return await inTransaction(db, (transaction) => decideAndWrite(transaction, actor, change));
+  return await inTransaction(db, async (transaction) => {
+    // A closed community has no roles to give up.
+    if ((await findOwnRole(transaction, actor)) === undefined) return { kind: 'unknown' };
+    return await decideAndWrite(transaction, actor, change);
+  });
 }
 
 async function decideAndWrite(
@@ -71,6 +89,7 @@ async function decideAndWrite(
   const roles = await readDecisiveRoles(transaction, communityId, [userId, change.userId]);
   const decision = decideRoleChange(roles, userId, change);
   if (decision.kind !== 'changed') return decision;
+  await withdrawOffers(transaction, communityId, change.userId);
   if (decision.holder !== null) await assignRole(transaction, { communityId, ...decision.holder });
   else {
     await transaction
@@ -81,6 +100,21 @@ async function decideAndWrite(
     await recordAudit(transaction, { action: 'role.end', subjectId: change.userId, communityId });
   }
   return decision;
+}
+
+/** Withdraws the open invitations of a user to a role. Otherwise a removed admin could still accept to become an owner. */
+async function withdrawOffers(transaction: Database, communityId: string, userId: string): Promise<void> {
+  const withdrawn = await transaction
+    .deleteFrom('invitations')
+    .where('community_id', '=', communityId)
+    .where('kind', '=', 'role')
+    .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
+    .where('declined_at', 'is', null)
+    .returning('id')
+    .execute();
+  for (const { id: subjectId } of withdrawn) {
+    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId });
+  }
 }
 
 /** Reads the roles that decide a change: those of the two users, and one other active owner if there is one. */

@@ -4,7 +4,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
-import { findByEmailIn } from '../users/identified-user.js';
+import { findByEmailIn, isClaimOf } from '../users/identified-user.js';
 import { dropState } from './drop.resource.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
 import { type DropSlot, findNextDropSlot, takeDropSlot } from './drops.js';
@@ -47,7 +47,7 @@ async function signUp(
   const slot = await findNextDropSlot(transaction, communityId, now);
   if (slot === undefined) return { kind: 'no-drop' };
   const decision = decideSignup({
-    hasAccount: (await findByEmailIn(transaction, { email, communityId })) !== undefined,
+    hasAccount: await hasAccount(transaction, { email, communityId }),
     isSignedUp: await isSignedUp(transaction, slot.id, email),
     availableSlots: availableSlotsOf(slot),
   });
@@ -62,6 +62,25 @@ async function signUp(
   await insertDropSignup(transaction, signup, now);
   await recordAudit(transaction, { action: 'signup.create', subjectId: id, communityId });
   return { kind: 'signed-up', slot: taken };
+}
+
+/**
+ * True if the address is proven, or known to the community, or a vetted partner has provisioned a membership for it anywhere: accounts
+ * are looked up globally (spec, "POST /api/drop-notification/signup"). A checkout in another community is no account.
+ */
+async function hasAccount(transaction: Database, address: { email: string; communityId: string }) {
+  const { user } = await findByEmailIn(transaction, address);
+  if (user !== undefined) return true;
+  const provisioned = await transaction
+    .selectFrom('community_emails as claim')
+    .innerJoin('memberships', 'memberships.user_id', 'claim.user_id')
+    .select(['claim.community_id as communityId', 'claim.user_id as userId'])
+    .where('claim.email', '=', address.email)
+    .where('memberships.external_order_id', 'is not', null)
+    .execute();
+  // A user who has more than that community gave isn't the holder of the address; see `isClaimOf`.
+  for (const claim of provisioned) if (await isClaimOf(transaction, claim)) return true;
+  return false;
 }
 
 /** Returns the number of free slots; null if the drop is unlimited. */
@@ -86,7 +105,7 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
 
 /** Facts that decide a signup for a community's next drop. */
 export interface SignupFacts {
-  /** True if a user has the email address, in all communities or in this one. */
+  /** True if the address is proven, known to the community, or provisioned anywhere. */
   readonly hasAccount: boolean;
   /** True if the email address is signed up for this drop. */
   readonly isSignedUp: boolean;

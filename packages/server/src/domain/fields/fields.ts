@@ -39,9 +39,12 @@ export function stacksMarks(text: string): boolean {
   return STACKED_MARKS.test(text);
 }
 
+/** Characters that show as nothing, letters of Hangul and Braille among them. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** True if the text has a visible character, and neither control characters nor lone surrogates. */
 export function isVisibleText(text: string): boolean {
-  return VISIBLE.test(text) && !CONTROL_OR_SURROGATE.test(text);
+  return VISIBLE.test(text.replace(INVISIBLE, '')) && !CONTROL_OR_SURROGATE.test(text);
 }
 
 /** Maximum length of a name, in characters. */

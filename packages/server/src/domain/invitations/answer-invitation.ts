@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/audit.js';
 import type { CommunityActor } from '../communities/community-access.js';
 import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
 import { joinCommunity } from '../memberships/administer-membership.js';
+import { confirmPerson } from '../memberships/claims.js';
 import { findUser } from '../users/users.js';
 import { DECLINE_BLOCK_MS, type InvitationRow, isOpen, offerOf } from './invitation.js';
 
@@ -35,6 +36,7 @@ export async function acceptInvitation(
     await transaction.deleteFrom('invitations').where('id', '=', invitation.id).execute();
     const { id: subjectId, community_id: communityId } = invitation;
     await recordAudit(transaction, { action: 'invitation.accept', subjectId, communityId });
+    await confirmPerson(transaction, { communityId, userId: key.userId }, now);
     return { kind: 'accepted' };
   });
 }
@@ -68,8 +70,11 @@ async function apply(
   }
   const sender = await findRole(transaction, { communityId, userId: invitation.invited_by });
   if (sender?.role !== 'OWNER' || sender.is_active === 0) return { kind: 'unknown' };
-  if ((await findRole(transaction, { communityId, userId })) !== undefined) return undefined;
-  if ((await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
+  const own = await findRole(transaction, { communityId, userId });
+  // An admin becomes an owner, and an owner whose role is inactive gets it back. An invitation never takes anything away.
+  if (own !== undefined && (offer.role === 'ADMIN' || (own.role === 'OWNER' && own.is_active === 1)))
+    return undefined;
+  if (own === undefined && (await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
     return { kind: 'too-many-roles', max: ROLES_MAX_PER_USER };
   }
   await assignRole(transaction, { communityId, userId, role: offer.role, isActive: true });

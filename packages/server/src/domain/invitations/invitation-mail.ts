@@ -25,7 +25,8 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   return {
     ...renderMail({
       brand: { ...service.brand, name: serviceName },
-      subject: `${serviceName}: invitation to ${community === undefined ? 'a community' : `“${community}”`}`,
+      // Nothing that the seller wrote: inboxes show the subject beside the name of the service, and people act on it unopened.
+      subject: `${serviceName}: invitation to a community`,
       preview: 'Nothing happens until you accept it.',
       title: ['You are invited to ', ...name],
       blocks: [

@@ -7,6 +7,7 @@ import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import type { CommunityRole } from '../communities/community.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import { isActiveOwner } from '../communities/role-change.js';
 import { ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import { grantToUser } from '../memberships/administer-membership.js';
@@ -24,11 +25,17 @@ import {
 } from './invitation.js';
 import { hasOptedOut } from './invitation-opt-out.js';
 
+/** Age of an account from which on it no longer counts as a new sender, in milliseconds. */
+const NEW_SENDER_MS = 7 * DAY_MS;
+
 /**
  * Limits of invitations by mail. Without them, a stranger with a community could use the service to flood a mailbox. The
  * sender's own budgets come first, so that they are used up before those that the sender shares with others.
  */
-function budgetsOf({ communityId, userId: senderId }: CommunityActor, email: string): Budget[] {
+function budgetsOf(
+  { communityId, userId: senderId }: CommunityActor,
+  { email, isNew }: { email: string; isNew: boolean },
+): Budget[] {
   const mailbox = mailboxOf(email);
   const budget = (counted: string[], limit: number, periodMs: number): Budget => ({
     counted: ['invitation mails', ...counted],
@@ -41,7 +48,8 @@ function budgetsOf({ communityId, userId: senderId }: CommunityActor, email: str
     budget(['sender and mailbox', senderId, mailbox], 2, DAY_MS),
     budget(['sender', senderId], 50, DAY_MS),
     budget(['mailbox', mailbox], 3, DAY_MS),
-    budget(['service'], 1000, HOUR_MS),
+    // Anyone can create many accounts today. They can't use up what the sellers of last week need.
+    isNew ? budget(['new senders'], 300, HOUR_MS) : budget(['senders'], 1000, HOUR_MS),
   ];
 }
 
@@ -55,7 +63,13 @@ async function queueInvitationMail(
   { id, email, now }: { id: string; email: string; now: number },
 ): Promise<void> {
   if (await hasOptedOut(transaction, email)) return;
-  const use = await useBudgets(transaction, budgetsOf(sender, email), now);
+  const { created_at } = await transaction
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', sender.userId)
+    .executeTakeFirstOrThrow();
+  const isNew = created_at > now - NEW_SENDER_MS;
+  const use = await useBudgets(transaction, budgetsOf(sender, { email, isNew }), now);
   if (use.kind === 'exhausted') return;
   await queueMail(transaction, { kind: 'invitation', subjectId: id, to: email, facts: {} }, now);
 }
@@ -143,13 +157,13 @@ export type InviteAdministratorResult =
   | SendInvitationResult
   /** The actor is not an active owner. */
   | { kind: 'not-owner' }
-  /** An administrator of the community has this address. */
+  /** The holder of this address has the role, or that of an owner. */
   | { kind: 'already' }
   | { kind: 'too-many-roles'; max: number };
 
 /**
- * Invites the holder of an email address to a role. The role counts once the holder accepts. `undefined` if the actor
- * does not administer the community.
+ * Invites the holder of an email address to a role. The role counts once the holder accepts, also if the holder is an admin who
+ * is to be an owner. `undefined` if the actor does not administer the community.
  */
 export async function inviteAdministrator(
   db: Database,
@@ -159,26 +173,44 @@ export async function inviteAdministrator(
   return await asAdministrator(db, actor, async (transaction, community) => {
     if (community.role !== 'OWNER') return { kind: 'not-owner' };
     const { communityId } = actor;
-    if (await hasRole(transaction, { communityId, email })) return { kind: 'already' };
-    if ((await countRoles(transaction, { communityId, now })) >= ROLES_MAX_PER_COMMUNITY) {
+    const own = await findRoleOf(transaction, { communityId, email });
+    if (own !== undefined && (role === 'ADMIN' || isActiveOwner(own))) return { kind: 'already' };
+    if (
+      own === undefined &&
+      (await countRoles(transaction, { communityId, now })) >= ROLES_MAX_PER_COMMUNITY
+    ) {
       return { kind: 'too-many-roles', max: ROLES_MAX_PER_COMMUNITY };
     }
     return await sendInvitation(transaction, actor, { email, offer: { kind: 'role', role }, now });
   });
 }
 
-async function hasRole(
+/**
+ * Invites the holder of a role to become an active owner, which nobody is without an acceptance. `no-address`: the holder could
+ * not receive the invitation.
+ */
+export async function inviteHolderAsOwner(
+  db: Database,
+  actor: CommunityActor,
+  { userId, now }: { userId: string; now: number },
+): Promise<InviteAdministratorResult | { kind: 'no-address' } | undefined> {
+  const email = (await findUser(db, userId))?.email ?? null;
+  if (email === null) return { kind: 'no-address' };
+  return await inviteAdministrator(db, actor, { email, role: 'OWNER', now });
+}
+
+async function findRoleOf(
   transaction: Database,
   { communityId, email }: { communityId: string; email: string },
-): Promise<boolean> {
+) {
   const row = await transaction
     .selectFrom('community_roles')
     .innerJoin('users', 'users.id', 'community_roles.user_id')
-    .select('users.id')
+    .select(['community_roles.role', 'community_roles.is_active'])
     .where('community_roles.community_id', '=', communityId)
     .where('users.email', '=', email)
     .executeTakeFirst();
-  return row !== undefined;
+  return row && { role: row.role, isActive: row.is_active === 1 };
 }
 
 /** Counts the roles of a community and its invitations to roles. */

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { MailBrand, MailContent } from '../../platform/mail/render-mail.js';
+import type { MailBrand, MailContent, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
 
 /** Service that sends a mail. */
@@ -15,7 +15,7 @@ export function plainServiceName({ brand }: MailService): string {
   return plainName(brand.name);
 }
 
-/** Returns the sender's name of a mail about an app or a community: `Ember & Oak via Latchkey`. */
+/** Returns the sender's name of a mail about an app that the operator has verified: `Ember & Oak via Latchkey`. */
 export function senderName(service: MailService, name: string): string {
   return `${name} via ${plainServiceName(service)}`;
 }
@@ -48,10 +48,19 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Marks after the second one on a letter. They would cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
-/** Addresses that mail programs turn into links: a scheme, a www host, a domain, a mailbox. */
-const ADDRESS = /:\/\/|\bwww\.|@|[\p{L}\p{N}-]\.\p{L}{2,}/iu;
-/** Telephone numbers, and six digits that could be taken for a code. */
-const NUMBER = /\p{Nd}{6}|\p{Nd}(?:[\s().+/-]*\p{Nd}){8}/u;
+/** Addresses that mail programs turn into links: a scheme, a www host, a domain, a mailbox. Full stops of any script count. */
+const ADDRESS = /:\/\/|\bwww\.|@|[\p{L}\p{N}-][.\u3002\u06d4\u2024]\p{L}{2,}/iu;
+/** Six digits that could be taken for a code. */
+const CODE = /\p{N}{6}/u;
+/** Years: "Class of 2025–2026" is no telephone number. */
+const YEARS = /(?<!\p{N}[^\p{L}\p{N}]*)(?:19|20)\p{Nd}{2}(?:\s*[-–]\s*(?:19|20)\p{Nd}{2})?(?!\p{N})/gu;
+/** Digits in a whole name that make a telephone number, whatever stands between them. */
+const DIGITS_SPREAD = 7;
+/** Telephone numbers: seven digits with anything but letters between them, and letters that are written for digits. */
+const NUMBER = /(?:[\p{N}oil][^\p{L}\p{N}]*){7,}/giu;
+const DIGITS_MIN = 5;
+/** Beginning of an encoded word of a mail header (RFC 2047). */
+const ENCODED = /=\s*\?/u;
 /** Letters of Latin and of a script with look-alike letters, in one word. */
 const MIXED_SCRIPTS =
   /(?:\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])|(?:[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}][\p{L}\p{M}]*\p{Script=Latin})/u;
@@ -81,8 +90,23 @@ export function plainName(name: string): string {
 export function quotableName(name: string, serviceName: string): string | undefined {
   // Full-width and other compatibility forms are read like the plain ones.
   const read = name.normalize('NFKC').replace(UNPRINTABLE, '');
-  if (ADDRESS.test(read) || NUMBER.test(read) || MIXED_SCRIPTS.test(read)) return undefined;
+  if (ADDRESS.test(read) || ENCODED.test(read) || hasNumber(read) || MIXED_SCRIPTS.test(read))
+    return undefined;
   if (imitates(read, serviceName)) return undefined;
   const plain = plainName(name);
   return VISIBLE.test(plain) ? plain : undefined;
+}
+
+function hasNumber(text: string): boolean {
+  if (CODE.test(text)) return true;
+  const digitsIn = (part: string) => part.replace(/\P{N}/gu, '').length;
+  // A number may also be split by words or letters, and a part of one may look like a year.
+  if (digitsIn(text.replace(YEARS, ' ')) >= DIGITS_SPREAD) return true;
+  return [...text.replace(YEARS, ' ').matchAll(NUMBER)].some(([run]) => digitsIn(run) >= DIGITS_MIN);
+}
+
+/** Returns a name that a stranger wrote, marked as one, or the words for it if a mail must not contain it. */
+export function nameOrNot(name: string | null, service: MailService, words: string): MailText {
+  const quotable = name === null ? undefined : quotableName(name, service.brand.name);
+  return quotable === undefined ? words : [{ name: quotable }];
 }

@@ -6,7 +6,14 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */
-export type MailKind = 'receipt' | 'renewal-failed' | 'invitation' | 'two-step' | 'account-deleted';
+export type MailKind =
+  | 'receipt'
+  | 'refunded'
+  | 'renewal-failed'
+  | 'invitation'
+  | 'two-step'
+  | 'email-change'
+  | 'account-deleted';
 
 /** Mail to queue. */
 export interface NewMail {

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { membershipSql } from './membership-state.js';
 
+/** Finds the membership by the account that the operator entered, which the community sees once the person has acted there. */
 const findActiveByMessenger = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db
@@ -10,6 +11,16 @@ const findActiveByMessenger = prepareQuery(
       .select('memberships.id')
       .where('users.messenger_user_id', '=', values.messengerUserId)
       .where('memberships.community_id', '=', values.communityId)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('community_emails as link')
+              .select('link.id')
+              .whereRef('link.community_id', '=', 'memberships.community_id')
+              .whereRef('link.user_id', '=', 'memberships.user_id'),
+          ),
+        ),
+      )
       .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
@@ -24,16 +35,22 @@ const findActiveByAccount = prepareQuery(
           .onRef('memberships.user_id', '=', 'account.user_id')
           .onRef('memberships.community_id', '=', 'account.community_id'),
       )
+      .leftJoin('community_emails as link', (join) =>
+        join
+          .onRef('link.community_id', '=', 'account.community_id')
+          .onRef('link.user_id', '=', 'account.user_id'),
+      )
       .select('memberships.id')
       .where('account.community_id', '=', values.communityId)
       .where('account.messenger_user_id', '=', values.messengerUserId)
-      .where('users.messenger_user_id', 'is', null)
+      .where((eb) => eb.or([eb('users.messenger_user_id', 'is', null), eb('link.shown_id', 'is not', null)]))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
             selectFrom('users as owner')
               .select('owner.id')
-              .where('owner.messenger_user_id', '=', values.messengerUserId),
+              .where('owner.messenger_user_id', '=', values.messengerUserId)
+              .whereRef('owner.id', '!=', 'account.user_id'),
           ),
         ),
       )

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
@@ -5,10 +6,12 @@ import {
   decideEndNow,
   decideJoin,
   decideRegrant,
+  grantedMembership,
   type MembershipChangeDecision,
   newMembership,
 } from './membership-change.js';
 import type { AccessWindow } from './membership-grant.js';
+import { type Membership, readMembership, savePeriods } from './membership-periods.js';
 import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
 
 export type AdministerMembershipResult =
@@ -32,12 +35,14 @@ export async function grantToUser(
   { window, now }: { window: AccessWindow; now: number },
 ): Promise<{ kind: 'granted'; membershipId: string } | { kind: 'still-running' }> {
   const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
-  const decision = row && decideRegrant(row, window, now);
-  if (row === undefined || decision === undefined) {
-    return { kind: 'granted', membershipId: await createMembership(transaction, key, { window, now }) };
+  if (row === undefined) {
+    const membershipId = await createMembership(transaction, key, { window, source: 'grant', now });
+    return { kind: 'granted', membershipId };
   }
+  const current = await readMembership(transaction, row, now);
+  const decision = decideRegrant(current, window, now);
   if (decision.kind === 'still-running') return decision;
-  await writeDecision(transaction, decision, now);
+  await writeDecision(transaction, { current, decision }, now);
   return { kind: 'granted', membershipId: row.id };
 }
 
@@ -52,12 +57,13 @@ export async function joinCommunity(
 ): Promise<{ kind: 'renewing' } | undefined> {
   const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
   if (row === undefined) {
-    await createMembership(transaction, key, { window, now });
+    await createMembership(transaction, key, { window, source: 'invitation', now });
     return undefined;
   }
-  const decision = decideJoin(row, window, now);
+  const current = await readMembership(transaction, row, now);
+  const decision = decideJoin(current, window, now);
   if (decision.kind === 'renewing') return decision;
-  await writeDecision(transaction, decision, now);
+  await writeDecision(transaction, { current, decision }, now);
   return undefined;
 }
 
@@ -81,26 +87,36 @@ export async function changeMembership(
         const isCancelled = await cancelSubscription(transaction, row, now);
         return { kind: isCancelled ? 'changed' : 'unchanged', membershipId };
       }
+      const current = await readMembership(transaction, row, now);
       const decision =
-        change.kind === 'end-now' ? decideEndNow(row, now) : decideEnd(row, change.validUntil, now);
-      await writeDecision(transaction, decision, now);
+        change.kind === 'end-now' ? decideEndNow(current, now) : decideEnd(current, change.validUntil, now);
+      await writeDecision(transaction, { current, decision }, now);
       return { kind: decision.kind, membershipId };
     },
   );
   return result ?? { kind: 'unknown' };
 }
 
-async function writeDecision(transaction: Database, decision: MembershipChangeDecision, now: number) {
-  if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
+/** Stores a decision. A change that only adds time under what is planned is no event. */
+export async function writeDecision(
+  transaction: Database,
+  { current, decision }: { current: Membership; decision: MembershipChangeDecision },
+  now: number,
+): Promise<void> {
+  if (decision.kind !== 'changed') return;
+  const periods = { before: current.timeline, after: decision.timeline };
+  if (isDeepStrictEqual({ ...decision.row }, { ...current.row }))
+    await savePeriods(transaction, decision.row.id, { periods, now });
+  else await saveMembership(transaction, decision.row, { isNew: false, now, periods });
 }
 
 /** Stores the first membership of a user in a community. */
 async function createMembership(
   transaction: Database,
   key: CommunityActor,
-  { window: { validFrom, validUntil }, now }: { window: AccessWindow; now: number },
+  { window, source, now }: { window: AccessWindow; source: 'grant' | 'invitation'; now: number },
 ): Promise<string> {
-  const row = { ...newMembership(key), valid_from: validFrom, valid_until: validUntil };
-  await saveMembership(transaction, row, { isNew: true, now });
+  const { row, timeline } = grantedMembership(newMembership(key), { window, source, now });
+  await saveMembership(transaction, row, { isNew: true, now, periods: { before: [], after: timeline } });
   return row.id;
 }

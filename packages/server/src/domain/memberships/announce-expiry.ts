@@ -15,12 +15,12 @@ import { recordMembershipChange } from './memberships.js';
  * Memberships of an expiry worker. `renewable`: those that a subscription renews, or that a renewal without a stored result may
  * extend. `final`: all others.
  */
-export type ExpiringMemberships = 'all' | 'renewable' | 'final';
+export type ExpiringMemberships = 'renewable' | 'final';
 
 /** Creates the worker that records one `membership.updated` event for each membership that has expired. */
 export function createExpiryWorker(
   { db, clock, logger }: { db: Database; clock: Clock; logger: Logger },
-  memberships: ExpiringMemberships = 'all',
+  memberships: ExpiringMemberships,
 ): Worker {
   const name = 'announce expiry';
   return {
@@ -53,6 +53,8 @@ async function listExpired(
     .select(['id', 'valid_until'])
     .where('lapse_announced_at', 'is', null)
     .where((eb) => membershipSql.isExpired(eb, now))
+    // Access begins again later.
+    .where('plan_changes_at', 'is', null)
     .where(conditionOf(memberships, now))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
@@ -69,7 +71,6 @@ function conditionOf(
   memberships: ExpiringMemberships,
   now: number,
 ): (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool> {
-  if (memberships === 'all') return (eb) => eb.lit(true);
   return (eb) => {
     const charges = eb
       .selectFrom('charges')
@@ -94,6 +95,7 @@ function announceExpiry(
       .where('id', '=', id)
       .where('lapse_announced_at', 'is', null)
       .where((eb) => membershipSql.isExpired(eb, now))
+      .where('plan_changes_at', 'is', null)
       .where(conditionOf(memberships, now))
       .returningAll()
       .executeTakeFirst();

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessWindow } from './membership-grant.js';
+import { type Membership, withTimeline } from './membership-periods.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
+import { addTimeline, addWindow, cutAt, type PeriodSource, setEnd, type Timeline } from './timeline.js';
 
-/** Decision about a change to a membership. Only `changed` contains a row to store. */
+/** Decision about a change to a membership. Only `changed` contains what to store. */
 export type MembershipChangeDecision =
-  | { kind: 'changed'; row: MembershipRow }
+  | ({ kind: 'changed' } & Membership)
   | { kind: 'unchanged' }
   /** The membership is active or upcoming. Its end can be changed instead. */
   | { kind: 'still-running' }
@@ -18,35 +20,33 @@ export type MembershipChangeDecision =
 
 /** Decides a grant to a user who already has a membership. Only an expired one is granted again, without a subscription. */
 export function decideRegrant(
-  row: MembershipRow,
+  { row }: Membership,
   window: AccessWindow,
   now: number,
 ): MembershipChangeDecision {
   if (!isExpired(row, now)) return { kind: 'still-running' };
-  const renewed = { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
-  return { kind: 'changed', row: withWindow(renewed, window, now) };
+  return changed(unsubscribed(row), windowOf(window, 'grant', now), now, window);
 }
 
 /**
- * Decides the acceptance of an invitation by a member or former member. An expired membership gets the new window. Any
- * other gets the earlier start and the later end. A subscription sets the end with every payment, so it must be cancelled
- * first.
+ * Decides the acceptance of an invitation by a member or former member. It gives access without a plan until its end, under what is
+ * planned, and takes nothing. A subscription must be cancelled first: its member needs no invitation.
  */
-export function decideJoin(row: MembershipRow, window: AccessWindow, now: number): MembershipChangeDecision {
-  const regrant = decideRegrant(row, window, now);
-  if (regrant.kind !== 'still-running') return regrant;
+export function decideJoin(
+  { row, timeline }: Membership,
+  window: AccessWindow,
+  now: number,
+): MembershipChangeDecision {
+  if (isExpired(row, now))
+    return changed(unsubscribed(row), windowOf(window, 'invitation', now), now, window);
   if (isRenewing(row)) return { kind: 'renewing' };
-  const isLonger =
-    row.valid_until !== null && (window.validUntil === null || window.validUntil > row.valid_until);
-  const validFrom = Math.min(row.valid_from, window.validFrom);
-  if (!isLonger && validFrom === row.valid_from) return { kind: 'unchanged' };
-  const validUntil = isLonger ? window.validUntil : row.valid_until;
-  return { kind: 'changed', row: withWindow(row, { validFrom, validUntil }, now) };
+  const joined = windowOf(window, 'invitation', now, timeline);
+  return joined === timeline ? { kind: 'unchanged' } : changed(row, joined, now);
 }
 
 /** Decides a new end. A subscription sets the end with every payment, so it must be cancelled first. */
 export function decideEnd(
-  row: MembershipRow,
+  { row, timeline }: Membership,
   validUntil: number | null,
   now: number,
 ): MembershipChangeDecision {
@@ -54,28 +54,76 @@ export function decideEnd(
   if (validUntil === row.valid_until) return { kind: 'unchanged' };
   if (isExpired(row, now)) return { kind: 'expired' };
   if (validUntil !== null && validUntil <= row.valid_from) return { kind: 'no-time' };
-  return { kind: 'changed', row: withWindow(row, { validFrom: row.valid_from, validUntil }, now) };
+  return changed(row, setEnd(timeline, validUntil, now), now);
 }
 
 /** Decides the immediate end of access. It cancels the subscription, whose next payment would restore access. */
-export function decideEndNow(row: MembershipRow, now: number): MembershipChangeDecision {
-  const isOver = isExpired(row, now);
-  if (isOver && !isRenewing(row)) return { kind: 'unchanged' };
-  const window = isOver
-    ? { validFrom: row.valid_from, validUntil: row.valid_until }
-    : { validFrom: Math.min(row.valid_from, now), validUntil: now };
+export function decideEndNow({ row, timeline }: Membership, now: number): MembershipChangeDecision {
+  if (isExpired(row, now) && !isRenewing(row)) return { kind: 'unchanged' };
   const cancelled = isRenewing(row) ? { ...row, subscription_cancelled_at: now } : row;
-  return { kind: 'changed', row: withWindow(cancelled, window, now) };
+  return changed(cancelled, cutAt(timeline, now), now);
+}
+
+/** Decides a grant of the operator, who sets the time of access as it is. What is planned is cut to it. */
+export function decideWindow(
+  { row, timeline }: Membership,
+  window: AccessWindow,
+  now: number,
+): MembershipChangeDecision {
+  const { validFrom, validUntil } = window;
+  const end = validFrom > now ? now : validUntil;
+  const kept = end === null ? timeline : cutAt(timeline, Math.max(now, end));
+  // Nothing renews what has no end.
+  const renewable = validUntil === null ? { subscription_id: null, subscription_cancelled_at: null } : {};
+  const bounded = { ...row, ...renewable, valid_from: validFrom, valid_until: validUntil };
+  return changed(bounded, windowOf(window, 'grant', now, kept), now);
+}
+
+/**
+ * Returns a membership with what is left of another one, which its member has under another id. Its subscription stays, or it takes over
+ * that of the other one.
+ */
+export function mergedMembership(own: Membership, other: Membership, now: number): Membership {
+  const timeline = addTimeline(own.timeline, other.timeline, now);
+  const { subscription_id, subscription_cancelled_at, renews_at } = other.row;
+  const renewed = isRenewing(other.row) && !isRenewing(own.row);
+  const row = renewed ? { ...own.row, subscription_id, subscription_cancelled_at, renews_at } : own.row;
+  return { row: withTimeline(row, timeline, now), timeline };
+}
+
+/** Returns a first membership with the window that is granted. */
+export function grantedMembership(
+  row: ReturnType<typeof newMembership>,
+  { window, source, now }: { window: AccessWindow; source: PeriodSource; now: number },
+): Membership {
+  const timeline = windowOf(window, source, now);
+  const bounded = { ...row, valid_from: window.validFrom, valid_until: window.validUntil };
+  return { row: withTimeline(bounded, timeline, now), timeline };
+}
+
+function windowOf(
+  { validFrom, validUntil: endsAt }: AccessWindow,
+  source: PeriodSource,
+  now: number,
+  timeline: Timeline = [],
+): Timeline {
+  const origin = { source, paymentId: null, subscriptionId: null };
+  return addWindow(timeline, origin, { startsAt: Math.max(validFrom, now), endsAt });
 }
 
 /** The event of the change already reports an expiry, so the expiry is not announced again. */
-function withWindow(row: MembershipRow, { validFrom, validUntil }: AccessWindow, now: number): MembershipRow {
-  return {
-    ...row,
-    valid_from: validFrom,
-    valid_until: validUntil,
-    lapse_announced_at: isExpired({ valid_until: validUntil }, now) ? (row.lapse_announced_at ?? now) : null,
-  };
+function changed(
+  row: MembershipRow,
+  timeline: Timeline,
+  now: number,
+  { validFrom, validUntil }: AccessWindow = { validFrom: row.valid_from, validUntil: row.valid_until },
+): MembershipChangeDecision {
+  const bounded = { ...row, valid_from: validFrom, valid_until: validUntil };
+  return { kind: 'changed', row: withTimeline(bounded, timeline, now), timeline };
+}
+
+function unsubscribed(row: MembershipRow): MembershipRow {
+  return { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
 }
 
 /** Returns the row of a first membership, without its window. By default it is one of the community. */
@@ -102,6 +150,8 @@ export function newMembership({
     external_order_id: null,
     subscription_id: null,
     subscription_cancelled_at: null,
+    renews_at: null,
+    plan_changes_at: null,
     lapse_announced_at: null,
   };
 }

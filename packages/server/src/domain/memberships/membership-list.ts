@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../platform/database/open-database.js';
 import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
+import { shownPerson } from '../users/shown-person.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
@@ -50,7 +51,10 @@ function searchedHolders(db: Database, target: MembershipTarget, text: string) {
     : undefined;
 }
 
-/** Selects the users of an email address or of a messenger account, service-wide or in this community. */
+/**
+ * Selects the users of an email address or of a messenger account, service-wide or in this community. What the community may not see
+ * of a person doesn't find them either.
+ */
 function holdersOf(
   db: Database,
   target: MembershipTarget,
@@ -62,12 +66,23 @@ function holdersOf(
     | { table: 'community_emails'; column: 'email'; value: string }
     | { table: 'messenger_accounts'; column: 'messenger_user_id'; value: number },
 ) {
+  const communityId = 'communityId' in target ? target.communityId : '';
   const here = db
     .selectFrom(table)
     .select('user_id as id')
     .where(sql.ref(column), '=', value)
-    .where('community_id', '=', 'communityId' in target ? target.communityId : '');
-  return db.selectFrom('users').select('id').where(column, '=', value).unionAll(here);
+    .where('community_id', '=', communityId);
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where(column, '=', value)
+    .where(({ not, exists, selectFrom }) => {
+      const link = selectFrom('community_emails as link').select('link.id');
+      return not(
+        exists(link.where('link.community_id', '=', communityId).whereRef('link.user_id', '=', 'users.id')),
+      );
+    })
+    .unionAll(here);
 }
 
 /** True if the list contains an active or upcoming membership with this email address. */
@@ -121,16 +136,17 @@ function selectListed(db: Database, target: MembershipTarget) {
         .onRef('account.community_id', '=', 'memberships.community_id')
         .onRef('account.user_id', '=', 'memberships.user_id'),
     )
-    .leftJoin('community_emails as address', (join) =>
+    .leftJoin('community_emails as link', (join) =>
       join
-        .onRef('address.community_id', '=', 'memberships.community_id')
-        .onRef('address.user_id', '=', 'memberships.user_id'),
+        .onRef('link.community_id', '=', 'memberships.community_id')
+        .onRef('link.user_id', '=', 'memberships.user_id'),
     )
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
-    .select(['memberships.id', 'users.email', 'users.name', 'users.messenger_user_id as messengerUserId'])
-    .select(['account.messenger_user_id as account_here', 'address.email as address_here'])
+    .select(['memberships.id', 'memberships.user_id', 'users.email', 'users.name', 'users.messenger_user_id'])
+    .select(['account.messenger_user_id as account_here', 'link.shown_id', 'link.email as named_email'])
     .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
     .select(['memberships.external_order_id as externalOrderId', 'pricing_plans.name as planName'])
+    .select(['memberships.renews_at as renewsAt', 'memberships.plan_changes_at as planChangesAt'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at', 'users.deleted_at'])
     .where((eb) =>
       'communityId' in target
@@ -140,12 +156,12 @@ function selectListed(db: Database, target: MembershipTarget) {
 }
 
 function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]) {
-  const { subscription_id, subscription_cancelled_at, account_here, address_here, deleted_at, ...listed } =
-    row;
+  const { subscription_id, subscription_cancelled_at, deleted_at, ...listed } = row;
+  const { user_id, messenger_user_id, account_here, shown_id, named_email, ...membership } = listed;
+  const { sub: _sub, ...person } = shownPerson({ ...row, id: user_id });
   return {
-    ...listed,
-    email: row.email ?? address_here,
-    messengerUserId: row.messengerUserId ?? account_here,
+    ...membership,
+    ...person,
     /** True if the member deleted the account. */
     isDeleted: deleted_at !== null,
     /** True if the membership has, or had, a subscription of the payment provider. */

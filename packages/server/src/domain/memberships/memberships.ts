@@ -1,10 +1,12 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../schema/schema.js';
 import { type AuditAction, recordAudit } from '../audit/audit.js';
+import { findPerson, type PersonRow, shownPerson } from '../users/shown-person.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
+import { type StoredTimeline, savePeriods } from './membership-periods.js';
 import { isActive, isExpired, isRenewing } from './membership-state.js';
 
 export type MembershipRow = Selectable<Schema['memberships']>;
@@ -30,6 +32,8 @@ const changeableOf = (
   external_order_id: membership.external_order_id,
   subscription_id: membership.subscription_id,
   subscription_cancelled_at: membership.subscription_cancelled_at,
+  renews_at: membership.renews_at,
+  plan_changes_at: membership.plan_changes_at,
   lapse_announced_at: membership.lapse_announced_at,
 });
 
@@ -39,10 +43,6 @@ const insertRow = prepareDeferredWrite((db, values: MembershipRow) =>
 
 const updateRow = prepareDeferredWrite((db, values: MembershipRow) =>
   db.updateTable('memberships').set(changeableOf(values)).where('id', '=', values.id),
-);
-
-const findEmail = prepareQuery((db, values: { userId: string }) =>
-  db.selectFrom('users').select('email').where('id', '=', values.userId),
 );
 
 /** Returns the user's membership of a community or product, in any state. There is at most one. */
@@ -55,8 +55,16 @@ export async function findMembership(db: Database, userId: string, target: Membe
   return await found.executeTakeFirst();
 }
 
-/** `isNew`: the membership is created. `email`: the member's, if the caller has read it in the same transaction. */
-type MembershipChange = { isNew: boolean; now: number; email?: string | undefined };
+/**
+ * `isNew`: the membership is created. `member`: if the caller has read the member in the same transaction. `periods`: those that the
+ * row was derived from, unless they stay as they are.
+ */
+type MembershipChange = {
+  isNew: boolean;
+  now: number;
+  member?: PersonRow | undefined;
+  periods?: StoredTimeline | undefined;
+};
 
 /** Stores a membership with its event. The caller's transaction must also have read the previous row. */
 export async function saveMembership(
@@ -65,6 +73,7 @@ export async function saveMembership(
   change: MembershipChange,
 ): Promise<void> {
   await (change.isNew ? insertRow : updateRow).run(transaction, membership);
+  if (change.periods !== undefined) await savePeriods(transaction, membership.id, change);
   const { id: subjectId, community_id: communityId } = membership;
   await recordAudit(transaction, { action: actionOf(membership, change), subjectId, communityId });
   await recordMembershipChange(transaction, membership, change);
@@ -80,12 +89,13 @@ function actionOf(membership: MembershipRow, { isNew, now }: MembershipChange): 
 export async function recordMembershipChange(
   transaction: Database,
   membership: MembershipRow,
-  { isNew, now, email }: MembershipChange,
+  { isNew, now, member }: MembershipChange,
 ): Promise<string> {
-  const { user_id: userId } = membership;
-  const user = email === undefined ? await findEmail.first(transaction, { userId }) : { email };
-  if (user === undefined) throw new Error(`The membership ${membership.id} has an unknown user: ${userId}.`);
-  const communityId = membership.community_id;
+  const { user_id: userId, community_id: communityId } = membership;
+  const person = member ?? (await findPerson.first(transaction, { userId, communityId }));
+  if (person === undefined)
+    throw new Error(`The membership ${membership.id} has an unknown user: ${userId}.`);
+  const { sub, email } = shownPerson(person);
   const productId = membership.product_id;
   return await recordEvent(
     transaction,
@@ -93,7 +103,7 @@ export async function recordMembershipChange(
       type: isNew ? 'membership.created' : 'membership.updated',
       data: {
         membership: eventMembership(membership, now),
-        user: { sub: userId, email: user.email },
+        user: { sub, email },
         communityId,
         productId,
         pricingPlanId: membership.pricing_plan_id,

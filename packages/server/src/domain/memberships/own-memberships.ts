@@ -1,9 +1,11 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { writeDecision } from './administer-membership.js';
 import { decideEndNow } from './membership-change.js';
-import { isRenewing, membershipSql, membershipState } from './membership-state.js';
-import { cancelSubscription, saveMembership } from './memberships.js';
+import { type NamedStretch, readFollowing, readMembership } from './membership-periods.js';
+import { isExpired, isRenewing, membershipSql, membershipState } from './membership-state.js';
+import { cancelSubscription } from './memberships.js';
 
 /** Maximum number of expired memberships that the list contains. */
 const SHOWN_EXPIRED = 50;
@@ -13,7 +15,7 @@ type OwnMembershipKey = { readonly userId: string; readonly membershipId: string
 
 /**
  * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
- * newest expired ones. `next` is the start of the next page of active and upcoming ones.
+ * newest expired ones. `later` is what follows the running plans. `next` is the start of the next page of active and upcoming ones.
  */
 export async function listOwnMemberships(
   db: Database,
@@ -29,11 +31,17 @@ export async function listOwnMemberships(
     .orderBy('memberships.valid_until', 'desc')
     .orderBy('memberships.id')
     .limit(SHOWN_EXPIRED);
+  const later: (NamedStretch & { id: string; name: string })[] = [];
+  for (const { id, name, planChangesAt: plan_changes_at } of page.rows)
+    for (const stretch of await readFollowing(db, { id, plan_changes_at }, now))
+      later.push({ ...stretch, id: `${id} ${stretch.startsAt}`, name });
   const isCurrent = (membership: OwnMembership) => membershipState(membership, now) === 'active';
   return {
     active: page.rows.filter(isCurrent),
     upcoming: page.rows.filter((membership) => !isCurrent(membership)),
     next: page.next,
+    /** What follows the running plans. */
+    later,
     expired: after === undefined ? (await expired.execute()).map(asOwn) : [],
   };
 }
@@ -62,6 +70,7 @@ function ownMemberships(db: Database, userId: string) {
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
     .select(['memberships.id', 'memberships.product_type as productType', 'pricing_plans.name as planName'])
     .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
+    .select(['memberships.plan_changes_at as planChangesAt', 'memberships.renews_at as renewsAt'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select(['communities.name as communityName', 'products.name as productName'])
     .where('memberships.user_id', '=', userId);
@@ -87,12 +96,10 @@ export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey,
 /** Ends the user's membership now, and cancels its subscription. False if the user has no such running membership. */
 export async function leaveMembership(db: Database, key: OwnMembershipKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
-    const row = await ownRow(transaction, key)
-      .where((eb) => membershipSql.isNotExpired(eb, now))
-      .executeTakeFirst();
-    const decision = row && decideEndNow(row, now);
-    if (decision?.kind !== 'changed') return false;
-    await saveMembership(transaction, decision.row, { isNew: false, now });
+    const row = await ownRow(transaction, key).executeTakeFirst();
+    const current = row && (await readMembership(transaction, row, now));
+    if (current === undefined || isExpired(current.row, now)) return false;
+    await writeDecision(transaction, { current, decision: decideEndNow(current, now) }, now);
     return true;
   });
 }

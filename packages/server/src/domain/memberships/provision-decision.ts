@@ -1,6 +1,8 @@
 import type { ProvisionExternalCommand } from '@latchkey/contract';
+import { type Membership, withTimeline } from './membership-periods.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
+import { addWindow, cutAt, grantPlan, laterEnd } from './timeline.js';
 
 /** Fields of a provisioning that decide its result. */
 export type ProvisioningTerms = Pick<
@@ -10,8 +12,13 @@ export type ProvisioningTerms = Pick<
 
 /** Decision about the buyer's membership in the community. */
 export type ProvisionDecision =
-  /** The row is created, or updated with the changes. */
-  | { kind: 'grant'; status: 'created' | 'extended' | 'replaced'; changes: MembershipChanges }
+  /** The window is applied: instead of what is there, or added to it. */
+  | {
+      kind: 'grant';
+      status: 'created' | 'extended' | 'replaced';
+      isAdded: boolean;
+      window: ProvisionedWindow;
+    }
   /** The order is the newest one of the row. Nothing changes (`idempotent_return`). */
   | { kind: 'repeat'; row: MembershipRow }
   /** A subscription renews the row (409 `conflict`). */
@@ -21,8 +28,12 @@ export type ProvisionDecision =
   /** The resulting window would end before it starts (400). */
   | { kind: 'ends-before-start' };
 
-/** Columns that a provisioning changes. */
-export type MembershipChanges = Pick<MembershipRow, 'valid_from' | 'valid_until' | 'pricing_plan_id'>;
+/** Window that a provisioning supplies. */
+export interface ProvisionedWindow {
+  readonly planId: string | null;
+  readonly validFrom: number;
+  readonly validUntil: number | null;
+}
 
 /**
  * Decides a provisioning by the state of the buyer's row before the call (spec, "Membership outcome of
@@ -46,12 +57,9 @@ export function decideProvisioning(
   terms: ProvisioningTerms,
   now: number,
 ): ProvisionDecision {
-  const supplied = {
-    valid_from: terms.validFrom ?? now,
-    valid_until: terms.validUntil ?? null,
-    pricing_plan_id: terms.pricingPlanId ?? null,
-  };
-  if (row === undefined) return grant('created', { ...supplied, valid_from: now });
+  const { validFrom = now, validUntil = null, pricingPlanId: planId = null } = terms;
+  const supplied = { planId, validFrom, validUntil };
+  if (row === undefined) return grant('created', { ...supplied, validFrom: now });
   if (isRenewing(row) && !isExpired(row, now)) return { kind: 'subscription-managed' };
   if (row.external_order_id === terms.externalOrderId) return { kind: 'repeat', row };
   if (isExpired(row, now)) return grant('replaced', supplied);
@@ -60,22 +68,49 @@ export function decideProvisioning(
       return { kind: 'already-active' };
     case 'replace':
       return grant('extended', supplied);
-    case 'extend':
-      return grant('extended', {
-        valid_from: row.valid_from,
-        valid_until: laterEnd(row.valid_until, supplied.valid_until),
-        pricing_plan_id: supplied.pricing_plan_id ?? row.pricing_plan_id,
-      });
+    case 'extend': {
+      const { valid_from, valid_until } = row;
+      const end = laterEnd(valid_until, validUntil);
+      if (end !== null && end <= valid_from) return { kind: 'ends-before-start' };
+      // The window follows without a break, and does not begin before the current start.
+      const starts = Math.max(valid_from, Math.min(validFrom, valid_until ?? validFrom));
+      return {
+        kind: 'grant',
+        status: 'extended',
+        isAdded: true,
+        window: { ...supplied, validFrom: starts },
+      };
+    }
   }
 }
 
-function grant(status: 'created' | 'extended' | 'replaced', changes: MembershipChanges): ProvisionDecision {
-  const { valid_from, valid_until } = changes;
-  if (valid_until !== null && valid_until <= valid_from) return { kind: 'ends-before-start' };
-  return { kind: 'grant', status, changes };
+function grant(status: 'created' | 'extended' | 'replaced', window: ProvisionedWindow): ProvisionDecision {
+  const { validFrom, validUntil } = window;
+  if (validUntil !== null && validUntil <= validFrom) return { kind: 'ends-before-start' };
+  return { kind: 'grant', status, isAdded: false, window };
 }
 
-/** Null means no end, which is later than any end. */
-function laterEnd(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : Math.max(one, other);
+/**
+ * Applies a provisioned window to a membership. A window that is added gives its plan instead of other granted and provisioned time,
+ * and never instead of bought time: a buyer keeps the plan that was paid for.
+ */
+export function provisioned(
+  { row, timeline }: Membership,
+  { isAdded, window }: ProvisionDecision & { kind: 'grant' },
+  now: number,
+): Membership {
+  const { planId, validFrom, validUntil } = window;
+  const origin = { source: 'provisioning', paymentId: null, subscriptionId: null } as const;
+  const time = { startsAt: Math.max(now, validFrom), endsAt: validUntil };
+  const kept = isAdded ? timeline : cutAt(timeline, now);
+  const isOver = validUntil !== null && validUntil <= time.startsAt;
+  const after = isOver
+    ? kept
+    : planId === null
+      ? addWindow(kept, origin, time)
+      : grantPlan(kept, { ...origin, planId }, time);
+  const bounded = isAdded
+    ? row
+    : { ...row, valid_from: validFrom, valid_until: validUntil, pricing_plan_id: planId };
+  return { row: withTimeline(bounded, after, now), timeline: after };
 }

@@ -4,16 +4,17 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import {
   findByAccountIn,
-  findByEmailIn,
-  hasAccountIn,
+  isAccountLinked,
+  isClaimOf,
   linkAccount,
-  linkEmail,
+  linkPerson,
 } from '../users/identified-user.js';
-import { insertUnprovenUser } from '../users/users.js';
+import type { PersonRow } from '../users/shown-person.js';
+import { findTyped, insertClaim, mergeClaim } from './claims.js';
 import { newMembership } from './membership-change.js';
-import { isExpired } from './membership-state.js';
-import { type MembershipRow, saveMembership } from './memberships.js';
-import { decideProvisioning, type ProvisionDecision } from './provision-decision.js';
+import { readMembership } from './membership-periods.js';
+import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
+import { decideProvisioning, type ProvisionDecision, provisioned } from './provision-decision.js';
 
 /** Result of {@link provisionMembership}. Only `provisioned` writes anything. */
 export type ProvisionResult =
@@ -40,30 +41,35 @@ export function provisionMembership(
 ): Promise<ProvisionResult> {
   const provision = async (transaction: Database): Promise<ProvisionResult> => {
     if (!(await isPlanOfCommunity(transaction, command))) return { kind: 'unknown-plan' };
-    const buyer = await matchBuyer(transaction, command);
+    const buyer = await matchBuyer(transaction, command, now);
     const { communityId } = command;
-    const row = buyer.user && (await lockRow.first(transaction, { userId: buyer.user.id, communityId }));
-    const decision = decideProvisioning(row, command, now);
+    const stored = buyer.user && (await lockRow.first(transaction, { userId: buyer.user.id, communityId }));
+    const current = stored && (await readMembership(transaction, stored, now));
+    const decision = decideProvisioning(current?.row, command, now);
     if (decision.kind === 'repeat') {
-      await settleBuyer(transaction, buyer, now);
+      await settleBuyer(transaction, { ...buyer, isNew: false }, now);
+      await absorb(transaction, buyer, now);
       return { kind: 'provisioned', status: 'idempotent_return', membership: decision.row };
     }
     if (decision.kind !== 'grant') return decision;
 
-    const userId = await settleBuyer(transaction, buyer, now);
+    const isNew = current === undefined;
+    const { userId, member } = await settleBuyer(transaction, { ...buyer, isNew }, now);
+    const { validFrom: valid_from, validUntil: valid_until } = decision.window;
+    const before = current ?? {
+      row: { ...newMembership({ userId, communityId }), valid_from, valid_until },
+      timeline: [],
+    };
+    const after = provisioned(before, decision, now);
     const membership: MembershipRow = {
-      ...(row ?? newMembership({ userId, communityId })),
-      ...decision.changes,
+      ...after.row,
       external_order_id: command.externalOrderId,
       // The caller sets the window from now on, so no subscription renews it.
-      subscription_id: null,
-      subscription_cancelled_at: null,
-      // The event of this change already reports the expiry.
-      lapse_announced_at: isExpired(decision.changes, now) ? now : null,
+      ...{ subscription_id: null, subscription_cancelled_at: null, renews_at: null },
     };
-    // An address that the user has is never replaced.
-    const email = buyer.user?.email ?? undefined;
-    await saveMembership(transaction, membership, { isNew: row === undefined, now, email });
+    const periods = { before: before.timeline, after: after.timeline };
+    await saveMembership(transaction, membership, { isNew, now, member, periods });
+    await absorb(transaction, buyer, now);
     return { kind: 'provisioned', status: decision.status, membership };
   };
   return inTransaction(db, provision, { isolation: 'read committed' });
@@ -94,50 +100,80 @@ const lockRow = prepareQuery((db, values: { userId: string; communityId: string 
 );
 
 /**
- * Finds the user with the identifiers, as the community sees them: proven identifiers, and those that its partner supplied
- * before. If they belong to two users, the email address decides and neither user changes. `unclaimed`: identifiers that no user has, as
- * the community sees it.
+ * Finds the user with the identifiers, as the community sees them: proven identifiers, and those that somebody named to it before. If
+ * they belong to two users, the email address decides and neither user changes. There are two exceptions, so that a stranger's
+ * checkout for the address changes nothing: a user whom nobody but an unpaid checkout names doesn't count, and two users whom only this
+ * community knows are one person, because its partner says so. `absorbed` then becomes part of `user`.
  */
 async function matchBuyer(
   transaction: Database,
   { email, messengerUserId, communityId }: ProvisionExternalCommand,
+  now: number,
 ) {
-  const byEmail = email === undefined ? undefined : await findByEmailIn(transaction, { email, communityId });
+  const byEmail = email === undefined ? undefined : await findTyped(transaction, { email, communityId }, now);
   const byMessenger =
     messengerUserId === undefined
       ? undefined
       : await findByAccountIn(transaction, { messengerUserId, communityId });
-  return {
-    communityId,
-    user: byEmail ?? byMessenger,
-    unclaimed: {
-      email: byEmail === undefined ? email : undefined,
-      messengerUserId: byMessenger === undefined ? messengerUserId : undefined,
-    },
-  };
+  const typed = { communityId, email, messengerUserId };
+  const isUnclaimed = { email: byEmail === undefined, messenger: byMessenger === undefined };
+  const match = { ...typed, isUnclaimed, user: byEmail ?? byMessenger, absorbed: undefined };
+  if (byEmail === undefined || byMessenger === undefined || byEmail.id === byMessenger.id) return match;
+  const claim = { communityId, userId: byEmail.id };
+  if (!(await isClaimOf(transaction, claim))) return match;
+  const membership = await findMembership(transaction, claim.userId, { communityId });
+  // A provisioned membership keeps its id, which the caller stores.
+  if ((membership?.external_order_id ?? null) !== null) return match;
+  const isNamed = byMessenger.named_email !== null;
+  const isOnePerson = !isNamed && (await isClaimOf(transaction, { communityId, userId: byMessenger.id }));
+  if (isOnePerson) return { ...match, user: byMessenger, absorbed: claim };
+  return membership === undefined ? { ...match, user: byMessenger } : match;
 }
 
+type Match = Awaited<ReturnType<typeof matchBuyer>>;
+
 /**
- * Links unclaimed identifiers to the matched user, where the user has none of that kind in the community. Existing
- * identifiers are never replaced. Creates the user if there was no match. A new user belongs to the holder of the email
- * address, who proves it by signing in. A messenger account counts in the community only.
+ * Links the identifiers that no user has, as the community sees it, to the matched user, where the user has none of that kind there.
+ * Existing identifiers are never replaced. Creates the user if there was no match: the holder of the email address is that user once
+ * they prove it. A messenger account counts in the community only.
  *
- * @returns the user's id.
+ * @returns the user's id, and the user as the community sees them if that is known without reading it.
  * @throws the database's error if another user claimed an identifier meanwhile. A retry matches that user.
  */
 async function settleBuyer(
   transaction: Database,
-  { communityId, user, unclaimed }: Awaited<ReturnType<typeof matchBuyer>>,
+  { communityId, user, email, messengerUserId, isUnclaimed, isNew }: Match & { isNew: boolean },
   now: number,
-): Promise<string> {
-  const { email, messengerUserId } = unclaimed;
-  const userId = user?.id ?? (await insertUnprovenUser(transaction, email ?? null, now));
-  if (user !== undefined && user.email === null && email !== undefined) {
-    await linkEmail(transaction, { communityId, userId, email }, now);
+): Promise<{ userId: string; member: PersonRow | undefined }> {
+  if (user === undefined) {
+    const id = await insertClaim(transaction, { communityId, email: email ?? null }, now);
+    if (messengerUserId !== undefined) {
+      await linkAccount(transaction, { communityId, userId: id, messengerUserId }, now);
+    }
+    const identity = { id, email: null, name: null, messenger_user_id: null };
+    return { userId: id, member: { ...identity, shown_id: id, named_email: email ?? null } };
   }
-  if (messengerUserId !== undefined && (user?.messenger_user_id ?? null) === null) {
-    const hasAccount = user !== undefined && (await hasAccountIn(transaction, { communityId, userId }));
-    if (!hasAccount) await linkAccount(transaction, { communityId, userId, messengerUserId }, now);
+  const isOwn = user.email === null ? isUnclaimed.email : user.email === email;
+  const newName = isOwn && email !== undefined && user.named_email === null ? email : null;
+  // The answer contains the user's id, so the events can.
+  const link = { communityId, userId: user.id, email: newName, shownId: user.id, isTold: true };
+  const isHidden = user.shown_id !== null;
+  const mustLink = isHidden ? newName !== null || user.shown_id !== user.id : isNew;
+  const staysHidden = mustLink ? await linkPerson(transaction, link, now) : isHidden;
+  const isVouched = messengerUserId !== undefined && user.messenger_user_id === messengerUserId;
+  if (messengerUserId !== undefined && (staysHidden ? isVouched || isUnclaimed.messenger : mayLink(user))) {
+    const account = { communityId, userId: user.id, messengerUserId };
+    if (!(await isAccountLinked(transaction, account))) await linkAccount(transaction, account, now);
   }
-  return userId;
+  return { userId: user.id, member: mustLink ? undefined : user };
+
+  function mayLink({ messenger_user_id }: PersonRow): boolean {
+    return isUnclaimed.messenger && messenger_user_id === null;
+  }
+}
+
+/** Makes the claim of a match a part of its user, whose membership is stored. */
+async function absorb(transaction: Database, { absorbed, user }: Match, now: number): Promise<void> {
+  if (absorbed !== undefined && user !== undefined)
+    await mergeClaim(transaction, { ...absorbed, into: user.id }, now);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { isActiveMember } from '../memberships/active-memberships.js';
+import { shownPerson } from '../users/shown-person.js';
 
 export async function findInvite(db: Database, linkHash: string, now: number) {
   const row = await db
@@ -13,16 +14,21 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
     )
     .select(['invite.id', 'invite.community_id as communityId', 'invite.expires_at as expiresAt'])
     .select(['invite.binds_account', 'buyer.id as buyerId', 'communities.name as communityName'])
-    .select(['buyer.messenger_user_id', 'account.messenger_user_id as local_account'])
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'invite.community_id')
+        .onRef('link.user_id', '=', 'invite.user_id'),
+    )
+    .select(['buyer.email', 'buyer.name', 'buyer.messenger_user_id', 'link.shown_id'])
+    .select(['link.email as named_email', 'account.messenger_user_id as account_here'])
     .where('invite.link_hash', '=', linkHash)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { messenger_user_id, local_account, binds_account, ...invite } = row;
-  const { communityId, buyerId: userId } = invite;
+  const { id, communityId, communityName, buyerId: userId, expiresAt, binds_account } = row;
   return {
-    ...invite,
-    /** Messenger account of the buyer, service-wide or in this community; null if there is none. */
-    buyerAccount: messenger_user_id ?? local_account,
+    ...{ id, communityId, communityName, buyerId: userId, expiresAt },
+    /** Messenger account of the buyer as the community sees it; null if there is none. */
+    buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
     /** True if the buyer has an active membership of the community. */
     isMember: await isActiveMember(db, { communityId, userId }, now),
     /** True if the first account that joins becomes the account of a buyer without one. */

@@ -64,12 +64,15 @@ export async function listJoinedAccounts(db: Database, communityId: string, limi
     .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
     // An invite link admits only its buyer's account.
     .leftJoin('users', 'users.id', 'invite.user_id')
-    .select(['request.messenger_user_id as messengerUserId', 'users.id as userId'])
-    .select(['users.name', 'users.email'])
+    .leftJoin('community_emails as link', (join) =>
+      join.onRef('link.community_id', '=', 'invite.community_id').onRef('link.user_id', '=', 'users.id'),
+    )
+    .select(['request.messenger_user_id as messengerUserId', 'users.id as userId', 'users.name'])
+    .select((eb) => eb.fn.coalesce('link.email', 'users.email').as('email'))
     .select((eb) => eb.fn.max('request.created_at').as('joinedAt'))
     .where('invite.community_id', '=', communityId)
     .where('request.accepted', '=', 1)
-    .groupBy(['request.messenger_user_id', 'users.id', 'users.name', 'users.email'])
+    .groupBy(['request.messenger_user_id', 'users.id', 'users.name', 'users.email', 'link.email'])
     .orderBy('joinedAt', 'desc')
     .orderBy('request.messenger_user_id')
     .limit(limit)

@@ -5,17 +5,13 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
 import { recordAudit } from '../audit/audit.js';
-import { coversScopes } from './consents.js';
+import { isAllowed, type ShownRequest } from './consents.js';
 import { insertTokenPair, revokeGrant } from './token-pairs.js';
 
 /** Grant that a code represents. */
 interface CodeGrant {
-  clientId: string;
   userId: string;
-  /** Redirect URI of the authorization request. */
-  redirectUri: string;
-  scopes: readonly string[];
-  codeChallenge: string | undefined;
+  request: ShownRequest & { codeChallenge: string | undefined };
   /** Returns true if the user's session has not ended. It runs inside a transaction that can be repeated. */
   isSignedIn(transaction: Database): Promise<boolean>;
 }
@@ -24,25 +20,26 @@ interface CodeGrant {
 export type PresentedCode = Schema['authorization_codes'];
 
 /**
- * Issues a code and returns its text. `undefined` if the user has not consented to every scope, or has been signed out
+ * Issues a code and returns its text. `undefined` if the user has not allowed the request as it is, or has been signed out
  * since the request began. The same transaction checks both. A consent that is revoked meanwhile therefore leaves no code
  * behind, and neither does a session that ends together with the tokens of all apps.
  */
 export async function issueAuthorizationCode(db: Database, grant: CodeGrant, now: number) {
   const code = createOpaqueSecret();
+  const { userId, request } = grant;
   return await inTransaction(db, async (transaction) => {
     if (!(await grant.isSignedIn(transaction))) return undefined;
-    if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
+    if (!(await isAllowed(transaction, userId, request))) return undefined;
     await transaction
       .insertInto('authorization_codes')
       .values({
         id: randomUUID(),
         code_hash: code.hash,
-        client_id: grant.clientId,
-        user_id: grant.userId,
-        redirect_uri: grant.redirectUri,
-        scope: formatScopeList(grant.scopes),
-        code_challenge: grant.codeChallenge ?? null,
+        client_id: request.client.clientId,
+        user_id: userId,
+        redirect_uri: request.redirectUri,
+        scope: formatScopeList(request.scopes),
+        code_challenge: request.codeChallenge ?? null,
         expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
         spent_at: null,
       })

@@ -10,6 +10,7 @@ import {
 } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
+import { requestedLanguage } from '../../platform/language/negotiation.js';
 import { hostedCallbackOf } from './client-settings.js';
 import { findClient, type OAuthClient } from './clients.js';
 
@@ -22,16 +23,28 @@ interface AuthorizationRequest {
    * popup. `undefined` if the state names no page; the hosted callback then sends the code nowhere.
    */
   receiver: string | undefined;
+  /** Origins of the client's pages. */
+  ownOrigins: readonly string[];
   scopes: readonly OAuthScope[];
   state: string | undefined;
   codeChallenge: string | undefined;
+  /** True if the user has to choose an account first, even if one is signed in. An address that repeats the request doesn't ask again. */
+  asksForAccount: boolean;
   /** Parameters of the request, for an address that repeats it. */
   query: Readonly<Record<string, string>>;
+  /** What the service's own callback page gets with the response: the language of the request. */
+  callbackQuery: Readonly<Record<string, string>>;
 }
 
 export type CheckedAuthorization =
   | { kind: 'valid'; request: AuthorizationRequest }
-  | { kind: 'rejected'; rejection: AuthorizationRejection; parameters: AuthorizationParameters };
+  | {
+      kind: 'rejected';
+      rejection: AuthorizationRejection;
+      parameters: AuthorizationParameters;
+      /** Client with the requested `client_id`; `undefined` if there is none. */
+      client: OAuthClient | undefined;
+    };
 
 /** Reads and checks an authorization request. The authorize endpoint, the consent page and its form share the checks. */
 export async function checkAuthorization(
@@ -46,7 +59,7 @@ export async function checkAuthorization(
     client,
     hostedCallback: hostedCallbackOf(baseUrl, clientId ?? ''),
   });
-  if (rejection !== undefined) return { kind: 'rejected', rejection, parameters };
+  if (rejection !== undefined) return { kind: 'rejected', rejection, parameters, client };
   if (client === undefined || redirectUri === undefined) {
     throw new Error('The authorization steps accepted a request without a client or a redirect URI.');
   }
@@ -56,10 +69,13 @@ export async function checkAuthorization(
       client,
       redirectUri,
       receiver: receiverOf(parameters, hostedCallbackOf(baseUrl, client.clientId)),
+      ownOrigins: [...client.widgetOrigins, ...client.redirectUris.map((uri) => new URL(uri).origin)],
       scopes: parseScopeList(scope).filter(isOAuthScope),
       state,
       codeChallenge,
+      asksForAccount: parameters.asksForAccount,
       query: parameters.query,
+      callbackQuery: redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? parameters.language : {},
     },
   };
 }
@@ -87,6 +103,8 @@ const NAMES = [
 function readAuthorizationParameters(query: URLSearchParams) {
   const sent = NAMES.filter((name) => query.get(name)).map((name) => [name, query.get(name)]);
   const values: Partial<Record<(typeof NAMES)[number], string>> = Object.fromEntries(sent);
+  const requested = requestedLanguage(query);
+  const language: Readonly<Record<string, string>> = requested === undefined ? {} : { ui_locales: requested };
   return {
     clientId: values.client_id,
     redirectUri: values.redirect_uri,
@@ -94,8 +112,11 @@ function readAuthorizationParameters(query: URLSearchParams) {
     state: values.state,
     codeChallenge: values.code_challenge,
     codeChallengeMethod: values.code_challenge_method,
+    // The parameter of OpenID Connect, of which other values are ignored like every parameter that the specification doesn't list.
+    asksForAccount: query.getAll('prompt').some((prompt) => prompt.split(' ').includes('select_account')),
     /** Parameters as a query for an address that repeats the request. */
-    query: values,
+    query: { ...values, ...language },
+    language,
     /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
     repeated: NAMES.filter((name) => query.getAll(name).length > 1),
   };

@@ -107,6 +107,10 @@ function addresses(errorOf: (text: string) => string | undefined) {
 
 function redirectUriError(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.hostname.includes('*')) return NO_WILDCARD;
+  // A redirect URI is compared character by character, so it isn't changed when it's saved.
+  if (url !== undefined && !URI_CHARACTERS.test(uri))
+    return `Enter the address as browsers send it: ${url.href}`;
   if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
     return `Enter an absolute URL of at most ${URL_MAX_LENGTH} characters.`;
   }
@@ -128,9 +132,13 @@ function ownOriginError(uri: string, { baseUrl, own }: { baseUrl: string; own: s
     : undefined;
 }
 
+const NO_WILDCARD = 'Wildcards (*) are not supported. Enter each address.';
+
 function widgetOriginError(text: string): string | undefined {
+  if (text.includes('*')) return NO_WILDCARD;
   const origin = parseWebOrigin(text);
-  if (origin === undefined || (text !== origin && text !== `${origin}/`)) {
+  // The parser changes letter case, default ports and international names to the form that browsers send.
+  if (origin === undefined || !URI_CHARACTERS.test(origin) || new URL(text).href !== `${origin}/`) {
     return 'Enter an origin such as https://shop.example, without a path.';
   }
   // The popup posts the code to this origin. A page sent over plain http can be altered on its way to the browser.

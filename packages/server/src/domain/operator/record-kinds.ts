@@ -86,7 +86,7 @@ const instant = z
   .refine((ms) => ms >= FIRST_YEAR && ms < YEAR_10000, INSTANT_MESSAGE);
 const nameText = nameField.describe('Name.');
 const logoUrl = logoUrlField.describe('Logo: an https address, or a small image as data URL.');
-const accent = accentField.describe('Colour of its pages and mails, such as #b4541a.');
+const accent = accentField.describe('Colour of its pages, such as #b4541a.');
 const flag = z.boolean('Enter true or false.').optional();
 const yes = z.literal(true, 'Enter true or nothing.').optional();
 const email = z
@@ -177,10 +177,10 @@ export const RECORDS = {
     ...DEFAULTS,
     one: 'community',
     table: 'communities',
-    columns: ['id', 'name', 'logo_url', 'accent', 'created_at'],
+    columns: ['id', 'name', 'logo_url', 'accent', 'created_at', 'closed_at'],
     searched: ['id', 'name'],
     create: {
-      summary: 'Creates a community with an owner.',
+      summary: 'Creates a community with an owner, who asked for it. The owner can close it.',
       body: z.strictObject({
         id: newId,
         name: nameText,
@@ -201,6 +201,12 @@ export const RECORDS = {
           .describe('Bot that creates its invite links.'),
       }),
     },
+    end: {
+      summary:
+        'Closes a community for good: memberships and subscriptions end, and it sells and accepts nothing.',
+      button: 'Close community',
+      isFinal: true,
+    },
   },
   memberships: {
     ...DEFAULTS,
@@ -209,6 +215,7 @@ export const RECORDS = {
     columns: [
       ...['id', 'user_id', 'product_type', 'community_id', 'product_id', 'valid_from', 'valid_until'],
       ...['pricing_plan_id', 'external_order_id', 'subscription_id', 'subscription_cancelled_at'],
+      ...['renews_at', 'plan_changes_at'],
     ],
     order: ['valid_from', 'id'],
     searched: ['id', 'user_id', 'product_type', 'external_order_id'],
@@ -275,7 +282,8 @@ export const RECORDS = {
     searched: ['community_id', 'user_id', 'role'],
     owners: ['userId', 'communityId'],
     create: {
-      summary: 'Gives a user a role in a community, without an invitation.',
+      summary:
+        'Gives a user a role in a community. An ADMIN has it at once. OWNER counts once the user accepts it; until then the user is ADMIN.',
       body: z.strictObject({
         communityId: community,
         userId: user,
@@ -284,7 +292,8 @@ export const RECORDS = {
       }),
     },
     change: {
-      summary: 'Changes a role. One active owner must remain.',
+      summary:
+        'Changes a role. One active owner must remain. Nobody becomes an active OWNER without accepting it: the user is invited.',
       body: z.strictObject({ role: role.optional(), isActive }),
     },
     end: { summary: 'Removes a role. One active owner must remain.', button: 'Remove role' },

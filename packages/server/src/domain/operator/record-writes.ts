@@ -7,9 +7,10 @@ import { changePlan, type PlanChange } from '../catalogue/pricing-plans.js';
 import { productResource } from '../catalogue/product.resource.js';
 import { changeProduct, deleteProduct } from '../catalogue/products.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
-import { renameCommunity } from '../communities/communities.js';
+import { findCommunity, renameCommunity } from '../communities/communities.js';
 import type { RoleChange } from '../communities/role-change.js';
-import { changeRole } from '../communities/roles.js';
+import { changeRole, findOwners } from '../communities/roles.js';
+import { endMemberships, storeClosing } from '../community-closing/close-community.js';
 import { dropSchema } from '../drops/drop.resource.js';
 import { changeDrop, endDrop } from '../drops/drops.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
@@ -24,6 +25,7 @@ import type { NamedCalls } from './named-calls.js';
 import { conflict, invalidInput, notFound, parseInput, requireUser } from './operator-checks.js';
 import type { RECORDS, RecordKind } from './record-kinds.js';
 import { asRecord, requireRow } from './records.js';
+import { inviteAsOwner } from './seller-calls.js';
 
 /** Transaction of a write, and the services that act in it. */
 export type WriteContext = { readonly operator: NamedCalls } & Needs<'baseUrl' | 'clock' | 'db' | 'logger'>;
@@ -72,10 +74,19 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     create: (community, { operator }) => operator.createCommunity(defined(community)),
     async change(id, { name, messengerBot, ...brand }, { db, operator }) {
       await requireRow(db, 'communities', id);
+      await requireOpen(db, id);
       if (name !== undefined) await renameCommunity(db, await actingOwner(db, id), name);
       if (Object.keys(brand).length > 0) await operator.setCommunityBrand(id, brand);
       if (messengerBot !== undefined) await operator.setMessengerBot(id, messengerBot);
       return undefined;
+    },
+    async end(id, { db, clock }) {
+      await requireRow(db, 'communities', id);
+      await requireOpen(db, id);
+      const now = clock.now();
+      await storeClosing(db, id, now);
+      // In the transaction of the call, as far as it may reach. The worker ends the rest.
+      await endMemberships(db, id, { now, batches: 1 });
     },
   },
   memberships: {
@@ -120,8 +131,11 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     },
     async change(id, { role, isActive }, context) {
       const userId = await holderOf(id, context);
+      const setActive = { kind: 'set-active', userId, isActive: isActive === true } as const;
+      // An inactive role is no obligation, so nobody has to accept it.
+      if (isActive === false) await changeRoleOf(id, setActive, context);
       if (role !== undefined) await changeRoleOf(id, { kind: 'set-role', userId, role }, context);
-      if (isActive !== undefined) await changeRoleOf(id, { kind: 'set-active', userId, isActive }, context);
+      if (isActive === true) await changeRoleOf(id, setActive, context);
       return undefined;
     },
     end: async (id, context) =>
@@ -305,10 +319,13 @@ async function holderOf(id: string, { db }: WriteContext): Promise<string> {
   return String((await requireRow(db, 'roles', id)).user_id);
 }
 
-async function changeRoleOf(id: string, requested: RoleChange, { db }: WriteContext): Promise<void> {
-  const actor = await actingOwner(db, id.split('~')[0] ?? '', requested.userId);
+async function changeRoleOf(id: string, requested: RoleChange, { db, clock }: WriteContext): Promise<void> {
+  const { userId } = requested;
+  const actor = await actingOwner(db, id.split('~')[0] ?? '', userId);
   const decision = await changeRole(db, actor, requested);
   if (decision?.kind === 'changed') return;
+  if (decision?.kind === 'needs-acceptance')
+    return await inviteAsOwner(db, actor, { userId, now: clock.now() });
   throw conflict(
     decision?.kind === 'last-owner'
       ? 'A community needs an active owner, and this is the only one. Make another user OWNER first.'
@@ -344,6 +361,11 @@ async function reserve(
   return { id, checkoutUrl: `${baseUrl}${checkoutPath(paidBy, secret)}` };
 }
 
+async function requireOpen(db: Database, communityId: string): Promise<void> {
+  if ((await findCommunity(db, communityId)) === undefined)
+    throw conflict('The community is closed, so nothing in it changes any more.');
+}
+
 /** Failure of an input whose fields do not fit together, or name a record that does not fit. */
 function wrong(field: string, message: string) {
   return invalidInput(`${field}: ${message}`, { [field]: message });
@@ -366,16 +388,8 @@ async function actingOwner(
   communityId: string,
   besides?: string,
 ): Promise<{ communityId: string; userId: string }> {
-  const owners = await db
-    .selectFrom('community_roles')
-    .select('user_id')
-    .where('community_id', '=', communityId)
-    .where('role', '=', 'OWNER')
-    .where('is_active', '=', 1)
-    .orderBy('user_id')
-    .limit(2)
-    .execute();
-  const owner = owners.find(({ user_id }) => user_id !== besides) ?? owners[0];
-  if (owner !== undefined) return { communityId, userId: owner.user_id };
+  await requireOpen(db, communityId);
+  const [userId] = await findOwners(db, communityId, besides);
+  if (userId !== undefined) return { communityId, userId };
   throw conflict('The community has no active owner, who alone could change this.');
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { accentField, brandSchema, logoUrlField } from '../brand/brand.js';
 import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
@@ -10,17 +10,26 @@ import { productResource } from '../catalogue/product.resource.js';
 import { handOverProduct, insertProduct } from '../catalogue/products.js';
 import { insertCommunity } from '../communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../communities/community.js';
-import type { RoleHolder } from '../communities/role-change.js';
-import { assignRole } from '../communities/roles.js';
+import type { CommunityActor } from '../communities/community-access.js';
+import { isActiveOwner, type RoleHolder } from '../communities/role-change.js';
+import { assignRole, findOwners } from '../communities/roles.js';
 import { dropSchema } from '../drops/drop.resource.js';
 import { insertDropSlot } from '../drops/drops.js';
-import { decideEndNow, newMembership } from '../memberships/membership-change.js';
+import { inviteHolderAsOwner } from '../invitations/send-invitation.js';
+import { writeDecision } from '../memberships/administer-membership.js';
+import {
+  decideEndNow,
+  decideWindow,
+  grantedMembership,
+  newMembership,
+} from '../memberships/membership-change.js';
 import { type AccessWindow, membershipGrantSchema } from '../memberships/membership-grant.js';
-import { isExpired } from '../memberships/membership-state.js';
-import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
+import { readMembership } from '../memberships/membership-periods.js';
+import { findMembership, saveMembership } from '../memberships/memberships.js';
 import { storeBotName } from '../messenger/messenger-bots.js';
 import {
   alreadyExists,
+  conflict,
   newIdField,
   notFound,
   parseInput,
@@ -36,7 +45,7 @@ const createCommunitySchema = communitySchema.extend({
   ownerId: z.string(),
   /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
   logoUrl: logoUrlField.optional(),
-  /** Colour of its pages and mails: `#rrggbb`. */
+  /** Colour of its pages: `#rrggbb`. */
   accent: accentField.optional(),
 });
 const setBrandSchema = brandSchema.partial();
@@ -77,11 +86,25 @@ export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
       });
     },
 
-    /** Assigns a role to a user, or changes the user's role. */
+    /**
+     * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it: the user
+     * becomes an ADMIN, and is invited to be OWNER in the name of one of them. Only a community without an active owner gets one at
+     * once, so ask the person before.
+     *
+     * @throws OperatorError `conflict` if the user can't be invited.
+     */
     async assignRole({ communityId, userId, role, isActive = true }: AssignRole) {
       await requireCommunity(db, communityId);
       await requireUser(db, userId);
-      await assignRole(db, { communityId, userId, role, isActive });
+      await inTransaction(db, async (transaction) => {
+        const assigned = { communityId, userId, role, isActive };
+        const owners = await findOwners(transaction, communityId, userId);
+        const [owner] = owners;
+        if (!isActiveOwner(assigned) || owner === undefined || owners.includes(userId))
+          return await assignRole(transaction, assigned);
+        await assignRole(transaction, { ...assigned, role: 'ADMIN' });
+        await inviteAsOwner(transaction, { communityId, userId: owner }, { userId, now: clock.now() });
+      });
     },
 
     /** Sets the name of the messenger bot that creates a community's invite links; null removes the bot. */
@@ -91,6 +114,30 @@ export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
       await storeBotName(db, communityId, bot.name, clock.now());
     },
   };
+}
+
+/**
+ * Invites the holder of a role to become an owner, in the name of an owner. An invitation that is open already is enough.
+ *
+ * @throws OperatorError `conflict` if the user can't be invited.
+ */
+export async function inviteAsOwner(
+  db: Database,
+  actor: CommunityActor,
+  invited: { userId: string; now: number },
+): Promise<void> {
+  const kind = (await inviteHolderAsOwner(db, actor, invited))?.kind;
+  if (kind === 'invited' || kind === 'already' || kind === 'already-invited') return;
+  const reason =
+    kind === 'no-address'
+      ? 'The user has no e-mail address at which to accept it.'
+      : kind === 'declined'
+        ? 'The user declined it less than 90 days ago.'
+        : 'The user or the community has the maximum number of invitations.';
+  throw conflict(
+    `Nobody becomes an OWNER without accepting it, and the user can’t be invited. ${reason}`,
+    'role',
+  );
 }
 
 const createProductSchema = productResource.create.safeExtend({ id: newIdField, ownerId: z.string() });
@@ -189,18 +236,18 @@ export function membershipCalls({ db, clock }: Needs<'db' | 'clock'>) {
             : productId !== undefined
               ? await findMembership(transaction, userId, { productId })
               : undefined;
-        const saved: MembershipRow = {
-          ...(current ?? newMembership({ ...grant, userId })),
-          valid_from: validFrom,
-          valid_until: validUntil,
-          ...(validUntil === null && { subscription_id: null, subscription_cancelled_at: null }),
-          // The event of this change already reports the expiry.
-          lapse_announced_at: isExpired({ valid_until: validUntil }, now) ? now : null,
-        };
-        if (!isDeepStrictEqual({ ...current }, saved)) {
-          await saveMembership(transaction, saved, { isNew: current === undefined, now });
+        const window = { validFrom, validUntil };
+        if (current === undefined) {
+          const first = newMembership({ ...grant, userId });
+          const { row, timeline } = grantedMembership(first, { window, source: 'grant', now });
+          const periods = { before: [], after: timeline };
+          await saveMembership(transaction, row, { isNew: true, now, periods });
+          return { id: row.id };
         }
-        return { id: saved.id };
+        const membership = await readMembership(transaction, current, now);
+        const decision = decideWindow(membership, window, now);
+        await writeDecision(transaction, { current: membership, decision }, now);
+        return { id: current.id };
       });
     },
 
@@ -214,9 +261,9 @@ export function membershipCalls({ db, clock }: Needs<'db' | 'clock'>) {
           .where('id', '=', id)
           .executeTakeFirst();
         if (current === undefined) throw notFound('membership', id);
-        const decision = decideEndNow(current, now);
-        if (decision.kind === 'changed')
-          await saveMembership(transaction, decision.row, { isNew: false, now });
+        const membership = await readMembership(transaction, current, now);
+        const decision = decideEndNow(membership, now);
+        await writeDecision(transaction, { current: membership, decision }, now);
       });
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { comparableEmail } from '@latchkey/contract';
 import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { deleteAccount } from '../account-deletion/delete-account.js';
@@ -12,11 +13,12 @@ import {
   withdrawProvisioning,
 } from '../api-keys/api-keys.js';
 import { idField } from '../fields/fields.js';
+import { findClaim, insertUser, proveEmail } from '../memberships/claims.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { exportUser } from '../user-export/export-user.js';
 import { userSchema } from '../users/user.js';
-import { findUserByEmail, insertUser, wasUserDeleted } from '../users/users.js';
+import { findUserByEmail, wasUserDeleted } from '../users/users.js';
 import {
   alreadyExists,
   invalidInput,
@@ -44,10 +46,16 @@ export type UserReference =
 /** Operator calls for users. */
 export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>) {
   const requireUserByEmail = async (address: string) => {
-    const email = address.trim().toLowerCase();
+    const email = comparableEmail(address);
     const user = await findUserByEmail(db, email);
     if (user !== undefined) return user;
     throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
+  };
+  /** Everything that communities hold for an address that nobody has proved becomes one user's, so that one call deletes it. */
+  const unite = async (address: string) => {
+    const email = comparableEmail(address);
+    const isProven = (await findUserByEmail(db, email)) !== undefined;
+    if (!isProven && (await findClaim(db, email)) !== undefined) await proveEmail(db, email, clock.now());
   };
   const requireUserId = async ({ id, email }: UserReference) => {
     if ((id === undefined) === (email === undefined)) {
@@ -75,9 +83,13 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
       throw alreadyExists(anotherUser(given));
     },
 
-    /** Finds a user by email address. */
+    /** Finds a user by email address. If nobody has proved it, the oldest one whom a community knows by it. */
     async findUser(email: string) {
-      const { id, name } = await requireUserByEmail(email);
+      const address = comparableEmail(email);
+      const isProven = (await findUserByEmail(db, address)) !== undefined;
+      const claim = isProven ? undefined : await findClaim(db, address);
+      if (claim !== undefined) return { id: claim, name: null };
+      const { id, name } = await requireUserByEmail(address);
       return { id, name };
     },
 
@@ -102,6 +114,7 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
      *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
      */
     async deleteUser(user: UserReference) {
+      if (user.email !== undefined && user.id === undefined) await unite(user.email);
       const id = await requireUserId(user);
       const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
       switch (result.kind) {

@@ -212,6 +212,20 @@ export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless
   parent: string;
 }
 
+/** Rows that a user without an address keeps, and that keep the user. */
+const REFERENCES = [
+  ...(['community_emails', 'memberships', 'checkout_reservations', 'payments'] as const).map(byUser),
+  ...(['charges', 'messenger_accounts', 'community_roles', 'operators'] as const).map(byUser),
+  ...(['products', 'oauth_clients', 'api_keys', 'webhooks'] as const).map(byOwner),
+];
+
+function byUser(table: string) {
+  return [table, 'user_id'] as const;
+}
+function byOwner(table: string) {
+  return [table, 'owner_id'] as const;
+}
+
 /**
  * Retention of expired rows. An expired row and a deleted one lead to the same response (`invalid_grant`,
  * `invalid_token`, 404). Rows are kept longer where they still carry information:
@@ -221,8 +235,11 @@ export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless
  * - A token pair is kept until its refresh token expires, even if the token was rotated long before.
  * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
  *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
+ * - Whom somebody named to a community is forgotten when nothing there refers to the person any more, and so is the user whom nobody else
+ *   knows: an unpaid checkout leaves nothing.
  * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
  * - A finished mail shows for a week that it was sent. It no longer contains its recipient.
+ * - An event of the payment provider is remembered for 90 days, longer than it is sent again. Repeating an older one changes nothing.
  * - Webhook events can be viewed and resent for a month. They are kept while a delivery is pending.
  */
 const RETENTION: readonly Retention[] = [
@@ -236,6 +253,7 @@ const RETENTION: readonly Retention[] = [
   },
   { table: 'user_sessions', key: 'id_hash', endsAt: 'expires_at', keptMs: 0 },
   { table: 'sign_in_codes', key: 'attempt_hash', endsAt: 'expires_at', keptMs: HOUR_MS },
+  { table: 'email_changes', key: 'id', endsAt: 'expires_at', keptMs: 0 },
   { table: 'second_factor_setups', key: 'session_hash', endsAt: 'expires_at', keptMs: 0 },
   { table: 'second_step_attempts', key: 'attempt_hash', endsAt: 'expires_at', keptMs: HOUR_MS },
   { table: 'sign_in_budgets', key: 'key_hash', endsAt: 'ends_at', keptMs: 0 },
@@ -249,6 +267,34 @@ const RETENTION: readonly Retention[] = [
     only: sql`paid_at is null`,
     unless: sql`exists (select 1 from checkout_links where reservation_id = checkout_reservations.id)
       or exists (select 1 from payments where reservation_id = checkout_reservations.id)`,
+  },
+  {
+    table: 'community_emails',
+    key: 'id',
+    endsAt: 'linked_at',
+    keptMs: 31 * DAY_MS,
+    unless: sql`exists (select 1 from memberships where memberships.user_id = community_emails.user_id
+        and memberships.community_id = community_emails.community_id)
+      or exists (select 1 from checkout_reservations where checkout_reservations.user_id = community_emails.user_id
+        and checkout_reservations.community_id = community_emails.community_id)
+      or exists (select 1 from payments where payments.user_id = community_emails.user_id
+        and payments.community_id = community_emails.community_id)
+      or exists (select 1 from messenger_accounts where messenger_accounts.user_id = community_emails.user_id
+        and messenger_accounts.community_id = community_emails.community_id)`,
+  },
+  {
+    table: 'users',
+    key: 'id',
+    endsAt: 'created_at',
+    keptMs: 31 * DAY_MS,
+    only: sql`users.email is null and users.messenger_user_id is null and users.deleted_at is null`,
+    unless: sql.join(
+      REFERENCES.map(
+        ([table, column]) =>
+          sql`exists (select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = users.id)`,
+      ),
+      sql` or `,
+    ),
   },
   { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },
   {
@@ -266,6 +312,7 @@ const RETENTION: readonly Retention[] = [
     keptMs: 7 * DAY_MS,
     only: sql`finished_at is not null`,
   },
+  { table: 'provider_events', key: 'id', endsAt: 'received_at', keptMs: 90 * DAY_MS },
   { table: 'opt_out_links', key: 'secret_hash', endsAt: 'expires_at', keptMs: 0 },
   {
     table: 'webhook_events',

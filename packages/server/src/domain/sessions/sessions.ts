@@ -46,20 +46,28 @@ export interface SignedInUser extends User {
   operatorRole: Schema['operators']['role'] | null;
 }
 
+/** Accounts that can be signed in to one browser. The account that was used least recently is signed out for a further one. */
+export const MAX_BROWSER_ACCOUNTS = 6;
+
 /** Start of a session in a browser. */
 export interface SessionStart extends SessionPlace {
   userId: string;
-  /** Id of the browser's session until now. It ends. */
-  replaces: string | undefined;
+  /** Ids of the browser's sessions until now, the last used first. Those of other users stay. */
+  earlier: readonly string[];
 }
 
-/** Starts a session and returns its id. Must run in a transaction. The database contains only a hash of the id. */
+/**
+ * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction. The database
+ * contains only a hash of each id.
+ */
 export async function startSession(
   transaction: Database,
-  { userId, browser, network, replaces }: SessionStart,
+  { userId, browser, network, earlier }: SessionStart,
   now: number,
-): Promise<string> {
-  if (replaces !== undefined) await endSession(transaction, replaces);
+): Promise<string[]> {
+  const others = (await listBrowserAccounts(transaction, earlier, now)).filter((one) => one.id !== userId);
+  const kept = others.slice(0, MAX_BROWSER_ACCOUNTS - 1).map(({ sessionId }) => sessionId);
+  for (const sessionId of earlier) if (!kept.includes(sessionId)) await endSession(transaction, sessionId);
   identifyActor('user', userId);
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
@@ -76,7 +84,33 @@ export async function startSession(
     })
     .execute();
   await recordAudit(transaction, { action: 'session.start', subjectId: listedIdOf(id.hash) });
-  return id.text;
+  return [id.text, ...kept];
+}
+
+/** Account that is signed in to a browser. */
+export interface BrowserAccount extends User {
+  sessionId: string;
+}
+
+/** Lists the accounts of a browser's sessions that have not ended, in the same order. Doesn't mark the sessions as used. */
+export async function listBrowserAccounts(
+  db: Database,
+  sessionIds: readonly string[],
+  now: number,
+): Promise<BrowserAccount[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('user_sessions')
+    .innerJoin('users', 'users.id', 'user_sessions.user_id')
+    .select(['user_sessions.id_hash', 'users.id', 'users.email', 'users.name'])
+    .where('user_sessions.id_hash', 'in', sessionIds.map(hashSecret))
+    .where('user_sessions.expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .execute();
+  return sessionIds.flatMap((sessionId) => {
+    const row = rows.find(({ id_hash }) => id_hash === hashSecret(sessionId));
+    return row === undefined ? [] : [{ sessionId, id: row.id, email: row.email, name: row.name }];
+  });
 }
 
 /**

@@ -39,6 +39,8 @@ export type SignInAttempt =
 export type SignInCodeResult =
   | { kind: 'correct'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
+  /** The code of an earlier mail to this browser. It costs no try. */
+  | { kind: 'earlier'; email: string }
   /** The code has expired, was used, was attempted too often, or never existed. */
   | { kind: 'invalid' }
   | ExhaustedBudget;
@@ -46,10 +48,14 @@ export type SignInCodeResult =
 /** Creates a sign-in attempt, if the visitor's budgets allow another code. */
 export async function createSignInCode(
   db: Database,
-  { email, visitor, limits }: { email: string; visitor: SignInVisitor; limits: SignInLimits },
+  {
+    email,
+    visitor,
+    limits,
+    attemptSecret = createOpaqueSecret().text,
+  }: { email: string; visitor: SignInVisitor; limits: SignInLimits; attemptSecret?: string },
   now: number,
 ): Promise<SignInAttempt> {
-  const secret = createOpaqueSecret();
   const code = createSixDigits();
   const work = async (transaction: Database): Promise<SignInAttempt> => {
     const use = await useBudgets(transaction, codeBudgets(email, visitor, limits), now);
@@ -57,9 +63,9 @@ export async function createSignInCode(
     await transaction
       .insertInto('sign_in_codes')
       .values({
-        attempt_hash: secret.hash,
+        attempt_hash: hashSecret(attemptSecret),
         email,
-        code_hash: hashSignInCode(secret.text, code),
+        code_hash: hashSignInCode(attemptSecret, code),
         tries: 0,
         created_at: now,
         expires_at: now + SIGN_IN_CODE_LIFETIME_SECONDS * 1000,
@@ -69,9 +75,21 @@ export async function createSignInCode(
     const isAttacked = await isHalfUsed(transaction, attackBudgets(email, visitor, limits), now);
     const link = { email, lifetimeSeconds: KNOWN_BROWSER_LINK_LIFETIME_SECONDS };
     const browserSecret = isAttacked ? await rememberBrowser(transaction, link, now) : undefined;
-    return { kind: 'created', attemptSecret: secret.text, code, browserSecret };
+    return { kind: 'created', attemptSecret, code, browserSecret };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Ends attempts whose codes a newer one replaces. */
+export async function endSignInAttempts(db: Database, attemptSecrets: readonly string[], now: number) {
+  for (const secret of attemptSecrets) {
+    await db
+      .updateTable('sign_in_codes')
+      .set({ spent_at: now })
+      .where('attempt_hash', '=', hashSecret(secret))
+      .where('spent_at', 'is', null)
+      .execute();
+  }
 }
 
 /** Returns the email address of a valid attempt. */
@@ -102,6 +120,8 @@ export async function enterSignInCode(
   db: Database,
   entered: {
     attemptSecret: string;
+    /** Secrets of this browser's attempts before, which a new code replaced. */
+    earlierSecrets: readonly string[];
     code: string;
     email: string;
     visitor: SignInVisitor;
@@ -109,7 +129,7 @@ export async function enterSignInCode(
   },
   now: number,
 ): Promise<SignInCodeResult> {
-  const { attemptSecret, code, email, visitor, limits } = entered;
+  const { attemptSecret, earlierSecrets, code, email, visitor, limits } = entered;
   const work = async (transaction: Database): Promise<SignInCodeResult> => {
     const use = await useBudgets(transaction, wrongCodeBudgets(email, visitor, limits), now);
     if (use.kind === 'exhausted') return use;
@@ -119,6 +139,15 @@ export async function enterSignInCode(
       return { kind: 'invalid' };
     }
     if (!isSameHash(attempt.code_hash, hashSignInCode(attemptSecret, code))) {
+      if (await isEarlierCode(transaction, { earlierSecrets, code })) {
+        await use.undo(transaction);
+        await transaction
+          .updateTable('sign_in_codes')
+          .set(({ eb }) => ({ tries: eb('tries', '-', 1) }))
+          .where('attempt_hash', '=', attempt.attempt_hash)
+          .execute();
+        return { kind: 'earlier', email: attempt.email };
+      }
       return { kind: 'wrong', email: attempt.email, triesLeft: SIGN_IN_CODE_TRIES - attempt.tries };
     }
     await use.undo(transaction);
@@ -144,6 +173,28 @@ async function countTry(transaction: Database, attemptSecret: string, now: numbe
     .where('expires_at', '>', now)
     .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
     .executeTakeFirst();
+}
+
+/** True if a code was mailed for one of these attempts. They have ended, so guesses gain nothing. */
+async function isEarlierCode(
+  transaction: Database,
+  { earlierSecrets, code }: { earlierSecrets: readonly string[]; code: string },
+): Promise<boolean> {
+  for (const secret of earlierSecrets) {
+    const attempt = await transaction
+      .selectFrom('sign_in_codes')
+      .select('code_hash')
+      .where('attempt_hash', '=', hashSecret(secret))
+      .where('spent_at', 'is not', null)
+      .executeTakeFirst();
+    if (attempt !== undefined && isSameHash(attempt.code_hash, hashSignInCode(secret, code))) return true;
+  }
+  return false;
+}
+
+/** Returns a typed code without the spaces and hyphens that people and mail programs add, and with the digits of wide keyboards as ASCII. */
+export function typedCode(text: string): string {
+  return text.normalize('NFKC').replace(/[\s-]/g, '');
 }
 
 /** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */

@@ -1,3 +1,5 @@
+import { checkLimits } from '../budgets/check-limits.js';
+
 /** Limits of sign-in codes by default. A client is an IPv4 address or an IPv6 network of 64 bits. */
 export const DEFAULT_SIGN_IN_LIMITS = {
   /** Codes that one client can request for one mailbox in a day. @default 10 */
@@ -25,20 +27,10 @@ export const DEFAULT_SIGN_IN_LIMITS = {
 export type SignInLimits = typeof DEFAULT_SIGN_IN_LIMITS;
 
 /**
- * Completes the limits of the options.
+ * Completes the limits of the option.
  *
  * @throws Error if a limit is unknown, or is not a positive integer.
  */
-export function checkSignInLimits(limits: Partial<SignInLimits> = {}): SignInLimits {
-  for (const [name, value] of Object.entries(limits)) {
-    if (!(name in DEFAULT_SIGN_IN_LIMITS)) {
-      const known = Object.keys(DEFAULT_SIGN_IN_LIMITS).join(', ');
-      throw new Error(`Option "signInLimits" has no limit "${name}". Its limits are ${known}.`);
-    }
-    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
-      throw new Error(`Option "signInLimits.${name}" must be an integer of at least 1; got ${value}.`);
-    }
-  }
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_SIGN_IN_LIMITS, ...Object.fromEntries(given) };
+export function checkSignInLimits(limits?: Partial<SignInLimits>): SignInLimits {
+  return checkLimits('signInLimits', limits, DEFAULT_SIGN_IN_LIMITS);
 }

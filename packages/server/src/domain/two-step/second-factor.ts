@@ -5,6 +5,7 @@ import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secre
 import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { findSignInTime, isRecentSignIn, type SessionPlace } from '../sessions/sessions.js';
+import { typedCode } from '../sign-in/sign-in-codes.js';
 import {
   type AuthenticatorApp,
   findAuthenticatorApp,
@@ -63,7 +64,7 @@ export async function enterSecondFactor(
   const app = await lockAuthenticatorApp(transaction, entered.userId);
   if (app === undefined) return { kind: 'off' };
   // Users add spaces and hyphens to codes.
-  const code = entered.code.replace(/[\s-]/g, '');
+  const code = typedCode(entered.code);
   if (!/^\d{6}$/.test(code))
     return await enterRecoveryCode(transaction, { app, entered: { ...entered, code } }, now);
   const provenSecret = entered.provenSecret;
@@ -155,7 +156,7 @@ const GROUP = /.{4}(?=.)/g;
 
 /** Returns the stored form of a recovery code, however its groups are separated. */
 function hashRecoveryCode(code: string): string {
-  return hashSecret(`recovery.${code.replace(/[\s-]/g, '').toUpperCase()}`);
+  return hashSecret(`recovery.${typedCode(code).toUpperCase()}`);
 }
 
 function createRecoveryCode(): string {

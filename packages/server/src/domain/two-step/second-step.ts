@@ -23,8 +23,8 @@ export type SecondStepResult =
       kind: 'correct';
       userId: string;
       method: 'app' | 'recovery-code';
-      /** Session that has started. */
-      sessionId: string;
+      /** Sessions of the browser. The first one has started. */
+      sessionIds: readonly string[];
       provenSecret: string;
     }
   | { kind: 'wrong' | 'used'; userId: string; triesLeft: number }
@@ -33,9 +33,11 @@ export type SecondStepResult =
   | { kind: 'exhausted'; userId: string; availableAt: number };
 
 export type FirstStepResult =
-  | { kind: 'signed-in'; sessionId: string }
+  | { kind: 'signed-in'; sessionIds: readonly string[] }
   /** The secret binds the second step to the browser. */
-  | { kind: 'second-step'; attemptSecret: string };
+  | { kind: 'second-step'; attemptSecret: string }
+  /** The user has changed the address meanwhile. */
+  | { kind: 'other-address' };
 
 /**
  * Finishes the first step of a sign-in: starts a session, or the second step if the user has two-step sign-in on. The transaction is
@@ -43,13 +45,17 @@ export type FirstStepResult =
  */
 export async function finishFirstStep(
   db: Database,
-  start: SessionStart,
+  { email, ...start }: SessionStart & { email: string },
   now: number,
 ): Promise<FirstStepResult> {
   const { userId } = start;
   return await inTransaction(db, async (transaction) => {
+    const user = transaction.selectFrom('users').select('id').where('id', '=', userId);
+    if ((await user.where('email', '=', email).executeTakeFirst()) === undefined) {
+      return { kind: 'other-address' };
+    }
     if ((await findAuthenticatorApp(transaction, userId)) === undefined) {
-      return { kind: 'signed-in', sessionId: await startSession(transaction, start, now) };
+      return { kind: 'signed-in', sessionIds: await startSession(transaction, start, now) };
     }
     return { kind: 'second-step', attemptSecret: await beginSecondStep(transaction, userId, now) };
   });
@@ -94,7 +100,7 @@ export interface SecondStep extends Omit<EnteredFactor, 'userId'>, Omit<SessionS
  */
 export async function enterSecondStep(
   db: Database,
-  { attemptSecret, replaces, ...entered }: SecondStep,
+  { attemptSecret, earlier, ...entered }: SecondStep,
   now: number,
 ): Promise<SecondStepResult> {
   const work = async (transaction: Database): Promise<SecondStepResult> => {
@@ -102,7 +108,7 @@ export async function enterSecondStep(
     if (attempt === undefined) return { kind: 'invalid' };
     const { user_id: userId, tries } = attempt;
     const result = await enterSecondFactor(transaction, { userId, ...entered }, now);
-    const { browser, network, provenSecret: earlier } = entered;
+    const { browser, network, provenSecret } = entered;
     if (result.kind !== 'correct') {
       const step = stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
       const isStopped = 'triesLeft' in step && step.triesLeft === 0;
@@ -114,10 +120,10 @@ export async function enterSecondStep(
       .set({ spent_at: now })
       .where('attempt_hash', '=', hashSecret(attemptSecret))
       .execute();
-    const sessionId = await startSession(transaction, { userId, browser, network, replaces }, now);
+    const sessionIds = await startSession(transaction, { userId, browser, network, earlier }, now);
     const { method, app } = result;
-    const provenSecret = await rememberProvenBrowser(transaction, { app, earlier }, now);
-    return { kind: 'correct', userId, method, sessionId, provenSecret };
+    const proven = await rememberProvenBrowser(transaction, { app, earlier: provenSecret }, now);
+    return { kind: 'correct', userId, method, sessionIds, provenSecret: proven };
   };
   // The rows of attempt, app and budget are locked by the writes, so each transaction decides by the latest values.
   return await inTransaction(db, work, { isolation: 'read committed' });

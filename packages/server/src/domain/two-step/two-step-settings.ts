@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
 import { endAllSessions, renewSessionId, type SessionPlace } from '../sessions/sessions.js';
+import { typedCode } from '../sign-in/sign-in-codes.js';
 import { createTotpSecret, findTotpStep } from './authenticator-app.js';
 import {
   deleteRecoveryCodes,
@@ -76,7 +77,7 @@ export async function confirmSetup(
   return await inTransaction(db, async (transaction) => {
     const secret = await findSetup(transaction, { userId, sessionId }, now);
     if (secret === undefined) return { kind: 'expired' };
-    const code = confirmation.code.replace(/[\s-]/g, '');
+    const code = typedCode(confirmation.code);
     const step = await findTotpStep({ secret, code }, now);
     if (step === undefined) return { kind: 'wrong' };
     const app = { user_id: userId, secret, created_at: now };

@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxHashOf } from '../budgets/mailbox-of.js';
+import { END_OF_TIME } from '../memberships/timeline.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { EXPORT_PARTS, NOT_INCLUDED, type OwnSet } from './personal-data.js';
 
@@ -32,6 +33,7 @@ const NAMED = {
   community_id: ['communities', 'id'],
   product_id: ['products', 'id'],
   pricing_plan_id: ['pricing_plans', 'id'],
+  plan_id: ['pricing_plans', 'id'],
   drop_slot_id: ['drop_slots', 'id'],
   client_id: ['oauth_clients', 'client_id'],
 } as const;
@@ -116,6 +118,8 @@ function ownSets(userId: string, provenEmail: string | null): Record<OwnSet, Raw
     email: sql`= ${provenEmail}`,
     mailbox: sql`= ${provenEmail === null ? null : mailboxHashOf(provenEmail)}`,
     orders: sql`in (select id from checkout_reservations where user_id = ${userId})`,
+    payments: sql`in (select id from payments where user_id = ${userId})`,
+    memberships: sql`in (select id from memberships where user_id = ${userId})`,
     communities: sql`in (select community_id from community_roles
       where user_id = ${userId} and role = 'OWNER' and is_active = 1)`,
     // A community's link between account and user counts in the community only. The operator's counts everywhere.
@@ -162,6 +166,7 @@ const JSON_TEXT = /^(details|facts|permissions|redirect_uris|scopes|widget_origi
 function shown(name: string, value: unknown): unknown {
   if (typeof value === 'string' && JSON_TEXT.test(name)) return JSON.parse(value, shown);
   if (typeof value !== 'number') return value;
-  if (TIME.test(name)) return formatTimestamp(value);
+  // What waits behind a plan for life is planned for after the last time that a timestamp has.
+  if (TIME.test(name)) return value > END_OF_TIME ? new Date(value).toISOString() : formatTimestamp(value);
   return FLAG.test(name) ? value === 1 : value;
 }

@@ -17,7 +17,15 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /** Set of values that belong to the user: the id, the proven address and its mailbox, or ids of rows. */
-export type OwnSet = 'id' | 'email' | 'mailbox' | 'orders' | 'communities' | 'joinRequests';
+export type OwnSet =
+  | 'id'
+  | 'email'
+  | 'mailbox'
+  | 'orders'
+  | 'payments'
+  | 'memberships'
+  | 'communities'
+  | 'joinRequests';
 
 /** Rows of a table that an export contains under a key. */
 interface Part {
@@ -66,8 +74,15 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   sign_in_codes: part('signInCodes', ADDRESS, 'created_at expires_at spent_at tries', {
     secret: 'attempt_hash code_hash',
   }),
+  email_changes: part('emailChanges', USER, 'changed_at expires_at old_email new_email', {
+    ...{ secret: 'attempt_hash undo_hash', internal: 'id' },
+  }),
   known_browsers: part('knownBrowsers', ADDRESS, 'expires_at', { secret: 'secret_hash' }),
-  consents: part('consents', USER, 'granted_at client_id scope'),
+  consents: part(
+    ...(['consents', USER] as const),
+    'granted_at client_id client_name is_verified scope redirect_uri receiver',
+    { internal: 'place_hash look_hash' },
+  ),
   authorization_codes: part('authorizationCodes', USER, 'expires_at spent_at client_id scope redirect_uri', {
     ...{ secret: 'code_hash code_challenge', internal: 'id' },
   }),
@@ -78,8 +93,13 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   ),
   memberships: part(
     ...(['memberships', USER] as const),
-    'valid_from valid_until id product_type community_id product_id pricing_plan_id external_order_id subscription_id subscription_cancelled_at',
-    { internal: 'lapse_announced_at' },
+    'valid_from valid_until id product_type community_id product_id pricing_plan_id external_order_id subscription_id subscription_cancelled_at renews_at',
+    { internal: 'plan_changes_at lapse_announced_at' },
+  ),
+  membership_periods: part(
+    ...(['membershipPeriods', { membership_id: 'memberships' }] as const),
+    'created_at starts_at ends_at membership_id plan_id source payment_id subscription_id',
+    { internal: 'id' },
   ),
   community_roles: part('roles', USER, 'community_id role is_active'),
   operators: part('operatorRole', USER, 'created_at role'),
@@ -104,12 +124,20 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   ),
   payments: part(
     ...(['payments', USER] as const),
-    'created_at id reservation_id community_id product_id pricing_plan_id status reason amount_minor currency utm_source order_id',
+    'created_at id reservation_id community_id product_id pricing_plan_id status reason amount_minor currency utm_source order_id provider reference refunded_minor refunded_at dispute disputed_at',
+    { internal: 'look_up_at' },
   ),
+  refunds: part(
+    ...(['refunds', { payment_id: 'payments' }] as const),
+    'created_at id payment_id amount_minor status reason',
+    { internal: 'refunded_before try_at' },
+  ),
+  provider_subscriptions: withheld('payment'),
+  provider_events: withheld('payment'),
   charges: part(
     ...(['charges', USER] as const),
     'started_at order_id reservation_id subscription_id period_end facts attempts lost_at',
-    { payment: 'payment_method', internal: 'look_up_at' },
+    { payment: 'payment_method reference', internal: 'look_up_at asked_at closed_at' },
   ),
   subscriptions: part(
     ...(['subscriptions', { reservation_id: 'orders' }] as const),
@@ -126,8 +154,10 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
     { others: 'invite_id' },
   ),
   community_emails: [
-    part('communityEmails', USER, 'linked_at community_id email'),
-    part('linksOfYourAddress', ADDRESS, 'linked_at community_id', { others: 'user_id' }),
+    part('communityEmails', USER, 'linked_at community_id email shown_id', { internal: 'id' }),
+    part('linksOfYourAddress', ADDRESS, 'linked_at community_id', {
+      ...{ others: 'user_id shown_id', internal: 'id' },
+    }),
   ],
   mail_outbox: part(
     ...(['queuedMails', { recipient: 'email' }] as const),
@@ -135,7 +165,11 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
     { internal: 'id subject_id lease_id leased_until finished_at' },
   ),
   form_submissions: part('formSubmissions', USER, 'submitted_at', { internal: 'id' }),
-  communities: part('communities', { id: 'communities' }, 'created_at id name logo_url accent'),
+  communities: part(
+    'communities',
+    { id: 'communities' },
+    'created_at id name logo_url accent closed_at cleared_at',
+  ),
   products: part('products', OWNER, 'created_at id name slug type price_minor currency description'),
   oauth_clients: part(
     ...(['clients', OWNER] as const),

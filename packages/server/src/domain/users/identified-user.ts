@@ -1,11 +1,7 @@
-import type { Selectable } from '../../platform/database/kysely.js';
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../schema/schema.js';
 import { recordAudit } from '../audit/audit.js';
-
-/** Stored user. */
-export type UserRow = Selectable<Schema['users']>;
 
 interface EmailInCommunity {
   readonly email: string;
@@ -17,60 +13,65 @@ interface AccountInCommunity {
   readonly communityId: string;
 }
 
-/** At most two users: the one with the address, and the one that the community's partner named with it. */
-const byEmailOrLink = prepareQuery((db, values: EmailInCommunity) =>
-  db
+const PERSON = ['users.id', 'users.email', 'users.name', 'users.messenger_user_id', 'link.shown_id'] as const;
+
+/** Users with their links in a community. */
+function selectPeople(db: Database, communityId: string) {
+  return db
     .selectFrom('users')
-    .selectAll()
-    .where('email', '=', values.email)
+    .leftJoin('community_emails as link', (join) =>
+      join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', communityId),
+    )
+    .select([...PERSON, 'link.email as named_email']);
+}
+
+/** At most two users: the one with the address, and the one that somebody named to the community with it. */
+const byEmailOrLink = prepareQuery((db, values: EmailInCommunity) =>
+  selectPeople(db, values.communityId)
+    .where('users.email', '=', values.email)
     .unionAll(
       db
         .selectFrom('community_emails as link')
         .innerJoin('users', 'users.id', 'link.user_id')
-        .selectAll('users')
+        .select([...PERSON, 'link.email as named_email'])
         .where('link.community_id', '=', values.communityId)
-        .where('link.email', '=', values.email)
-        .where('users.email', 'is', null),
+        .where('link.email', '=', values.email),
     ),
 );
 
-const byAccount = prepareQuery((db, values: { messengerUserId: number }) =>
-  db.selectFrom('users').selectAll().where('messenger_user_id', '=', values.messengerUserId),
+const byAccount = prepareQuery((db, values: AccountInCommunity) =>
+  selectPeople(db, values.communityId).where('users.messenger_user_id', '=', values.messengerUserId),
 );
 
 const byAccountHere = prepareQuery((db, values: AccountInCommunity) =>
-  db
-    .selectFrom('messenger_accounts as link')
-    .innerJoin('users', 'users.id', 'link.user_id')
-    .selectAll('users')
-    .where('link.community_id', '=', values.communityId)
-    .where('link.messenger_user_id', '=', values.messengerUserId)
-    .where('users.messenger_user_id', 'is', null),
+  selectPeople(db, values.communityId)
+    .innerJoin('messenger_accounts as account', 'account.user_id', 'users.id')
+    .where('account.community_id', '=', values.communityId)
+    .where('account.messenger_user_id', '=', values.messengerUserId)
+    // The operator's account replaces it, for a person whom the community knows.
+    .where((eb) => eb.or([eb('users.messenger_user_id', 'is', null), eb('link.shown_id', 'is not', null)])),
 );
 
 /**
- * Finds the user of an email address as one community sees it. The first match applies:
- *
- * 1. the user who proved the address
- * 2. the user that the community's partner named with the address
- * 3. the user that was created for the address and has not signed in yet
+ * Finds the user of an email address as one community sees it: the user who proved the address, or else the one that somebody named
+ * to the community with it. `claim`: that other user, if the address was proved just now, so that both still exist.
  */
-export async function findByEmailIn(db: Database, address: EmailInCommunity): Promise<UserRow | undefined> {
+export async function findByEmailIn(db: Database, address: EmailInCommunity) {
   const users = await byEmailOrLink.all(db, address);
-  const own = users.find(({ email }) => email !== null);
-  const named = users.find(({ email }) => email === null);
-  return own !== undefined && own.email_verified_at !== null ? own : (named ?? own);
+  const proven = users.find(({ email }) => email === address.email);
+  const named = users.find(({ id }) => id !== proven?.id);
+  return { user: proven ?? named, claim: proven && named };
 }
 
 /**
  * Finds the user of a messenger account as one community sees it. The first match applies:
  *
  * 1. the user for whom the operator entered the account
- * 2. the user that the account belongs to in this community, unless the operator entered another one for that user
+ * 2. the user that the account belongs to in this community, unless the community knows the person, and the operator entered another
+ *    account for them
  */
 export async function findByAccountIn(db: Database, account: AccountInCommunity) {
-  const user = await byAccount.first(db, { messengerUserId: account.messengerUserId });
-  return user ?? (await byAccountHere.first(db, account));
+  return (await byAccount.first(db, account)) ?? (await byAccountHere.first(db, account));
 }
 
 interface CommunityUser {
@@ -97,47 +98,104 @@ export async function linkAccount(
   await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
 }
 
-/** True if the user has a messenger account in the community, of the operator or of the community. */
-export async function hasAccountIn(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+/** True if the user has a messenger account of the community's making, or another user has this one there. */
+export async function isAccountLinked(
+  db: Database,
+  { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },
+): Promise<boolean> {
   const row = await db
     .selectFrom('messenger_accounts')
     .select('user_id')
     .where('community_id', '=', communityId)
-    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('messenger_user_id', '=', messengerUserId)]))
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /**
- * Gives an email address to a user without one. The address becomes the user's own if everything that the user has comes
- * from this community. Its holder can then sign in as the user. Otherwise the address counts in this community only, so
- * that a partner cannot take over what other communities gave to the user.
+ * Records that somebody else named a person to a community. Unless the person is known there by an act, the community sees nothing
+ * but the address from now on. Naming the person again refreshes the link, and an address completes a link without one.
+ *
+ * @param person.shownId the `sub` that the community sees.
+ * @param person.isTold true if the community is told this id now.
+ * @returns true if the community sees only what was typed.
  */
-export async function linkEmail(
+export async function linkPerson(
   transaction: Database,
-  { communityId, userId, email }: CommunityUser & { email: string },
+  person: CommunityUser & {
+    readonly email: string | null;
+    readonly shownId: string;
+    readonly isTold?: boolean;
+  },
   now: number,
-): Promise<void> {
-  const details = { fields: ['email'] };
-  await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
-  if (await belongsTo(transaction, { communityId, userId })) {
-    await transaction
-      .updateTable('users')
-      .set({ email })
-      .where('id', '=', userId)
-      .where('email', 'is', null)
-      .execute();
-    return;
-  }
+): Promise<boolean> {
+  const { communityId, userId, email, shownId, isTold = false } = person;
+  const linked = await transaction
+    .updateTable('community_emails')
+    .set(({ fn, ref, val }) => ({
+      linked_at: now,
+      email: fn.coalesce(ref('email'), val(email)),
+      ...(isTold && { shown_id: shownId }),
+    }))
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  if (linked !== undefined) return true;
+  if (await isKnownTo(transaction, person)) return false;
+  const shown_id = (await allowsAppOf(transaction, person)) ? userId : shownId;
+  const link = { id: randomUUID(), community_id: communityId, user_id: userId };
   await transaction
     .insertInto('community_emails')
-    .values({ community_id: communityId, email, user_id: userId, linked_at: now })
-    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doNothing())
+    .values({ ...link, email, shown_id, linked_at: now })
     .execute();
+  const details = { fields: ['email'] };
+  await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
+  return true;
 }
 
-/** True if the user has nothing outside of the community: no proven account, no identifier, access, role or property. */
-async function belongsTo(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+/** True if a person without a link is known to a community by an act: as a member or buyer, or by a role. */
+export async function isKnownTo(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+  const member = (table: 'memberships' | 'payments' | 'community_roles') =>
+    db
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('community_id', '=', communityId);
+  const acts = (['memberships', 'payments', 'community_roles'] as const).map(member);
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(({ or, exists }) => or(acts.map((act) => exists(act))))
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/**
+ * True if a person allowed an app of one of the administrators of a community. The consent page tells an id and an address, so the community sees that id
+ * and no more.
+ */
+export async function allowsAppOf(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+  const consent = await db
+    .selectFrom('consents')
+    .innerJoin('oauth_clients as client', 'client.client_id', 'consents.client_id')
+    .innerJoin('community_roles as role', 'role.user_id', 'client.owner_id')
+    .select('consents.user_id')
+    .where('consents.user_id', '=', userId)
+    .where('role.community_id', '=', communityId)
+    .where('role.is_active', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return consent !== undefined;
+}
+
+/**
+ * True if all that the user is comes from the community: no account, and no identifier, access, role or property outside of it. Such a
+ * user has never signed in.
+ */
+export async function isClaimOf(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
   const linksElsewhere = (table: 'messenger_accounts' | 'community_emails') =>
     db
       .selectFrom(table)
@@ -162,7 +220,9 @@ async function belongsTo(db: Database, { communityId, userId }: CommunityUser): 
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
+    .where('email', 'is', null)
     .where('messenger_user_id', 'is', null)
+    .where('deleted_at', 'is', null)
     .where(({ and, not, exists }) => and(elsewhere.map((query) => not(exists(query)))))
     .executeTakeFirst();
   return user !== undefined;

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
-import { audited, recordAudit } from '../audit/audit.js';
+import { audited } from '../audit/audit.js';
 
 /** User of the service. */
 export interface User {
@@ -15,7 +13,7 @@ export interface User {
 }
 
 /** User to store. */
-interface NewUser extends User {
+export interface NewUser extends User {
   messengerUserId: number | null;
 }
 
@@ -34,70 +32,6 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
 }
 
-/**
- * Returns the user of an email address whose holder has just proved it. Creates the user if there is none. Links of the
- * address to other users, which partners made in their communities, no longer count.
- */
-export async function proveEmail(db: Database, email: string, now: number): Promise<User> {
-  const id = randomUUID();
-  const work = async (transaction: Database) => {
-    const { verified_at, ...user } = await transaction
-      .insertInto('users')
-      .values({
-        id,
-        email,
-        email_verified_at: now,
-        name: null,
-        messenger_user_id: null,
-        created_at: now,
-      })
-      .onConflict((conflict) =>
-        conflict.column('email').doUpdateSet(({ fn, ref }) => ({
-          email_verified_at: fn.coalesce(ref('users.email_verified_at'), ref('excluded.email_verified_at')),
-        })),
-      )
-      .returning(['id', 'email', 'name', 'email_verified_at as verified_at'])
-      .executeTakeFirstOrThrow();
-    const details = { fields: ['emailVerifiedAt'] };
-    if (user.id === id) await recordAudit(transaction, { action: 'user.create', subjectId: id });
-    else if (verified_at === now)
-      await recordAudit(transaction, { action: 'user.change', subjectId: user.id, details });
-    return user;
-  };
-  return await inTransaction(db, work, { isolation: 'read committed' });
-}
-
-/** Stores a user for an email address that its holder has not proved, or without one. Returns the user's id. */
-export async function insertUnprovenUser(transaction: Database, email: string | null, now: number) {
-  const id = randomUUID();
-  await transaction
-    .insertInto('users')
-    .values({ id, email, name: null, messenger_user_id: null, created_at: now })
-    .execute();
-  await recordAudit(transaction, { action: 'user.create', subjectId: id });
-  return id;
-}
-
-/** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
-export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
-  const inserted = await audited(db, { action: 'user.create', subjectId: id }, (transaction) =>
-    transaction
-      .insertInto('users')
-      .values({
-        id,
-        email,
-        email_verified_at: email === null ? null : now,
-        name,
-        messenger_user_id: messengerUserId,
-        created_at: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst(),
-  );
-  return inserted !== undefined;
-}
-
 /** Sets a user's name; null removes it. */
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
   const details = { fields: ['name'] };
@@ -106,15 +40,21 @@ export async function renameUser(db: Database, id: string, name: string | null):
   );
 }
 
-/** Lists the newest users, newest first. */
+/** Lists the newest users, newest first. A claim is listed with an address by which a community knows it. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
-  const rows = await selectUsers(db)
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .select(({ fn, selectFrom }) => {
+      const links = selectFrom('community_emails as link').whereRef('link.user_id', '=', 'users.id');
+      return fn.coalesce('users.email', links.select('link.email').limit(1)).as('email');
+    })
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
-    .orderBy('email')
+    .orderBy('users.email')
     .limit(limit)
     .execute();
-  return rows.map(({ id, email, name }) => ({ id, email, name }));
+  return rows;
 }
 
 /** Lists the oldest users with a messenger account, oldest first. */

@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { isLostConnection, isQueryTimeout } from './postgres/postgres-statements.js';
 import { WaitTimeoutError } from './postgres/semaphore.js';
 
@@ -17,9 +18,9 @@ const POSTGRES_READ_ONLY = '25006';
 
 /** True if the database can't run a statement now but may in a moment. The request itself is valid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   if (error instanceof WaitTimeoutError || isQueryTimeout(error) || isLostConnection(error)) return true;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable);
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   const code = 'code' in error ? String(error.code) : '';
   return code.length === 5 && POSTGRES_STATES.test(code);
@@ -27,7 +28,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** True if the database can't write, because its disk is full. An operator has to make room first. */
 export function isStorageFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_FULL;
   return 'code' in error && error.code === POSTGRES_DISK_FULL;
 }
@@ -37,7 +38,7 @@ export type WriteProblem = 'database is full' | 'database is read-only';
 
 /** True if the database accepts no writes: it is a standby, or its operator has made it read-only. */
 export function isReadOnly(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_READONLY;
   return 'code' in error && error.code === POSTGRES_READ_ONLY;
 }

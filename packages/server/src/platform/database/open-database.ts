@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isError } from '@latchkey/contract/constants';
 import { Kysely } from 'kysely';
 import type { Schema } from '../../schema/schema.js';
 import { defaultLogger, type Logger } from '../logging/logger.js';
@@ -227,6 +228,8 @@ export function databaseName(url: string): string {
 
 function reasonOf(error: unknown): string {
   // If all addresses of a host fail, Node throws one error that contains the others and has no message.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  if (!isError(error)) return String(error);
+  return 'errors' in error && Array.isArray(error.errors)
+    ? error.errors.map(reasonOf).join('; ')
+    : error.message;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isError } from '@latchkey/contract/constants';
 import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres/postgres-statements.js';
 
@@ -48,7 +49,7 @@ export async function inTransaction<Result>(
 
 function mustRunAgain(error: unknown): boolean {
   if (isStalePlan(error)) return true;
-  return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
+  return isError(error) && 'code' in error && RETRIED_STATES.has(String(error.code));
 }
 
 /** PostgreSQL error code. */
@@ -58,7 +59,7 @@ const SQLITE_FOREIGN_KEY = 787;
 
 /** True if a write referred to a row that does not exist, for example because another transaction deleted it. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   if ('errcode' in error) return Number(error.errcode) === SQLITE_FOREIGN_KEY;
   return 'code' in error && error.code === POSTGRES_FOREIGN_KEY;
 }

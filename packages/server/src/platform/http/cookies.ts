@@ -13,9 +13,12 @@ export interface PageCookie {
   lifetimeSeconds: number;
 }
 
+/** The values need no encoding. Decoding would give each of them several spellings. */
+const AS_SENT = { decode: (value: string) => value };
+
 /** Returns the value of a cookie; `undefined` if the request does not contain it. */
 export function readCookie(host: CookieHost, request: Request, cookie: PageCookie): string | undefined {
-  const value = parseCookie(request.headers.cookie ?? '')[fullName(host, cookie)];
+  const value = parseCookie(request.headers.cookie ?? '', AS_SENT)[fullName(host, cookie)];
   return value === '' ? undefined : value;
 }
 
@@ -34,7 +37,12 @@ export function cookieWriter(host: CookieHost, cookie: PageCookie) {
   };
 }
 
-/** The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject the prefix on plain http. */
+/**
+ * The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject the prefix on plain http. The ports of a host share its
+ * cookies, so a service on a port of its own has names of its own.
+ */
 function fullName({ baseUrl }: CookieHost, { name }: PageCookie): string {
-  return isSecure(baseUrl) ? `__Host-${name}` : name;
+  const { port } = new URL(baseUrl);
+  const ownName = port === '' ? name : `${name}_${port}`;
+  return isSecure(baseUrl) ? `__Host-${ownName}` : ownName;
 }

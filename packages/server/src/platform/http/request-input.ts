@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { noteParameters } from '../language/language.js';
 import { HttpFailure } from './http-failure.js';
 
 /** Returns the query of a request, including repeated parameters. Express's own parser merges them. */
@@ -71,8 +72,7 @@ export async function readJson(request: Request, response: Response): Promise<un
   return request.body;
 }
 
-/** Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields. */
-export const readForm: RequestHandler = express.text({
+const parseForm = express.text({
   type: FORM_TYPE,
   limit: REQUEST_BODY_MAX_BYTES,
   verify(request, response, body, encoding) {
@@ -81,6 +81,17 @@ export const readForm: RequestHandler = express.text({
     rejectNul(formContainsNul)(request, response, body);
   },
 });
+
+/**
+ * Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields. The fields can say in which language
+ * the answer is.
+ */
+export const readForm: RequestHandler = (request, response, next) => {
+  parseForm(request, response, (error?: unknown) => {
+    if (error === undefined) noteParameters(formOf(request));
+    next(error);
+  });
+};
 
 /** Returns the fields of a page's form, including repeated ones. Empty if the body is not a form. */
 export function formOf(request: Request): URLSearchParams {

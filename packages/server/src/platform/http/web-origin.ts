@@ -16,8 +16,10 @@ export function checkBaseUrl(baseUrl: string): string {
       `Option "baseUrl" must be an https URL; got "${baseUrl}". Use https, or a loopback address while developing.`,
     );
   }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error(`Option "baseUrl" must be an origin without path, query or user; got "${baseUrl}".`);
+  if (url.href !== `${url.origin}/` || url.hostname.includes('*')) {
+    throw new Error(
+      `Option "baseUrl" must be an origin without path, query, user or wildcard; got "${baseUrl}".`,
+    );
   }
   return url.origin;
 }

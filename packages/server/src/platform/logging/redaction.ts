@@ -1,4 +1,4 @@
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
+import { DEFAULT_SERVICE_NAMES, isError } from '@latchkey/contract/constants';
 import { type LogFields, type Logger, writesInfo } from './logger.js';
 
 /** Replaces a secret in the log. */
@@ -93,7 +93,7 @@ export function createRedactor(apiKeyPrefix: string): Redactor {
     if (typeof value === 'string') return redactText(value);
     if (typeof value !== 'object') return `[${typeof value}]`;
     if (depth >= MAX_DEPTH) return '[deeper]';
-    if (value instanceof Error) return redactError(value, depth);
+    if (isError(value)) return redactError(value, depth);
     if (value instanceof Date) return value.toISOString();
     if (ArrayBuffer.isView(value)) return '[bytes]';
     if (Array.isArray(value)) return value.map((item) => redact(item, '', depth + 1));

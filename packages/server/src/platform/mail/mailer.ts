@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { HIDDEN } from '../logging/redaction.js';
 
 /** Message to one person, as plain text and as HTML with the same content. */
@@ -55,7 +56,7 @@ const MAILBOX = /[^\s<>()[\]{}"',;:]+@[^\s<>()[\]{}"',;]+/g;
 
 /** Returns an error of a mailer for the log. Mail servers repeat the address of the recipient, which a log must not contain. */
 export function withoutMailboxes(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!isError(error)) return error;
   const shown = new Error(error.message.replace(MAILBOX, HIDDEN));
   shown.name = error.name;
   if (error.stack !== undefined) shown.stack = error.stack.replace(MAILBOX, HIDDEN);

@@ -9,27 +9,18 @@ const LOGO_ID = 'logo';
 /** Raster images, which mail programs show. Few of them show SVG. */
 const DATA_IMAGE = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Logo of a mail: the source of the image, and the image itself if the mail contains it. */
-interface MailLogo {
-  readonly source: string;
-  readonly image?: InlineImage;
-}
-
-/** Returns the logo as mail programs can show it; `undefined` for addresses that are neither https nor a raster image. */
-function mailLogo(logoUrl: string | null): MailLogo | undefined {
-  if (logoUrl === null) return undefined;
-  const [, contentType, base64] = DATA_IMAGE.exec(logoUrl) ?? [];
-  if (contentType !== undefined && base64 !== undefined) {
-    const image = { contentId: LOGO_ID, contentType: contentType.toLowerCase(), base64 };
-    return { source: `cid:${LOGO_ID}`, image };
-  }
-  const url = URL.canParse(logoUrl) ? new URL(logoUrl) : undefined;
-  return url?.protocol === 'https:' ? { source: url.href } : undefined;
+/**
+ * Returns the logo, which the mail contains; `undefined` for anything but a raster image. An address would tell its owner who opens the
+ * mail, when and where.
+ */
+function mailLogo(logoUrl: string | null): InlineImage | undefined {
+  const [, contentType, base64] = DATA_IMAGE.exec(logoUrl ?? '') ?? [];
+  if (contentType === undefined || base64 === undefined) return undefined;
+  return { contentId: LOGO_ID, contentType: contentType.toLowerCase(), base64 };
 }
 
 /**
- * Renders the text and the HTML of a mail. The HTML has no scripts, no remote fonts and no counters of readers. It is complete
- * without its images, which most mail programs block at first.
+ * Renders the text and the HTML of a mail. The HTML has no scripts and loads nothing, so nobody can count its readers.
  */
 export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 'text' | 'html' | 'images'> {
   const logo = mailLogo(content.brand.logoUrl);
@@ -37,11 +28,11 @@ export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 
     subject: content.subject,
     text: renderPlainMail(content),
     html: `<!doctype html>${render(<Mail content={content} logo={logo} />)}`,
-    ...(logo?.image && { images: [logo.image] }),
+    ...(logo && { images: [logo] }),
   };
 }
 
-function Mail({ content, logo }: { content: MailContent; logo: MailLogo | undefined }): JSX.Element {
+function Mail({ content, logo }: { content: MailContent; logo: InlineImage | undefined }): JSX.Element {
   const { brand, subject, preview, title, blocks, footer } = content;
   const styles = mailStyles(brand.accent);
   return (
@@ -80,9 +71,10 @@ function Mail({ content, logo }: { content: MailContent; logo: MailLogo | undefi
 }
 
 /** Logo, else the first letter of the name. The name is beside it, so it has no text of its own. */
-function Logo(props: { name: string; logo: MailLogo | undefined; styles: MailStyles }) {
+function Logo(props: { name: string; logo: InlineImage | undefined; styles: MailStyles }) {
   const { name, logo, styles } = props;
-  if (logo !== undefined) return <img src={logo.source} alt="" width={40} height={40} style={styles.logo} />;
+  if (logo !== undefined)
+    return <img src={`cid:${logo.contentId}`} alt="" width={40} height={40} style={styles.logo} />;
   return (
     <span class="mail-monogram" style={styles.monogram} aria-hidden="true">
       {/[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·'}
@@ -222,7 +214,7 @@ export interface MailFact {
 /** Name, logo and colour at the top of a mail. */
 export interface MailBrand {
   readonly name: string;
-  /** `https:` URL, or `data:` URL of a PNG, JPEG, GIF or WebP image. Others are not shown. */
+  /** `data:` URL of a PNG, JPEG, GIF or WebP image. Others are not shown. */
   readonly logoUrl: string | null;
   /** `#rrggbb`. */
   readonly accent: string | null;

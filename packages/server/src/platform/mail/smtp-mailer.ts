@@ -1,4 +1,4 @@
-import { isLoopback } from '@latchkey/contract/constants';
+import { isError, isLoopback } from '@latchkey/contract/constants';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { type Mailer, type MailMessage, MailRejectedError } from './mailer.js';
 
@@ -67,10 +67,10 @@ function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender
   const { to, subject, text, html, images = [], id, unsubscribeUrl, senderName = sender.name } = message;
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {
-    from: { name: senderName, address: sender.address },
+    from: { name: literal(senderName), address: sender.address },
     // An object is one address. Text would be parsed as a list of them.
     to: { name: '', address: to },
-    subject,
+    subject: literal(subject),
     text,
     ...(html !== undefined && { html }),
     attachments: images.map(({ contentId, contentType, base64 }) => ({
@@ -92,9 +92,14 @@ function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender
   };
 }
 
+/** Returns a header without encoded words (RFC 2047). Mail programs would show what they stand for, which nobody has checked. */
+function literal(header: string): string {
+  return header.replaceAll('=?', '= ?');
+}
+
 /** True for a rejected recipient or message. A wrong password is no permanent failure, because the operator corrects it. */
 function isPermanent(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error && 'responseCode' in error)) return false;
+  if (!(isError(error) && 'code' in error && 'responseCode' in error)) return false;
   const { code, responseCode } = error;
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= PERMANENT_FAILURE;
 }

@@ -1,5 +1,8 @@
 export const ACCOUNT_PATH = '/account';
 export const PROFILE_PATH = '/account/profile';
+/** Address of the change of the user's email address. */
+export const EMAIL_PATH = '/account/email';
+export const PAYMENTS_PATH = '/account/payments';
 export const SESSIONS_PATH = '/account/sessions';
 /** Address of the settings of two-step sign-in. */
 export const TWO_STEP_PATH = '/account/two-step';
@@ -9,6 +12,7 @@ export const DELETE_ACCOUNT_PATH = '/account/delete';
 
 const SECTIONS = [
   { href: ACCOUNT_PATH, label: 'Overview' },
+  { href: PAYMENTS_PATH, label: 'Payments' },
   { href: PROFILE_PATH, label: 'Profile' },
   { href: SESSIONS_PATH, label: 'Sessions' },
   { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
@@ -28,6 +32,7 @@ const NOTICES: ReadonlyMap<string | null, string> = new Map([
   ['left', 'You left. Your access has ended.'],
   ['resigned', 'You gave up the role. You and your API keys no longer have access to the community.'],
   ['renamed', 'Your name was saved.'],
+  ['email', 'Your e-mail address was changed. All other browsers are signed out.'],
   ['two-step-off', 'Two-step sign-in is off. Signing in needs the e-mailed code only.'],
   ['setup-expired', 'The set-up has expired or was finished in another tab. Nothing was changed.'],
   ['session', 'You are signed out of that browser.'],

@@ -93,6 +93,11 @@ export function accountPage(
           param="apps"
           first="first apps"
         />
+        {props.later.length > 0 && (
+          <Panel id="later" heading="What comes next">
+            <Table label="What comes next" columns={LATER_COLUMNS} rows={props.later} />
+          </Panel>
+        )}
         {expired.length > 0 && (
           <Panel id="expired" heading="Past memberships">
             <Memberships label="Past memberships" memberships={expired} state="expired" />
@@ -102,6 +107,19 @@ export function accountPage(
     ),
   });
 }
+
+const LATER_COLUMNS: readonly Column<OwnMemberships['later'][number]>[] = [
+  { heading: 'Membership', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    heading: 'Plan',
+    cell: ({ planName }) => (planName === null ? <span class="muted">No plan</span> : <bdi>{planName}</bdi>),
+  },
+  { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} precision="date" /> },
+  {
+    heading: 'Ends',
+    cell: ({ endsAt }) => (endsAt === null ? 'Never' : <Time at={endsAt} precision="date" />),
+  },
+];
 
 const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
   {
@@ -198,7 +216,13 @@ function Answers({ invitation }: { invitation: ReceivedInvitation }) {
 
 function Offer({ offer }: { offer: InvitationOffer }) {
   if (offer.kind === 'role') {
-    return <>{offer.role === 'OWNER' ? 'Role of an owner' : 'Role of an admin'}</>;
+    if (offer.role === 'ADMIN') return <>Role of an admin</>;
+    return (
+      <div>
+        Role of an owner
+        <p class="muted">As the only owner, you can leave only by closing the community.</p>
+      </div>
+    );
   }
   if (offer.validUntil === null) return <>Membership for life</>;
   return (
@@ -259,9 +283,11 @@ const ACTIONS = actionsColumn<OwnMembership>(({ id, name, isRenewing }) => (
 ));
 
 function End({ membership, state }: { membership: OwnMembership; state: string }) {
-  const { validUntil, isRenewing } = membership;
-  if (validUntil === null) return <>Lifetime</>;
-  const end = <Time at={validUntil} precision="date" />;
+  const { validUntil, planChangesAt, renewsAt, isRenewing } = membership;
+  // What follows the running plan is in a list of its own.
+  const endsAt = (isRenewing ? renewsAt : planChangesAt) ?? validUntil;
+  if (endsAt === null) return <>Lifetime</>;
+  const end = <Time at={endsAt} precision="date" />;
   if (state === 'expired') return end;
   return (
     <span>

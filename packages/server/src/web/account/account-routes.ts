@@ -20,7 +20,9 @@ import { sendMessage } from '../ui/frame/message-page.js';
 import { ACCOUNT_PATH, accountNotice, inAccount } from './account-area.js';
 import { accountPage } from './account-page.js';
 import { deleteAccountRoutes } from './delete-account.js';
+import { emailRoutes } from './email.js';
 import { exportRoutes } from './export-data.js';
+import { ownPaymentRoutes } from './payments.js';
 import { profileRoutes } from './profile.js';
 import { sessionRoutes } from './sessions.js';
 import { twoStepRoutes } from './two-step-routes.js';
@@ -31,13 +33,15 @@ const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
 const NO_SUBSCRIPTION = 'This account has no such subscription.';
 const NO_ROLE = 'This account has no such role.';
 
-/** Routes of the account area: memberships, roles, invitations, apps, profile, sessions, two-step sign-in, export and deletion. */
+/** Routes of the account area: memberships, roles, invitations, apps, payments, profile, email address, sessions, two-step sign-in, export and deletion. */
 export function accountRoutes(needs: Services): Router {
   return Router({ caseSensitive: true, strict: true }).use(
     overviewRoutes(needs),
     membershipRoutes(needs),
     roleRoutes(needs),
+    ownPaymentRoutes(needs),
     profileRoutes(needs),
+    emailRoutes(needs),
     sessionRoutes(needs),
     twoStepRoutes(needs),
     exportRoutes(needs),
@@ -204,8 +208,9 @@ function roleRoutes(needs: Services): Router {
     if (decision.kind !== 'last-owner') throw notFound(NO_ROLE);
     return sendMessage(response, 409, {
       title: 'You are the only active owner',
-      text: 'Without an owner nobody could manage this community. Make another user an owner first.',
+      text: 'Without an owner nobody could manage this community. Invite another owner first, and leave once they have accepted. Or close the community.',
       action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
+      otherAction: { href: `/seller/communities/${actor.communityId}/close`, label: 'Close the community' },
     });
   }
 }

@@ -1,3 +1,4 @@
+import { comparableEmail } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { deleteOwnAccount } from '../../domain/account-deletion/delete-account.js';
@@ -15,7 +16,7 @@ import {
   type NeededProof,
   neededProof,
   SecondFactorField,
-  SignInAgain,
+  SignInAgainPanel,
 } from '../sign-in/proof.js';
 import { endUserSession } from '../sign-in/user-session.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
@@ -46,7 +47,7 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   async function deleteAccount(area: AreaForm) {
     const { user, form, response } = area;
     const email = form.get('email') ?? '';
-    if (user.email === null || email.trim().toLowerCase() !== user.email) {
+    if (user.email === null || comparableEmail(email) !== user.email) {
       const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
       return question(area, { email, errors });
     }
@@ -56,7 +57,7 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     switch (result.kind) {
       case 'deleted':
         logAccountChange(needs, area, 'An account was deleted by its user');
-        await endUserSession(needs, area);
+        await endUserSession(needs, area, area.user.id);
         return sendPage(response, accountDeletedPage());
       case 'blocked':
       case 'unknown':
@@ -95,11 +96,7 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
       <>
         {isBlocked && <Obstacles obstacles={obstacles} />}
         {!isBlocked && proof === 'sign-in' && (
-          <Panel id="sign-in-again">
-            <div class="stack">
-              <SignInAgain continueTo={DELETE_ACCOUNT_PATH} cancelHref={PROFILE_PATH} />
-            </div>
-          </Panel>
+          <SignInAgainPanel continueTo={DELETE_ACCOUNT_PATH} cancelHref={PROFILE_PATH} />
         )}
         <Consequences />
         {!isBlocked && proof !== 'sign-in' && <Confirmation {...props} />}
@@ -170,8 +167,8 @@ function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
       <ul class="notes">
         <Owned
           owned={communities}
-          hrefOf={({ id }) => `/seller/communities/${id}/roles`}
-          text="Make another person the owner of the community, then give up your role:"
+          hrefOf={({ id }) => `/seller/communities/${id}`}
+          text="Close the community. Or invite another owner, and leave your role once they have accepted:"
         />
         <Owned
           owned={products}

@@ -9,7 +9,7 @@ import {
   type NeededProof,
   neededProof,
   SecondFactorField,
-  SignInAgain,
+  SignInAgainPanel,
 } from '../sign-in/proof.js';
 import { sendWait } from '../sign-in/too-many-codes.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
@@ -74,13 +74,7 @@ export function exportDataPage(props: PageProps & { proof: NeededProof }): Page 
     errorHeading: 'Your data was not downloaded',
     children: (
       <>
-        {proof === 'sign-in' && (
-          <Panel id="sign-in-again">
-            <div class="stack">
-              <SignInAgain continueTo={EXPORT_PATH} cancelHref={PROFILE_PATH} />
-            </div>
-          </Panel>
-        )}
+        {proof === 'sign-in' && <SignInAgainPanel continueTo={EXPORT_PATH} cancelHref={PROFILE_PATH} />}
         <Panel heading="What the file contains" id="contents">
           <ul class="notes">
             <li>

@@ -1,16 +1,24 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { publicNames } from '../../domain/brand/public-names.js';
 import { userSchema } from '../../domain/users/user.js';
 import { renameUser } from '../../domain/users/users.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { type AreaFrame, displayName, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/send-page.js';
+import { type Page, siteOf } from '../ui/frame/send-page.js';
 import { parseForm } from '../ui/parts/form.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { ButtonLink, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { accountNotice, DELETE_ACCOUNT_PATH, EXPORT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
+import {
+  accountNotice,
+  DELETE_ACCOUNT_PATH,
+  EMAIL_PATH,
+  EXPORT_PATH,
+  inAccount,
+  PROFILE_PATH,
+} from './account-area.js';
 
 const PROFILE_FORM = userSchema.pick({ name: true });
 
@@ -22,9 +30,10 @@ export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     return accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(query) });
   }
 
-  async function save({ user, frame, form }: AreaForm) {
+  async function save({ user, frame, form, response }: AreaForm) {
     const name = form.get('name') ?? '';
-    const result = parseForm(PROFILE_FORM, { name: name.trim() === '' ? null : name });
+    const schema = publicNames(PROFILE_FORM, siteOf(response).brand.name, user);
+    const result = parseForm(schema, { name: name.trim() === '' ? null : name });
     if (result.kind === 'invalid') return accountProfilePage({ frame, name, errors: result.errors });
     await renameUser(needs.db, user.id, result.value.name);
     return `${PROFILE_PATH}?done=renamed`;
@@ -87,6 +96,9 @@ function Identity({ frame }: { frame: AreaFrame }) {
                 </p>
               )}
               <p class="muted">We send sign-in codes to this address. Apps that you allow receive it.</p>
+              <p>
+                <a href={EMAIL_PATH}>Change address…</a>
+              </p>
             </>
           )}
         </div>

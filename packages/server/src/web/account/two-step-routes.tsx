@@ -13,7 +13,7 @@ import {
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { answerRejected, logAccountChange } from '../sign-in/proof.js';
 import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-routes.js';
-import { findCurrentSession, placeOf, writeUserSession } from '../sign-in/user-session.js';
+import { findCurrentSession, otherSessionIds, placeOf, writeUserSession } from '../sign-in/user-session.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { Switch, TextField } from '../ui/parts/form-field.js';
@@ -61,7 +61,9 @@ export function twoStepRoutes(needs: Services): Router {
     if (session === undefined || onSince !== null) return TWO_STEP_PATH;
     const { sessionId } = session;
     const renewed = await beginSetup(db, { userId: user.id, sessionId }, clock.now());
-    if (renewed !== undefined) writeUserSession(needs, response, renewed);
+    if (renewed !== undefined) {
+      writeUserSession(needs, response, [renewed, ...otherSessionIds(needs, request)]);
+    }
     return `${TWO_STEP_PATH}/set-up`;
   }
 

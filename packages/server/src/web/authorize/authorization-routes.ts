@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract/constants';
+import { isPrefetch, PATHS } from '@latchkey/contract/constants';
 import { type Request, type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
@@ -8,16 +8,17 @@ import {
   type WrongSetting,
 } from '../../domain/oauth/check-authorization.js';
 import { hostedCallbackOf } from '../../domain/oauth/client-settings.js';
-import { grantConsent } from '../../domain/oauth/consents.js';
+import { changesSinceConsent, grantConsent, hashOfShown } from '../../domain/oauth/consents.js';
 import { invalidRequest, sendOAuthError } from '../../domain/oauth/oauth-error.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
 import { throttledWarning } from '../../platform/logging/logger.js';
-import { signInPath } from '../sign-in/continue-path.js';
+import { chooserPath, signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
 import { sendMessage } from '../ui/frame/message-page.js';
-import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { isFromStranger, sameOriginGuard, sendOnwards } from '../ui/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
 import { consentPage } from './consent-page.js';
 
@@ -34,7 +35,8 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   const router = Router({ caseSensitive: true, strict: true });
 
   // `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
-  // then redirects with a code. Sign-in and consent are skipped if they happened before.
+  // then redirects with a code. Sign-in and consent are skipped if they happened before. A page of another site than the
+  // client's gets the same answer for every visitor.
   router
     .route(PATHS.authorize)
     .get(async (request, response) => {
@@ -43,7 +45,12 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
         logRejection(checked);
         return sendRejection(response, checked);
       }
-      const { query } = checked.request;
+      const { query, asksForAccount } = checked.request;
+      if (request.method === 'HEAD' || isPrefetch(request.headers)) return sendNotOpened(request, response);
+      if (asksForAccount) return redirect(response, 302, chooserPath(authorizePath(query)));
+      if (isFromStranger(request, checked.request.ownOrigins)) {
+        return redirect(response, 302, consentPath(query));
+      }
       const user = await findSignedInUser(needs, request);
       if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
       const code = await issueCode(request, user.id, checked.request);
@@ -59,7 +66,9 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
       const checked = await checkAuthorization(needs, requestQuery(request));
       if (checked.kind === 'rejected') return sendRejection(response, checked);
       const { client, redirectUri, receiver, scopes, query } = checked.request;
-
+      if (isFromStranger(request, checked.request.ownOrigins)) {
+        return sendOnwards(response, authorizePath(query));
+      }
       const user = await findSignedInUser(needs, request);
       if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
@@ -73,6 +82,8 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
         closesWindow: redirectUri === hostedCallbackOf(baseUrl, client.clientId),
         query,
         account: user.id,
+        shown: hashOfShown(checked.request),
+        last: await changesSinceConsent(db, user.id, checked.request),
       });
       sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
     })
@@ -81,7 +92,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
       const form = formOf(request);
       const checked = await checkAuthorization(needs, form);
       if (checked.kind === 'rejected') return sendRejection(response, checked);
-      const { client, scopes, query } = checked.request;
+      const { query } = checked.request;
 
       const user = await findSignedInUser(needs, request);
       if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
@@ -92,14 +103,17 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
       }
       if (decision !== 'allow') {
         return sendMessage(response, 400, {
-          title: 'Choose Allow or Decline',
-          text: 'The form was sent without your decision. Go back and choose one.',
-          action: { href: authorizePath(query), label: 'Go back to the request' },
+          title: t('Choose Allow or Decline'),
+          text: t('The form was sent without your decision. Go back and choose one.'),
+          action: { href: authorizePath(query), label: t('Go back to the request') },
         });
       }
       // The user switched accounts in another tab. The new account must decide for itself.
       if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
-      await grantConsent(db, { userId: user.id, clientId: client.clientId, scopes }, clock.now());
+      // The client's owner changed it after the page was opened. Without the field, no page was shown.
+      const shown = form.get('shown') ?? hashOfShown(checked.request);
+      if (shown !== hashOfShown(checked.request)) return redirect(response, 303, consentPath(query));
+      await grantConsent(db, user.id, checked.request, clock.now());
       const code = await issueCode(request, user.id, checked.request);
       // The consent was revoked or the session ended at the same moment in another tab.
       if (code === undefined) return redirect(response, 303, consentPath(query));
@@ -111,12 +125,11 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   async function issueCode(
     request: Request,
     userId: string,
-    { client, redirectUri, scopes, codeChallenge }: AuthorizationRequest,
+    checked: AuthorizationRequest,
   ): Promise<string | undefined> {
-    const grant = { clientId: client.clientId, userId, redirectUri, scopes, codeChallenge };
     const isSignedIn = (transaction: typeof db) =>
       isStillSignedIn({ ...needs, db: transaction }, request, userId);
-    return await issueAuthorizationCode(db, { ...grant, isSignedIn }, clock.now());
+    return await issueAuthorizationCode(db, { userId, request: checked, isSignedIn }, clock.now());
   }
 
   /**
@@ -147,13 +160,27 @@ function sendRejection(response: Response, { rejection, parameters }: Rejected):
   sendAuthorizationResponse(response, { redirectUri, state }, { error: rejection.error });
 }
 
+/** Answers HEAD, and a prefetch of a page that nobody has opened. The browser drops a failed prefetch, and loads the page when it is opened. */
+function sendNotOpened(request: Request, response: Response): void {
+  response.status(request.method === 'HEAD' ? 204 : 503).end();
+}
+
 /** Redirects the browser to the client with `code` or `error`, and with `state` if the request had one. */
 function sendAuthorizationResponse(
   response: Response,
-  { redirectUri, state }: { redirectUri: string; state: string | undefined },
+  {
+    redirectUri,
+    state,
+    callbackQuery,
+  }: Pick<AuthorizationRequest, 'redirectUri' | 'state'> &
+    Partial<Pick<AuthorizationRequest, 'callbackQuery'>>,
   result: { code: string } | { error: 'access_denied' | 'invalid_scope' },
 ): void {
-  const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) });
+  const query = new URLSearchParams({
+    ...result,
+    ...(state !== undefined && { state }),
+    ...callbackQuery,
+  });
   // Keeps the query of the registered redirect URI (RFC 6749 section 3.1.2).
   redirect(response, 302, `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
 }

@@ -1,11 +1,15 @@
 import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
+import type { ConsentChange, changesSinceConsent } from '../../domain/oauth/consents.js';
+import { phrase, t } from '../../platform/language/language.js';
+import { chooserPath } from '../sign-in/continue-path.js';
 import { ReceiverOrigin, type SignInCardProps, signInCard } from '../sign-in/sign-in-card.js';
 import type { PagePerson } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/parts/icons.js';
 import type { ClientSummary } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
+import { Time } from '../ui/parts/values.js';
 
 export interface ConsentPageProps {
   client: ClientSummary;
@@ -20,98 +24,129 @@ export interface ConsentPageProps {
   /** True for the hosted callback, which closes the window. */
   closesWindow: boolean;
   /**
-   * Parameters of the authorization request, sent back as hidden fields. `account` and `decision` are left out.
+   * Parameters of the authorization request, sent back as hidden fields. The names of the form's own fields are left out.
    */
   query: Readonly<Record<string, string>>;
   account: string;
+  /** Identifies what the page shows (`hashOfShown`). */
+  shown: string;
+  /** The user's last consent to the client, and what has changed since. */
+  last?: Awaited<ReturnType<typeof changesSinceConsent>>;
 }
 
 /**
- * Asks the user for consent: `POST /oauth/consent` with the fields of `query`, `account`, and `decision` (`allow` or
- * `decline`). "Use another account" is `POST /sign-out` with `continue`, which returns to the same authorization request.
+ * Asks the user for consent: `POST /oauth/consent` with the fields of `query`, `account`, `shown`, and `decision` (`allow` or
+ * `decline`). "Use another account" leads to the list of accounts, and from there to the same authorization request.
  */
 export function consentPage(props: ConsentPageProps): Page {
   const { client, receiver } = props;
   return signInCard(props, {
-    tab: `Allow ${client.name}?`,
-    title: (
-      <>
-        <bdi>{client.name}</bdi> wants to sign you in
-      </>
-    ),
+    tab: t('Allow {app}?', { app: client.name }),
+    decides: true,
+    title: t('{app} wants to sign you in', { app: <bdi>{client.name}</bdi> }),
     below: (
       <>
         {receiver === undefined ? (
-          <p class="receiver">The request names no site that could receive your sign-in.</p>
+          <p class="receiver">{t('The request names no site that could receive your sign-in.')}</p>
         ) : (
-          <ReceiverOrigin text="for" origin={receiver} />
+          <ReceiverOrigin text={phrase('for {origin}')} origin={receiver} />
         )}
-        {client.description && <p class="lead clamp">{client.description}</p>}
+        {client.description && (
+          <p class="lead clamp">
+            <bdi>{client.description}</bdi>
+          </p>
+        )}
       </>
     ),
     children: (
       <>
+        {props.last !== undefined && props.last.changes.length > 0 && <Changes last={props.last} />}
         {!props.isVerified && <Unverified serviceName={props.service.name} />}
         <SignedInAs user={props.user} query={props.query} />
         <section aria-labelledby="asks">
           <h2 class="section-label" id="asks">
-            It will be able to
+            {t('It will be able to')}
           </h2>
           <ul class="grants">
-            <Grant icon={<PersonIcon />} title="Know who you are" text={identityInWords(props.user)} />
+            <Grant icon={<PersonIcon />} title={t('Know who you are')} text={identityInWords(props.user)} />
             {props.scopes.map((scope) => (
               <Grant
                 key={scope}
                 icon={scope === 'products.read' ? <BoxIcon /> : <TicketIcon />}
-                {...SCOPE_WORDING[scope]}
+                title={t(SCOPE_WORDING[scope].title)}
+                text={t(SCOPE_WORDING[scope].text)}
               />
             ))}
           </ul>
           <p class="not-shared">
             <LockIcon />
-            <span>It can’t see payments or other apps, or change anything.</span>
+            <span>{t('It can’t see payments or other apps, or change anything.')}</span>
           </p>
         </section>
         <form class="decision" method="post" action="/oauth/consent">
           {Object.entries(props.query)
             // A link to the authorization page must not be able to set the user's decision or account.
-            .filter(([name]) => name !== 'account' && name !== 'decision')
+            .filter(([name]) => !['account', 'decision', 'shown'].includes(name))
             .map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
           <input type="hidden" name="account" value={props.account} />
-          {/* The style sheet shows the buttons 0.8 seconds late, so that a double click on another page can't consent. */}
-          <span class="arming">
-            <button class="button secondary" type="submit" name="decision" value="decline">
-              Decline
-            </button>
-          </span>
-          <span class="arming">
-            <button class="button primary" type="submit" name="decision" value="allow">
-              Allow
-            </button>
-          </span>
+          <input type="hidden" name="shown" value={props.shown} />
+          <button class="button secondary" type="submit" name="decision" value="decline">
+            {t('Decline')}
+          </button>
+          <button class="button primary" type="submit" name="decision" value="allow">
+            {t('Allow')}
+          </button>
         </form>
         <p class="fine centred destination">
           <ArrowIcon />
           {props.closesWindow
-            ? 'Either way, this window closes and you return to the site'
-            : 'Either way, you continue to the site'}
+            ? t('Either way, this window closes and you return to the site')
+            : t('Either way, you continue to the site')}
         </p>
       </>
     ),
   });
 }
 
+/** Says why a user who has allowed the client is asked again. */
+function Changes({ last }: { last: NonNullable<ConsentPageProps['last']> }) {
+  return (
+    <section class="changed" aria-labelledby="changed">
+      <h2 class="section-label" id="changed">
+        {t('Changed since you allowed it on {date}', {
+          date: <Time at={last.allowedAt} precision="date" />,
+        })}
+      </h2>
+      <ul class="notes">
+        {last.changes.map((change) => (
+          <li key={change.kind}>
+            {change.kind === 'name'
+              ? t('Its name was {name}.', { name: <bdi>{change.was}</bdi> })
+              : t(CHANGE_WORDING[change.kind])}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const CHANGE_WORDING: Readonly<Record<Exclude<ConsentChange['kind'], 'name'>, string>> = {
+  look: phrase('Its logo or its description is new.'),
+  verification: phrase('It is no longer verified.'),
+  receiver: phrase('Your sign-in goes to a new address, the one above.'),
+  'redirect-uri': phrase('Your sign-in goes to another page of the site.'),
+  scopes: phrase('It asks for more.'),
+};
+
 function Unverified({ serviceName }: { serviceName: string }) {
   return (
     <p class="unverified">
       <AlertIcon />
       <span>
-        <strong>
-          Not verified by <bdi>{serviceName}</bdi>.
-        </strong>{' '}
-        Any app can use this name and logo. Continue only if you know the address above.
+        <strong>{t('Not verified by {service}.', { service: <bdi>{serviceName}</bdi> })}</strong>{' '}
+        {t('Any app can use this name and logo. Continue only if you know the address above.')}
       </span>
     </p>
   );
@@ -120,22 +155,21 @@ function Unverified({ serviceName }: { serviceName: string }) {
 function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, string>> }) {
   const { user } = props;
   return (
-    <form class="signed-in-as" method="post" action="/sign-out">
-      <input
-        type="hidden"
-        name="continue"
-        value={`${PATHS.authorize}?${new URLSearchParams(props.query).toString()}`}
-      />
+    <div class="signed-in-as">
       <p>
-        Signed in as{' '}
-        <strong>
-          <bdi>{user.email ?? user.name ?? 'a member without an e-mail address'}</bdi>
-        </strong>
+        {t('Signed in as {account}', {
+          account: (
+            <strong>
+              <bdi>{user.email ?? user.name ?? t('a member without an e-mail address')}</bdi>
+            </strong>
+          ),
+        })}
       </p>
-      <button class="link-button" type="submit">
-        <span class="visually-hidden">Not you? </span>Use another account
-      </button>
-    </form>
+      <a class="link-button" href={chooserPath(`${PATHS.authorize}?${new URLSearchParams(props.query)}`)}>
+        <span class="visually-hidden">{t('Not you?')} </span>
+        {t('Use another account')}
+      </a>
+    </div>
   );
 }
 
@@ -152,5 +186,5 @@ function Grant(props: { icon: ComponentChildren; title: string; text: string }) 
 }
 
 function identityInWords(user: PagePerson): string {
-  return user.email === null ? 'Your account ID' : 'Your e-mail address and account ID';
+  return t(user.email === null ? 'Your account ID' : 'Your e-mail address and account ID');
 }

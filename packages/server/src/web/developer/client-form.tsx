@@ -1,6 +1,6 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
-import type { z } from 'zod';
-import { imitates } from '../../domain/brand/imitation.js';
+import * as z from 'zod';
+import { publicNames } from '../../domain/brand/public-names.js';
 import {
   type ClientSettings,
   clientSettingsSchema,
@@ -60,7 +60,10 @@ export const CLIENT = clientForm('', true);
 /** Returns the form as a page shows it. The hosted callback is a checkbox, not a line of the redirect URIs. */
 function clientForm(hostedCallbackUri: string, isNew: boolean) {
   return defineForm({
-    name: text({ label: 'Name', hint: 'Shown on the consent page, where users allow the app.' }),
+    name: text({
+      label: 'Name',
+      hint: 'Shown on the consent page, where users allow the app. After a change, they are asked again.',
+    }),
     type: isNew ? TYPE : { ...TYPE, render: () => null },
     description: textArea({
       label: 'Description (optional)',
@@ -124,19 +127,20 @@ export function withHostedCallback(client: OAuthClient, baseUrl: string) {
   return { ...client, hostedCallback };
 }
 
-/** Returns all errors in a client's settings, worded for the form. A client must not look like the service. */
+/**
+ * Returns all errors in a client's settings, worded for the form. A client must not look like the service.
+ *
+ * @param of.stored The client before a change.
+ */
 export function clientFormErrors(
   settings: ClientSettings,
-  { serviceName, ...address }: { baseUrl: string; clientId: string; serviceName: string },
+  of: { baseUrl: string; clientId: string; serviceName: string; stored?: OAuthClient },
 ): FormError[] {
-  const { error } = clientSettingsSchema(address).safeParse(settings);
-  const errors = firstOfEachField(error?.issues ?? []).map((issue) => toFormError(issue, settings));
-  if (imitates(settings.name, serviceName)) {
-    errors.unshift({
-      field: 'name',
-      message: `Enter a name that does not contain “${serviceName}”, the name of this service.`,
-    });
-  }
+  const issues = [
+    ...(publicNames(z.looseObject({}), of.serviceName, of.stored).safeParse(settings).error?.issues ?? []),
+    ...(clientSettingsSchema(of).safeParse(settings).error?.issues ?? []),
+  ];
+  const errors = firstOfEachField(issues).map((issue) => toFormError(issue, settings));
   if (settings.scopes.length === 0) {
     errors.push({
       field: 'scopes',

@@ -160,9 +160,8 @@ export function ownClientRoutes(needs: Services): Router {
     const page = { frame, values, subject: client, hostedCallbackUri: hostedCallbackOf(baseUrl, clientId) };
     if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
     const settings = CLIENT.given(form) as ClientSettings;
-    // The operator may have given the client the name of the service.
-    const serviceName = settings.name === client.name ? '' : site.brand.name;
-    const errors = clientFormErrors(settings, { baseUrl, clientId, serviceName });
+    const serviceName = site.brand.name;
+    const errors = clientFormErrors(settings, { baseUrl, clientId, serviceName, stored: client });
     if (errors.length > 0) return developerClientFormPage({ ...page, errors });
     const checked = clientSettingsSchema({ baseUrl, clientId }).parse(settings);
     if ((await updateClient(db, client, { settings: checked })) === undefined) throw notFound(NO_CLIENT);

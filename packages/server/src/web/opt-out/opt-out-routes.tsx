@@ -4,6 +4,7 @@ import { OPT_OUT_PATH } from '../../domain/invitations/invitation-mail.js';
 import { findOptOutLink, setOptOut } from '../../domain/invitations/invitation-opt-out.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
@@ -16,18 +17,19 @@ function optOutPage(key: string, isOptedOut: boolean): Page {
   const action = `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   const wording = isOptedOut ? OPTED_OUT : OPTED_IN;
   return renderDocument({
-    title: wording.title,
+    title: t(wording.title),
     layout: 'card',
+    loadsPageScript: true,
     children: (
       <main class="card">
         <div class="heading">
-          <h1>{wording.title}</h1>
-          <p class="lead">{wording.text}</p>
+          <h1>{t(wording.title)}</h1>
+          <p class="lead">{t(wording.text)}</p>
         </div>
         <form class="stack" method="post" action={action}>
           <input type="hidden" name="choice" value={wording.choice} />
           <button class={`button ${isOptedOut ? 'secondary' : 'primary'}`} type="submit">
-            {wording.button}
+            {t(wording.button)}
           </button>
         </form>
       </main>
@@ -36,17 +38,21 @@ function optOutPage(key: string, isOptedOut: boolean): Page {
 }
 
 const OPTED_IN = {
-  title: 'Stop invitations by e-mail?',
-  text: 'No community can invite you by e-mail at this address any more. Sign-in codes and receipts still arrive.',
+  title: phrase('Stop invitations by e-mail?'),
+  text: phrase(
+    'No community can invite you by e-mail at this address any more. Sign-in codes and receipts still arrive.',
+  ),
   choice: 'stop',
-  button: 'Stop invitations',
+  button: phrase('Stop invitations'),
 };
 
 const OPTED_OUT = {
-  title: 'You receive no more invitations',
-  text: 'No community can invite you by e-mail at this address. Sign-in codes and receipts still arrive.',
+  title: phrase('You receive no more invitations'),
+  text: phrase(
+    'No community can invite you by e-mail at this address. Sign-in codes and receipts still arrive.',
+  ),
   choice: 'allow',
-  button: 'Allow invitations again',
+  button: phrase('Allow invitations again'),
 };
 
 /**
@@ -60,7 +66,7 @@ export function optOutRoutes({ db, clock }: Needs<'clock' | 'db'>): Router {
     .get(async (request, response) => {
       const key = requestQuery(request).get('key') ?? '';
       const link = await findOptOutLink(db, key, clock.now());
-      if (link === undefined) return sendPage(response, EXPIRED, { status: 404 });
+      if (link === undefined) return sendPage(response, expiredPage(), { status: 404 });
       sendPage(response, optOutPage(key, link.isOptedOut));
     })
     .post(readForm, async (request, response) => {
@@ -68,15 +74,17 @@ export function optOutRoutes({ db, clock }: Needs<'clock' | 'db'>): Router {
       // The request of a mail program has no field `choice`.
       const isOptedOut = formOf(request).get('choice') !== 'allow';
       const isStored = await setOptOut(db, { secret: key, isOptedOut }, clock.now());
-      if (!isStored) return sendPage(response, EXPIRED, { status: 404 });
+      if (!isStored) return sendPage(response, expiredPage(), { status: 404 });
       sendPage(response, optOutPage(key, isOptedOut));
     })
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-const EXPIRED = messagePage({
-  title: 'This link has expired',
-  text: 'Open the link in a newer invitation. You can also decline invitations on your account page.',
-  action: { href: '/account', label: 'Go to your account' },
-});
+function expiredPage(): Page {
+  return messagePage({
+    title: t('This link has expired'),
+    text: t('Open the link in a newer invitation. You can also decline invitations on your account page.'),
+    action: { href: '/account', label: t('Go to your account') },
+  });
+}

@@ -198,6 +198,7 @@ export function referencePage({ canTry, ...props }: ReferencePageProps): Page {
     title: 'API reference',
     layout: 'reference',
     loadsPageScript: false,
+    isReference: true,
     scripts: props.scripts,
     stylesheet: props.stylesheet,
     headerEnd: (

@@ -43,9 +43,9 @@ function brandForm(name: string) {
     brandControls({
       name,
       logoHint:
-        'Shown on your public page, at checkout and in mails. URL of a square image: https, or an image as a data: URL.',
+        'Shown on your public page and at checkout. URL of a square image: https, or an image as a data: URL.',
       accentHint:
-        'Buttons and links on your public page, at checkout and in mails. Links are darkened or lightened until they are readable.',
+        'Buttons and links on your public page and at checkout. Links are darkened or lightened until they are readable.',
     }),
   );
 }

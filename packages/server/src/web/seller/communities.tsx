@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { imitates } from '../../domain/brand/imitation.js';
+import { publicNames } from '../../domain/brand/public-names.js';
 import { type CommunityFigures, readCommunityFigures } from '../../domain/checkout/community-figures.js';
 import { createCommunity, renameCommunity } from '../../domain/communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../../domain/communities/community.js';
@@ -29,7 +29,7 @@ import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } 
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_COMMUNITY, {
     read: ({ form, response }: AreaForm) =>
-      NEW_COMMUNITY.form.parse(schemaFor(siteOf(response).brand.name), form),
+      NEW_COMMUNITY.form.parse(publicNames(communitySchema, siteOf(response).brand.name), form),
     create: (transaction, { name }, { user }, now) =>
       createCommunity(transaction, { name, ownerId: user.id }, now),
     answer(created) {
@@ -61,9 +61,8 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
   async function rename(area: CommunityForm) {
     const { actor, community, form, path, response } = area;
     const name = form.get('name') ?? '';
-    // The operator can have given it the name of the service.
-    const serviceName = name === community.name ? '' : siteOf(response).brand.name;
-    const read = parseForm(schemaFor(serviceName), { name });
+    const schema = publicNames(communitySchema, siteOf(response).brand.name, community);
+    const read = parseForm(schema, { name });
     if (read.kind === 'invalid') return await overview(area, { name, errors: read.errors });
     if (!(await renameCommunity(db, actor, read.value.name))) throw notFound();
     return doneAt(path, 'renamed');
@@ -97,14 +96,6 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
       errors,
     });
   }
-}
-
-/** Returns the rules of a community whose pages, on the service's own origin, must not look like those of the service. */
-function schemaFor(serviceName: string) {
-  return communitySchema.refine(({ name }) => !imitates(name, serviceName), {
-    path: ['name'],
-    error: `Enter a name that does not contain “${serviceName}”, the name of this service.`,
-  });
 }
 
 /** Form of a new community. */
@@ -175,6 +166,14 @@ export function sellerCommunityPage(props: OverviewProps): Page {
             />
           </PostForm>
         </Panel>
+        {community.role === 'OWNER' && (
+          <Panel heading="Close the community" id="close">
+            <p class="muted">Ends all memberships and subscriptions, and all sales, for good.</p>
+            <div class="panel-actions">
+              <ButtonLink kind="danger" isSmall href={`${path}/close`} label="Close community" />
+            </div>
+          </Panel>
+        )}
       </>
     ),
   });

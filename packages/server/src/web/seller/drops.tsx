@@ -1,6 +1,7 @@
 import { emailField } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { publicNames } from '../../domain/brand/public-names.js';
 import { type DropState, dropResource, dropState } from '../../domain/drops/drop.resource.js';
 import { type DropSignup, exportSignups, listSignups } from '../../domain/drops/drop-signups.js';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../domain/drops/drops.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
-import { type Page, sendCsv } from '../ui/frame/send-page.js';
+import { type Page, sendCsv, siteOf } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Dialog, Panel } from '../ui/parts/panel.js';
@@ -227,7 +228,10 @@ function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
 export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   const creating = creation(needs, NEW_DROP, {
-    read: ({ form }: CommunityForm, now) => NEW_DROP.form.parse(dropResource.create, form, { startsAt: now }),
+    read: ({ form, response }: CommunityForm, now) => {
+      const schema = publicNames(dropResource.create, siteOf(response).brand.name);
+      return NEW_DROP.form.parse(schema, form, { startsAt: now });
+    },
     create: (transaction, drop, { actor }, now) => createDrop(transaction, actor, { drop, now }),
     answer(created, { path }) {
       if (created.kind !== 'too-many') {
@@ -256,10 +260,11 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   }
 
   async function save(area: CommunityForm) {
-    const { actor, form, path } = area;
+    const { actor, form, path, response } = area;
     const drop = await dropOf(area);
     const refuse = (errors: FormError[]) => dropPage(area, { drop, values: DROP.read(form), errors });
-    const read = DROP.parse(dropResource.create, form, { startsAt: drop.startsAt });
+    const schema = publicNames(dropResource.create, siteOf(response).brand.name, drop);
+    const read = DROP.parse(schema, form, { startsAt: drop.startsAt });
     if (read.kind === 'invalid') return await refuse(read.errors);
     const result = await changeDrop(db, actor, { dropId: drop.id, drop: read.value });
     if (result.kind === 'unknown') throw notFound();

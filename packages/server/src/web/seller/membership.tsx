@@ -4,6 +4,7 @@ import type { Needs } from '../../app/services.js';
 import { listMemberPayments, type MemberPayment } from '../../domain/checkout/sales.js';
 import { changeMembership, type MembershipChange } from '../../domain/memberships/administer-membership.js';
 import { findListedMembership, type ListedMembership } from '../../domain/memberships/membership-list.js';
+import { type NamedStretch, readFollowing } from '../../domain/memberships/membership-periods.js';
 import { membershipState } from '../../domain/memberships/membership-state.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
@@ -39,6 +40,8 @@ const END = defineForm({
 export function sellerMembershipPage(
   props: CommunityPageProps & {
     membership: ListedMembership;
+    /** What follows the plan that runs now. */
+    following: readonly NamedStretch[];
     payments: readonly MemberPayment[];
     values: FormValues<typeof END>;
     now: number;
@@ -65,6 +68,7 @@ export function sellerMembershipPage(
     children: (
       <>
         <MembershipFacts membership={membership} now={now} />
+        <Following following={props.following} />
         <MembershipHistory membership={membership} payments={payments} now={now} />
         {isRenewing && <Subscription {...action} />}
         {!isRenewing && !isOver && (
@@ -82,13 +86,14 @@ export function sellerMembershipPage(
 }
 
 function MembershipFacts({ membership, now }: { membership: ListedMembership; now: number }) {
-  const { validUntil, externalOrderId } = membership;
+  const { validUntil, renewsAt, isRenewing, externalOrderId } = membership;
+  const end = (isRenewing ? renewsAt : null) ?? validUntil;
   const facts = {
     'E-mail address': <bdi>{membership.email ?? 'None'}</bdi>,
     'Messenger ID': membership.messengerUserId ?? 'None',
     Plan: <bdi>{membership.planName ?? 'None'}</bdi>,
     Starts: <Time at={membership.validFrom} />,
-    [membership.isRenewing ? 'Renews' : 'Ends']: validUntil === null ? 'Never' : <Time at={validUntil} />,
+    [isRenewing ? 'Renews' : 'Ends']: end === null ? 'Never' : <Time at={end} />,
     Subscription: <SubscriptionState {...membership} />,
     'External order ID': externalOrderId !== null && (
       <CopyText label="external order ID" value={externalOrderId} />
@@ -98,6 +103,27 @@ function MembershipFacts({ membership, now }: { membership: ListedMembership; no
   return (
     <Panel heading="Membership" actions={<MembershipPill membership={membership} now={now} />} id="facts">
       <Facts facts={facts} />
+    </Panel>
+  );
+}
+
+/** Plans and times that follow the running plan. Each change is an event. */
+function Following({ following }: { following: readonly NamedStretch[] }) {
+  if (following.length === 0) return null;
+  return (
+    <Panel heading="What comes next" id="following">
+      <Table
+        label="What comes next"
+        rows={following.map((stretch) => ({ ...stretch, id: `${stretch.startsAt}` }))}
+        columns={[
+          { heading: 'Plan', isRowHeading: true, cell: ({ planName }) => <bdi>{planName ?? 'None'}</bdi> },
+          { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} /> },
+          {
+            heading: 'Ends',
+            cell: ({ endsAt }) => (endsAt === null ? 'Never' : <Time at={endsAt} />),
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -176,7 +202,7 @@ function PaymentText({ payment }: { payment: MemberPayment }) {
           <bdi>{payment.planName}</bdi>
         </>
       )}{' '}
-      <PaymentPill status={payment.status} />
+      <PaymentPill payment={payment} />
       <PaymentReason payment={payment} />
     </>
   );
@@ -262,7 +288,7 @@ function EndNow({ path, membership }: Action) {
               <bdi>{person}</bdi> loses access at once, even in a paid period.
             </li>
             {membership.isRenewing && <li>The subscription is cancelled. Nothing more is charged.</li>}
-            <li>Earlier payments are not refunded.</li>
+            <li>Earlier payments are not refunded. You can refund one on its page, under "Sales".</li>
             <li>To restore access, you must invite them again.</li>
           </ul>
           <ActionForm action={`${path}/end-now`} label="End membership now" isDanger />
@@ -335,7 +361,10 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   ) {
     const key = { communityId: community.id, membershipId: form.membership.id };
     const payments = await listMemberPayments(db, key);
-    return sellerMembershipPage({ ...page, ...form, payments, now: clock.now() });
+    const now = clock.now();
+    const { id, planChangesAt: plan_changes_at } = form.membership;
+    const following = await readFollowing(db, { id, plan_changes_at }, now);
+    return sellerMembershipPage({ ...page, ...form, following, payments, now });
   }
 
   async function membershipOf({ community, request }: CommunityRequest) {

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { publicNames } from '../../domain/brand/public-names.js';
 import { planResource } from '../../domain/catalogue/plan.resource.js';
 import { priceInput } from '../../domain/catalogue/price.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../domain/catalogue/pricing-plans.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
-import type { Page } from '../ui/frame/send-page.js';
+import { type Page, siteOf } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
@@ -176,7 +177,8 @@ function ArchivePanel({ plan, action }: { plan: PricingPlan; action: string }) {
 export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   const creating = creation(needs, NEW_PLAN, {
-    read: ({ form }: CommunityForm) => NEW_PLAN.form.parse(planResource.create, form),
+    read: ({ form, response }: CommunityForm) =>
+      NEW_PLAN.form.parse(publicNames(planResource.create, siteOf(response).brand.name), form),
     create: (transaction, plan, { actor }, now) => createPlan(transaction, actor, { plan, now }),
     answer(created, { path }) {
       if (created.kind !== 'too-many') return doneAt(`${path}/plans`, 'plan-created');
@@ -207,10 +209,11 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   }
 
   async function save(area: CommunityForm) {
-    const { actor, form, page, path } = area;
+    const { actor, form, page, path, response } = area;
     const plan = await planOf(area);
     const planChange = planForm(plan.currency);
-    const read = planChange.parse(planResource.change, form);
+    const schema = publicNames(planResource.change, siteOf(response).brand.name, plan);
+    const read = planChange.parse(schema, form);
     if (read.kind === 'invalid') {
       return sellerPlanPage({ ...page, plan, values: planChange.read(form), errors: read.errors });
     }

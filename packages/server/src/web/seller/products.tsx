@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { publicNames } from '../../domain/brand/public-names.js';
 import { priceInput } from '../../domain/catalogue/price.js';
 import { productResource, productTypeInWords } from '../../domain/catalogue/product.resource.js';
 import {
@@ -8,12 +9,12 @@ import {
   deleteProduct,
   type Product,
 } from '../../domain/catalogue/products.js';
-import { listSales, type Sale } from '../../domain/checkout/sales.js';
+import { exportSales, listSales, type Sale } from '../../domain/checkout/sales.js';
 import { exportMemberships } from '../../domain/memberships/export-memberships.js';
 import { type ListedMembership, listMemberships } from '../../domain/memberships/membership-list.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
-import { type Page, sendCsv, sendPage } from '../ui/frame/send-page.js';
+import { type Page, sendCsv, sendPage, siteOf } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Dialog, Panel } from '../ui/parts/panel.js';
@@ -159,7 +160,8 @@ const IN_USE = [
 /** Routes of a new product. */
 export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_PRODUCT, {
-    read: ({ form }: AreaForm) => PRODUCT.parse(productResource.create, form),
+    read: ({ form, response }: AreaForm) =>
+      PRODUCT.parse(publicNames(productResource.create, siteOf(response).brand.name), form),
     create: (transaction, product, { user }, now) => createProduct(transaction, user.id, { product, now }),
     answer(created) {
       if (created.kind === 'slug-taken') return SLUG_TAKEN;
@@ -182,16 +184,18 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     '/seller/products/:productId/buyers': { get: listBuyers },
     '/seller/products/:productId/buyers.csv': { get: sendBuyers },
     '/seller/products/:productId/sales': { get: showSales },
+    '/seller/products/:productId/sales.csv': { get: sendSales },
   });
 
   function show({ product, page }: ProductRequest) {
     return sellerProductPage({ ...page, baseUrl, values: valuesOf(product) });
   }
 
-  async function save({ user, form, product, page, path }: ProductForm) {
+  async function save({ user, form, product, page, path, response }: ProductForm) {
     const refuse = (errors: FormError[]) =>
       sellerProductPage({ ...page, baseUrl, values: PRODUCT.read(form), errors });
-    const read = PRODUCT.parse(productResource.create, form);
+    const schema = publicNames(productResource.create, siteOf(response).brand.name, product);
+    const read = PRODUCT.parse(schema, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const changed = await changeProduct(db, { productId: product.id, userId: user.id }, read.value);
     if (changed.kind === 'unknown') throw notFound();
@@ -215,6 +219,10 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   async function sendBuyers({ product, response }: ProductRequest) {
     const lines = exportMemberships(db, { productId: product.id }, { now: clock.now() });
     await sendCsv(response, `buyers-${product.id}`, lines);
+  }
+
+  async function sendSales({ product, response }: ProductRequest) {
+    await sendCsv(response, `payments-${product.id}`, exportSales(db, { productId: product.id }));
   }
 
   async function showSales({ product, page, query }: ProductRequest) {

@@ -6,7 +6,7 @@ import type { RoleChange } from '../../domain/communities/role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from '../../domain/communities/roles.js';
 import { emailField } from '../../domain/fields/fields.js';
 import { listSentInvitations, type SentInvitation } from '../../domain/invitations/invitation-list.js';
-import { inviteAdministrator } from '../../domain/invitations/send-invitation.js';
+import { inviteAdministrator, inviteHolderAsOwner } from '../../domain/invitations/send-invitation.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
@@ -51,10 +51,8 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
           return sendOwnersOnly(area);
         case 'already':
           return { field: 'email', message: 'This user already has a role. Change it in the list of roles.' };
-        case 'too-many-roles': {
-          const message = `This community has ${result.max} roles and invitations to roles, which is the maximum. Remove one first.`;
-          return { field: 'email', message };
-        }
+        case 'too-many-roles':
+          return { field: 'email', message: tooManyRoles(result) };
         default:
           return invitationError(result);
       }
@@ -77,6 +75,8 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const wanted: RoleChange = { ...CHANGES[sent as keyof typeof CHANGES].change, userId };
     const decision = await changeRole(db, actor, wanted);
     switch (decision?.kind) {
+      case 'needs-acceptance':
+        return await inviteAsOwner(area, userId);
       case 'changed': {
         const keepsAccess = decision.holder?.isActive === true || decision.userId !== actor.userId;
         const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
@@ -94,6 +94,17 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     }
   }
 
+  /** The role of an owner counts once its holder accepts it, so the owner never gives it, but invites. */
+  async function inviteAsOwner(area: CommunityForm, userId: string) {
+    const { actor, path, response } = area;
+    const result = await inviteHolderAsOwner(db, actor, { userId, now: clock.now() });
+    if (result === undefined) throw notFound();
+    if (result.kind === 'invited') return doneAt(`${path}/roles`, 'owner-invited');
+    if (result.kind === 'not-owner') return sendOwnersOnly(area);
+    const html = await rolesPage(area, [{ field: `role-${userId}`, message: ownerRefusal(result) }]);
+    return sendPage(response, html, { status: 409 });
+  }
+
   async function rolesPage({ community, page, query }: CommunityRequest, errors?: FormError[]) {
     const after = readId(query.get('after')) || undefined;
     const of = { communityId: community.id, kind: 'role', now: clock.now() } as const;
@@ -106,6 +117,28 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       errors,
     });
   }
+}
+
+function ownerRefusal(
+  result: Exclude<
+    Awaited<ReturnType<typeof inviteHolderAsOwner>>,
+    undefined | { kind: 'invited' | 'not-owner' }
+  >,
+): string {
+  switch (result.kind) {
+    case 'no-address':
+      return 'This user has no e-mail address, at which an owner is invited.';
+    case 'already':
+      return 'This user is an owner already.';
+    case 'too-many-roles':
+      return tooManyRoles(result);
+    default:
+      return invitationError(result).message;
+  }
+}
+
+function tooManyRoles({ max }: { max: number }): string {
+  return `This community has ${max} roles and invitations to roles, which is the maximum. Remove one first.`;
 }
 
 /** Form that invites an owner or admin. */
@@ -215,8 +248,8 @@ function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: s
 /** Changes of a role by the value of the form's field `change`, each with its consequence. */
 const CHANGES = {
   owner: {
-    label: 'Make owner',
-    text: 'Owners can do everything, and also change roles.',
+    label: 'Invite as owner',
+    text: 'Owners can do everything, and also change roles and remove you. It counts once the person accepts.',
     change: { kind: 'set-role', role: 'OWNER' },
   },
   admin: {
@@ -231,7 +264,7 @@ const CHANGES = {
   },
   reactivate: {
     label: 'Reactivate role',
-    text: 'The user and their API keys get access again.',
+    text: 'The user and their API keys get access again. An owner has to accept it first.',
     change: { kind: 'set-active', isActive: true },
   },
   remove: {

@@ -1,8 +1,9 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { NO_ACCESS } from '../../domain/charges/charges.js';
-import { listSales, type Sale } from '../../domain/checkout/sales.js';
-import type { Page } from '../ui/frame/send-page.js';
+import { exportSales, listSales, type Sale } from '../../domain/checkout/sales.js';
+import { type Page, sendCsv } from '../ui/frame/send-page.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
 import { type Column, ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Money, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
@@ -11,7 +12,14 @@ import { type CommunityRequest, routesOfCommunity } from './seller-request.js';
 
 /** Routes of the payments in a community. */
 export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  return routesOfCommunity(needs, { '/seller/communities/:communityId/sales': { get: list } });
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/sales': { get: list },
+    '/seller/communities/:communityId/sales.csv': { get: send },
+  });
+
+  async function send({ community, response }: CommunityRequest) {
+    await sendCsv(response, `payments-${community.id}`, exportSales(needs.db, { communityId: community.id }));
+  }
 
   async function list({ community, page, query }: CommunityRequest) {
     const of = { communityId: community.id };
@@ -54,7 +62,8 @@ export function SalesList(props: {
       id="payments"
       label="Payments"
       list={sales}
-      columns={columnsOf(sales.rows, hasPlans)}
+      columns={columnsOf(sales.rows, { hasPlans, path })}
+      actions={sales.rows.length > 0 && <ButtonLink isSmall href={`${path}.csv`} label="Download as CSV" />}
       empty={{ title: 'No payments yet', text: emptyText }}
       noMore="There are no older payments."
       path={path}
@@ -64,7 +73,10 @@ export function SalesList(props: {
 }
 
 /** Columns of the payments. Sources have one only if a payment has a source. */
-function columnsOf(sales: readonly Sale[], hasPlans: boolean): Column<Sale>[] {
+function columnsOf(
+  sales: readonly Sale[],
+  { hasPlans, path }: { hasPlans: boolean; path: string },
+): Column<Sale>[] {
   const hasSources = sales.some(({ utmSource }) => utmSource !== null);
   return [
     { heading: 'Buyer', cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
@@ -73,7 +85,7 @@ function columnsOf(sales: readonly Sale[], hasPlans: boolean): Column<Sale>[] {
       heading: 'Status',
       cell: (sale) => (
         <>
-          <PaymentPill status={sale.status} />
+          <PaymentPill payment={sale} />
           <PaymentReason payment={sale} />
         </>
       ),
@@ -81,7 +93,14 @@ function columnsOf(sales: readonly Sale[], hasPlans: boolean): Column<Sale>[] {
     ...(hasSources
       ? [{ heading: 'Source', cell: ({ utmSource }: Sale) => <TextOrNone text={utmSource} /> }]
       : []),
-    { heading: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      heading: 'Date',
+      cell: ({ id, createdAt }) => (
+        <a href={`${path}/${id}`}>
+          <Time at={createdAt} />
+        </a>
+      ),
+    },
     {
       heading: 'Amount',
       isNumeric: true,
@@ -94,13 +113,33 @@ function TextOrNone({ text }: { text: string | null }) {
   return text === null ? <span class="muted">None</span> : <bdi>{text}</bdi>;
 }
 
-export function PaymentPill({ status }: Pick<Sale, 'status'>) {
-  return status === 'failed' ? <Pill tone="bad">Failed</Pill> : <Pill tone="good">Paid</Pill>;
+/** State of a payment. */
+export interface PaymentState
+  extends Pick<Sale, 'status' | 'reason' | 'amountMinor' | 'refundedMinor' | 'dispute'> {
+  readonly currency: string;
+}
+
+export function PaymentPill({ payment }: { payment: PaymentState }) {
+  const { status, amountMinor, refundedMinor, dispute } = payment;
+  if (status === 'failed') return <Pill tone="bad">Failed</Pill>;
+  if (dispute === 'lost') return <Pill tone="bad">Dispute lost</Pill>;
+  if (dispute === 'open') return <Pill tone="warn">Disputed</Pill>;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">Refunded</Pill>;
+  if (refundedMinor > 0) return <Pill tone="neutral">Partly refunded</Pill>;
+  return <Pill tone="good">Paid</Pill>;
 }
 
 /** Reason of a failed payment, or of a successful one that gave no access. */
-export function PaymentReason({ payment }: { payment: Pick<Sale, 'status' | 'reason'> }) {
-  if (payment.reason === NO_ACCESS) return <p class="muted">gave no access; you can refund it</p>;
+export function PaymentReason({ payment }: { payment: PaymentState }) {
+  const { refundedMinor, amountMinor, currency } = payment;
+  if (refundedMinor > 0 && refundedMinor < amountMinor)
+    return (
+      <p class="muted">
+        <Money minor={refundedMinor} currency={currency} /> refunded
+      </p>
+    );
+  if (payment.reason === NO_ACCESS)
+    return <p class="muted">gave no access{refundedMinor === 0 && ', and is refunded'}</p>;
   if (payment.status !== 'failed') return null;
   return (
     <p class="muted">

@@ -16,11 +16,14 @@ import {
 /** Confirmations by the value of the query parameter `done`. The value itself is never shown. */
 const NOTICES = {
   'community-created': 'Community created. You are its owner.',
+  'community-closed': 'Community closed. Its memberships and subscriptions have ended.',
   renamed: 'Name saved.',
-  'brand-saved': 'Brand saved. Your public page, checkout and mails show it from now on.',
+  'brand-saved': 'Brand saved. Your public page and checkout show it from now on.',
   'bot-saved': 'Bot saved.',
   'bot-removed': 'Bot removed. The community has no invite links now.',
   'role-changed': 'Role changed. The change also applies to API keys.',
+  'owner-invited':
+    'Invitation saved. The person becomes an owner by accepting it. We e-mail the address once, unless its holder or our limits prevent it.',
   'role-removed': 'Role removed. The API keys of this user lost their access too.',
   'plan-created': 'Plan created.',
   'plan-saved': 'Plan saved.',
@@ -36,6 +39,10 @@ const NOTICES = {
   'membership-ended': 'Membership ended.',
   'subscription-cancelled':
     'Subscription cancelled. The membership stays active until the end of the paid period.',
+  refunded: 'Refunded. The buyer is told by e-mail.',
+  'refund-pending': 'Refund accepted. It is finished once the payment provider confirms it.',
+  'refund-unanswered':
+    'Refund saved. The payment provider does not answer at the moment, so we ask again until it does. Do not refund again.',
   'product-created': 'Product created.',
   'product-saved': 'Product saved.',
   'product-deleted': 'Product deleted.',
@@ -114,9 +121,12 @@ function homeOf(text: string | undefined, pathOf: (id: string) => string): strin
 }
 
 /** Sends 403 to an admin who tried to change roles. */
-export function sendOwnersOnly({ path, response }: { path: string; response: Response }): undefined {
+export function sendOwnersOnly(
+  { path, response }: { path: string; response: Response },
+  title = 'Only an owner can change roles',
+): undefined {
   sendMessage(response, 403, {
-    title: 'Only an owner can change roles',
+    title,
     text: 'You are an admin of this community. Ask one of its owners to make the change.',
     action: { href: `${path}/roles`, label: 'View roles' },
   });

@@ -12,11 +12,13 @@ import { CheckList } from '../ui/parts/steps.js';
 import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Count, Money, NameLink } from '../ui/parts/values.js';
 import { brandRoutes } from './brand.js';
+import { closeCommunityRoutes } from './close-community.js';
 import { newCommunityRoutes, overviewRoutes } from './communities.js';
 import { dropRoutes } from './drops.js';
 import { invitationRoutes } from './invitations.js';
 import { memberRoutes } from './members.js';
 import { membershipRoutes } from './membership.js';
+import { paymentRoutes } from './payment.js';
 import { planRoutes } from './plans.js';
 import { newProductRoutes, productRoutes } from './products.js';
 import { roleRoutes } from './roles.js';
@@ -32,12 +34,13 @@ import { MemberCount, Revenue, revenueLabel, roleInWords } from './seller-parts.
 import { noticeOf } from './seller-request.js';
 
 /** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
-export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const routes of [
     homeRoutes,
     newCommunityRoutes,
     overviewRoutes,
+    closeCommunityRoutes,
     brandRoutes,
     roleRoutes,
     planRoutes,
@@ -46,6 +49,7 @@ export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     membershipRoutes,
     invitationRoutes,
     salesRoutes,
+    paymentRoutes,
     newProductRoutes,
     productRoutes,
   ]) {

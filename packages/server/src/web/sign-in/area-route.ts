@@ -6,9 +6,10 @@ import { isForeignKeyViolation } from '../../platform/database/transaction.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
 import { sendMessage } from '../ui/frame/message-page.js';
-import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { isFromStranger, sameOriginGuard, sendOnwards } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
@@ -104,6 +105,7 @@ function areaPage(
   show: (areaRequest: AreaRequest) => void | Promise<void>,
 ): RequestHandler<PathParameters> {
   return async (request, response) => {
+    if (isFromStranger(request)) return sendOnwards(response, request.originalUrl);
     const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
     await show(areaOf(user, request, response));
@@ -152,9 +154,9 @@ function areaOf(user: SignedInUser, request: Request<PathParameters>, response: 
 /** The user has switched accounts in another tab since the form was rendered. */
 function sendOtherAccount(response: Response, home: string): void {
   sendMessage(response, 409, {
-    title: 'You are signed in with another account',
-    text: 'The account in this browser changed after you opened the page. Nothing was changed.',
-    action: { href: home, label: 'Continue with the current account' },
+    title: t('You are signed in with another account'),
+    text: t('The account in this browser changed after you opened the page. Nothing was changed.'),
+    action: { href: home, label: t('Continue with the current account') },
   });
 }
 

@@ -33,6 +33,20 @@ export function authorizationQueryOf(continuePath: string): URLSearchParams | un
   return pathname === PATHS.authorize ? searchParams : undefined;
 }
 
+export const SIGN_IN_PATH = '/sign-in';
+
 export function signInPath(continuePath: string): string {
-  return `/sign-in?${new URLSearchParams({ continue: continuePath })}`;
+  return `${SIGN_IN_PATH}?${new URLSearchParams({ continue: continuePath })}`;
+}
+
+/** Asks for an account even if the browser is signed in. */
+const CHOOSE = 'choose';
+
+/** Returns the path of the sign-in page that asks for an account even if the browser is signed in. */
+export function chooserPath(continuePath: string): string {
+  return `${signInPath(continuePath)}&${CHOOSE}=1`;
+}
+
+export function asksToChoose(query: URLSearchParams): boolean {
+  return query.has(CHOOSE);
 }

@@ -1,23 +1,25 @@
 import { type Request, type Response, Router } from 'express';
 import type { Needs, Services } from '../../app/services.js';
+import { proveEmail } from '../../domain/memberships/claims.js';
 import {
   enterSignInCode,
   findSignInEmail,
   SIGN_IN_CODE_LIFETIME_SECONDS,
   type SignInCodeResult,
   signInReference,
+  typedCode,
 } from '../../domain/sign-in/sign-in-codes.js';
 import { finishFirstStep } from '../../domain/two-step/second-step.js';
-import { proveEmail } from '../../domain/users/users.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
+import { t } from '../../platform/language/language.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { UNTRANSLATED } from '../ui/parts/values.js';
-import { readContinuePath, signInPath } from './continue-path.js';
+import { chooserPath, readContinuePath } from './continue-path.js';
 import { type FindVisitor, rememberThisBrowser } from './known-browser.js';
 import { secondStepPath, writeSecondStep } from './second-step-routes.js';
 import { sendSignInPage } from './send-sign-in-page.js';
@@ -29,11 +31,15 @@ import {
   signInCard,
   signInContext,
   sixDigitInput,
+  triesInWords,
 } from './sign-in-card.js';
 import { sendTooManyCodes } from './too-many-codes.js';
 import { sessionStartOf, writeUserSession } from './user-session.js';
 
-/** Binds a sign-in code to the browser that requested it. The code does not work in other browsers. */
+/**
+ * Binds a sign-in code to the browser that requested it. The code does not work in other browsers. It contains the secret of the newest
+ * attempt, and those of a few before, separated by {@link SEPARATOR}.
+ */
 const ATTEMPT_COOKIE: PageCookie = {
   name: 'latchkey_sign_in_attempt',
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
@@ -42,7 +48,18 @@ const ATTEMPT_COOKIE: PageCookie = {
 /** Request of a browser for a code that is still valid. */
 interface CurrentAttempt {
   attemptSecret: string;
+  earlierSecrets: readonly string[];
   email: string;
+}
+
+const SEPARATOR = '~';
+/** Earlier attempts whose codes are recognized. */
+const EARLIER_MAX = 3;
+
+/** Returns the secrets of the browser's attempts, newest first. */
+export function attemptSecretsIn(host: Needs<'baseUrl'>, request: Request): string[] {
+  const secrets = readCookie(host, request, ATTEMPT_COOKIE)?.split(SEPARATOR) ?? [];
+  return secrets.slice(0, EARLIER_MAX + 1);
 }
 
 /** Returns the browser's newest request for a code, if the code is still valid. */
@@ -50,19 +67,19 @@ export async function findCurrentAttempt(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
 ): Promise<CurrentAttempt | undefined> {
-  const attemptSecret = readCookie(needs, request, ATTEMPT_COOKIE);
+  const [attemptSecret, ...earlierSecrets] = attemptSecretsIn(needs, request);
   if (attemptSecret === undefined) return undefined;
   const email = await findSignInEmail(needs.db, attemptSecret, needs.clock.now());
-  return email === undefined ? undefined : { attemptSecret, email };
+  return email === undefined ? undefined : { attemptSecret, earlierSecrets, email };
 }
 
-/** Stores the secret of a request for a code in the browser. `undefined` deletes the stored one. */
+/** Stores the secrets of the browser's attempts, newest first. `undefined` deletes the stored ones. */
 export function writeAttempt(
   host: Needs<'baseUrl'>,
   response: Response,
-  attemptSecret: string | undefined,
+  secrets: readonly string[] | undefined,
 ): void {
-  cookieWriter(host, ATTEMPT_COOKIE)(response, attemptSecret);
+  cookieWriter(host, ATTEMPT_COOKIE)(response, secrets?.slice(0, EARLIER_MAX + 1).join(SEPARATOR));
 }
 
 /** Messages of the log by the result of an entered code. */
@@ -70,6 +87,7 @@ const MESSAGES: Readonly<Record<SignInCodeResult['kind'] | 'second-step', string
   correct: 'User signed in',
   'second-step': 'Sign-in waits for the second step',
   wrong: 'Sign-in rejected: wrong code',
+  earlier: 'Sign-in rejected: the code of an earlier mail',
   invalid: 'Sign-in rejected: the code has expired or was used, or another browser requested it',
   exhausted: 'Sign-in rejected: too many wrong codes',
 };
@@ -83,14 +101,13 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
     .get(async (request, response) => {
       const continueTo = readContinuePath(requestQuery(request).get('continue'));
       const attempt = await findCurrentAttempt(needs, request);
-      if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
+      if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
       await sendCodePage(response, { continueTo, ...attempt });
     })
     .post(sameOriginGuard(needs), readForm, async (request, response) => {
       const form = formOf(request);
       const continueTo = readContinuePath(form.get('continue'));
-      // Users and mail programs add spaces and hyphens to codes.
-      const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+      const code = typedCode(form.get('code') ?? '');
       const attempt = await findCurrentAttempt(needs, request);
       const now = clock.now();
       let result: SignInCodeResult = { kind: 'invalid' };
@@ -111,17 +128,23 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
           log({ request, response }, 'wrong');
           const { email, triesLeft } = result;
           if (triesLeft > 0 && attempt !== undefined) {
-            const error = 'This is not the code we sent.';
+            const error = t('This is not the code we sent.');
             return await sendCodePage(response, { continueTo, ...attempt, error, triesLeft });
           }
           writeAttempt(needs, response, undefined);
-          const error = 'This is not the code we sent, and you have no tries left. Request a new code.';
+          const error = t('This is not the code we sent, and you have no tries left. Request a new code.');
           return await sendSignInPage(needs, response, { continueTo, email, error });
+        }
+        case 'earlier': {
+          log({ request, response }, 'earlier');
+          if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
+          const error = t('This code is from an earlier e-mail. Enter the one from the newest e-mail.');
+          return await sendCodePage(response, { continueTo, ...attempt, error });
         }
         case 'invalid': {
           log({ request, response }, 'invalid');
           writeAttempt(needs, response, undefined);
-          const error = 'This code has expired or was already used. Request a new code.';
+          const error = t('This code has expired or was already used. Request a new code.');
           return await sendSignInPage(needs, response, { continueTo, error });
         }
       }
@@ -137,13 +160,15 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
     writeAttempt(needs, response, undefined);
     const user = await proveEmail(db, email, now);
     await rememberThisBrowser(needs, { request, response }, email);
-    const finished = await finishFirstStep(db, { userId: user.id, ...sessionStartOf(needs, request) }, now);
+    const start = { email, userId: user.id, ...sessionStartOf(needs, request) };
+    const finished = await finishFirstStep(db, start, now);
+    if (finished.kind === 'other-address') return redirect(response, 303, chooserPath(continueTo));
     if (finished.kind === 'second-step') {
       writeSecondStep(needs, response, finished.attemptSecret);
       log({ request, response }, 'second-step', user.id);
       return redirect(response, 303, secondStepPath(continueTo));
     }
-    writeUserSession(needs, response, finished.sessionId);
+    writeUserSession(needs, response, finished.sessionIds);
     log({ request, response }, 'correct', user.id);
     redirect(response, 303, continueTo);
   }
@@ -153,7 +178,7 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
     response: Response,
     facts: CurrentAttempt & { continueTo: string; error?: string; triesLeft?: number },
   ): Promise<void> {
-    const { attemptSecret, ...shown } = facts;
+    const { attemptSecret, earlierSecrets: _earlier, ...shown } = facts;
     const { client, formTargets } = await signInContext(needs, facts.continueTo);
     const { inbox } = signInChoices;
     const html = signInCodePage({
@@ -197,17 +222,19 @@ interface SignInCodePageProps extends SignInFormProps {
  */
 export function signInCodePage(props: SignInCodePageProps): Page {
   const { continueTo, email, error, triesLeft } = props;
-  const triesInWords = triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`;
   return signInCard(props, {
-    tab: error === undefined ? 'Enter your code' : 'That code did not work',
-    title: 'Check your e-mail',
+    tab: t(error === undefined ? 'Enter your code' : 'That code did not work'),
+    title: t('Check your e-mail'),
     below: (
       <p class="lead">
-        We sent a six-digit code to{' '}
-        <strong>
-          <bdi>{email}</bdi>
-        </strong>
-        . Its reference is <strong {...UNTRANSLATED}>{props.reference}</strong>.
+        {t('We sent a six-digit code to {email}. Its reference is {reference}.', {
+          email: (
+            <strong>
+              <bdi>{email}</bdi>
+            </strong>
+          ),
+          reference: <strong {...UNTRANSLATED}>{props.reference}</strong>,
+        })}
       </p>
     ),
     children: (
@@ -216,23 +243,25 @@ export function signInCodePage(props: SignInCodePageProps): Page {
           action="/sign-in/verify"
           continueTo={continueTo}
           name="code"
-          label="Six-digit code"
-          input={sixDigitInput('The six digits from the e-mail')}
-          error={error === undefined || triesLeft === undefined ? error : `${error} ${triesInWords}`}
-          button="Sign in"
+          label={t('Six-digit code')}
+          input={sixDigitInput(t('The six digits from the e-mail'))}
+          error={
+            error === undefined || triesLeft === undefined ? error : `${error} ${triesInWords(triesLeft)}`
+          }
+          button={t('Sign in')}
         >
           <CodeNote source={props.inbox} kind="inbox" />
         </SignInForm>
         <div class="other-ways">
-          <form method="post" action="/sign-in/code">
+          <form method="post" action="/sign-in/code" data-at-once>
             <input type="hidden" name="email" value={email} />
             <input type="hidden" name="continue" value={continueTo} />
             <button class="link-button" type="submit">
-              Send a new code
+              {t('Send a new code')}
             </button>
           </form>
-          <a class="link-button" href={signInPath(continueTo)}>
-            Use another address
+          <a class="link-button" href={chooserPath(continueTo)}>
+            {t('Use another address')}
           </a>
         </div>
       </>

@@ -12,6 +12,7 @@ import { clientNetwork, clientSite } from '../../platform/http/client-network.js
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { sendMessage } from '../ui/frame/message-page.js';
 
@@ -80,9 +81,9 @@ export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
     const email = secret === null ? undefined : await findKnownAddress(db, secret, clock.now());
     if (secret === null || email === undefined) {
       return sendMessage(response, 400, {
-        title: 'This link has expired',
-        text: 'Request a code. If that is rejected, open the link in our newest e-mail.',
-        action: { href: '/sign-in', label: 'Back to sign-in' },
+        title: t('This link has expired'),
+        text: t('Request a code. If that is rejected, open the link in our newest e-mail.'),
+        action: { href: '/sign-in', label: t('Back to sign-in') },
       });
     }
     cookieWriter(needs, cookieOf(email))(response, secret);

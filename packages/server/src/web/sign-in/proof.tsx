@@ -4,8 +4,10 @@ import { type EnteredProof, readTwoStepState, type UserProof } from '../../domai
 import { requestFacts } from '../../platform/http/request-log.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
-import { Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
+import { AccountField, Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
+import { Panel } from '../ui/parts/panel.js';
 import type { AreaForm, AreaRequest } from './area-route.js';
+import { signInPath } from './continue-path.js';
 import { readProvenSecret } from './second-step-routes.js';
 import { sendTooManySecondFactors } from './too-many-codes.js';
 import { findCurrentSession, placeOf } from './user-session.js';
@@ -87,16 +89,24 @@ export function SignInAgain({
   return (
     <>
       <p>{reason}</p>
-      <form class="form-actions" method="post" action="/sign-out">
-        <input
-          type="hidden"
-          name="continue"
-          value={`/sign-in?${new URLSearchParams({ continue: continueTo })}`}
-        />
+      <form class="form-actions" method="post" action="/sign-out" data-at-once>
+        <AccountField />
+        <input type="hidden" name="continue" value={signInPath(continueTo)} />
         <Button kind="primary">Sign in again</Button>
         {cancelHref !== undefined && <ButtonLink href={cancelHref} label="Cancel" />}
       </form>
     </>
+  );
+}
+
+/** {@link SignInAgain} as a part of a page of its own. */
+export function SignInAgainPanel(props: { continueTo: string; cancelHref: string }) {
+  return (
+    <Panel id="sign-in-again">
+      <div class="stack">
+        <SignInAgain {...props} />
+      </div>
+    </Panel>
   );
 }
 

@@ -12,10 +12,11 @@ import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
-import { readContinuePath, signInPath } from './continue-path.js';
+import { chooserPath, readContinuePath } from './continue-path.js';
 import { sendSignInPage } from './send-sign-in-page.js';
 import {
   CodeNote,
@@ -25,6 +26,7 @@ import {
   signInCard,
   signInContext,
   sixDigitInput,
+  triesInWords,
 } from './sign-in-card.js';
 import { sendTooManySecondFactors } from './too-many-codes.js';
 import { sessionStartOf, writeUserSession } from './user-session.js';
@@ -94,7 +96,7 @@ export function secondStepRoutes(needs: Services): Router {
       const query = requestQuery(request);
       const continueTo = readContinuePath(query.get('continue'));
       const attempt = await currentAttempt(request);
-      if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
+      if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
       const method = methodOf(query.get('with'));
       await sendForm(response, { continueTo, email: attempt.email, method });
     })
@@ -120,20 +122,20 @@ export function secondStepRoutes(needs: Services): Router {
       if (result.kind === 'exhausted') {
         const { app } = await signInContext(needs, continueTo);
         const href = secondStepPath(continueTo, 'recovery-code');
-        const action = { href, label: 'Use a recovery code' };
+        const action = { href, label: t('Use a recovery code') };
         const { availableAt } = result;
         return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
       }
       cookieWriter(needs, SECOND_STEP_COOKIE)(response, undefined);
       if (result.kind === 'correct') {
         writeProvenSecret(needs, response, result);
-        writeUserSession(needs, response, result.sessionId);
+        writeUserSession(needs, response, result.sessionIds);
         return redirect(response, 303, continueTo);
       }
       const error =
         result.kind === 'invalid'
-          ? 'This sign-in has expired or was already finished. Start again.'
-          : 'This is not a current code, and you have no tries left. Start again.';
+          ? t('This sign-in has expired or was already finished. Start again.')
+          : t('This is not a current code, and you have no tries left. Start again.');
       await sendSignInPage(needs, response, { continueTo, error });
     })
     .all(methodNotAllowed('GET, POST'));
@@ -158,7 +160,7 @@ export function secondStepRoutes(needs: Services): Router {
       ...facts,
       client,
       service: site.brand,
-      email: facts.email ?? 'your account',
+      email: facts.email ?? t('your account'),
       authenticator: authenticator && {
         name: authenticator.name,
         href: authenticator.href(facts.email ?? undefined),
@@ -185,10 +187,13 @@ function errorText(
   { kind, triesLeft }: { kind: 'wrong' | 'used'; triesLeft: number },
   method: SecondStepMethod,
 ): string {
-  const left = triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`;
-  if (kind === 'used') return `This code was already used. Wait for the next one. ${left}`;
-  if (method === 'recovery-code') return `This is not one of your unused recovery codes. ${left}`;
-  return `This is not the current code of your app. ${left}`;
+  const problem =
+    kind === 'used'
+      ? t('This code was already used. Wait for the next one.')
+      : method === 'recovery-code'
+        ? t('This is not one of your unused recovery codes.')
+        : t('This is not the current code of your app.');
+  return `${problem} ${triesInWords(triesLeft)}`;
 }
 
 /** Kind of code that the page asks for. */
@@ -203,48 +208,51 @@ interface SecondStepPageProps extends SignInFormProps {
 /** Words and field of the page by the kind of code. */
 const BY_METHOD = {
   app: {
-    tab: 'Enter the code from your app',
-    failedTab: 'That app code did not work',
-    title: 'One more step',
-    lead: 'Enter the code that your authenticator app shows for ',
-    label: 'Code from your app',
-    input: sixDigitInput('The six digits from your authenticator app'),
-    other: { method: 'recovery-code', label: 'Use a recovery code' },
+    tab: phrase('Enter the code from your app'),
+    failedTab: phrase('That app code did not work'),
+    title: phrase('One more step'),
+    lead: phrase('Enter the code that your authenticator app shows for {account}.'),
+    label: phrase('Code from your app'),
+    inputOf: () => sixDigitInput(t('The six digits from your authenticator app')),
+    other: { method: 'recovery-code', label: phrase('Use a recovery code') },
   },
   'recovery-code': {
-    tab: 'Enter a recovery code',
-    failedTab: 'That recovery code did not work',
-    title: 'Use a recovery code',
-    lead: 'Enter one of the codes that you saved when you turned on two-step sign-in for ',
-    label: 'Recovery code',
-    input: {
-      type: 'text',
-      dir: 'ltr',
-      required: true,
-      maxlength: 64,
-      autocomplete: 'off',
-      autocapitalize: 'characters',
-      spellcheck: false,
-      autofocus: true,
-    },
-    other: { method: 'app', label: 'Use your app' },
+    tab: phrase('Enter a recovery code'),
+    failedTab: phrase('That recovery code did not work'),
+    title: phrase('Use a recovery code'),
+    lead: phrase('Enter one of the codes that you saved when you turned on two-step sign-in for {account}.'),
+    label: phrase('Recovery code'),
+    inputOf: () =>
+      ({
+        type: 'text',
+        dir: 'ltr',
+        required: true,
+        maxlength: 64,
+        autocomplete: 'off',
+        autocapitalize: 'characters',
+        spellcheck: false,
+        autofocus: true,
+      }) as const,
+    other: { method: 'app', label: phrase('Use your app') },
   },
 } as const;
 
 /** Asks for the second factor: `POST /sign-in/second-step` with `code`, `with` and `continue`. */
 export function secondStepPage(props: SecondStepPageProps): Page {
   const { method, continueTo, error } = props;
-  const { tab, failedTab, title, lead, label, input, other } = BY_METHOD[method];
+  const { tab, failedTab, title, lead, label, inputOf, other } = BY_METHOD[method];
   return signInCard(props, {
-    tab: error === undefined ? tab : failedTab,
-    title,
+    tab: t(error === undefined ? tab : failedTab),
+    title: t(title),
     below: (
       <p class="lead">
-        {lead}
-        <strong>
-          <bdi>{props.email}</bdi>
-        </strong>
-        .
+        {t(lead, {
+          account: (
+            <strong>
+              <bdi>{props.email}</bdi>
+            </strong>
+          ),
+        })}
       </p>
     ),
     children: (
@@ -254,18 +262,18 @@ export function secondStepPage(props: SecondStepPageProps): Page {
           action={PATH}
           hidden={{ with: method }}
           name="code"
-          label={label}
-          input={input}
-          button="Sign in"
+          label={t(label)}
+          input={inputOf()}
+          button={t('Sign in')}
         >
           {method === 'app' && <CodeNote source={props.authenticator} kind="app" />}
         </SignInForm>
         <div class="other-ways">
           <a class="link-button" href={secondStepPath(continueTo, other.method)}>
-            {other.label}
+            {t(other.label)}
           </a>
-          <a class="link-button" href={signInPath(continueTo)}>
-            Use another address
+          <a class="link-button" href={chooserPath(continueTo)}>
+            {t('Use another address')}
           </a>
         </div>
       </>

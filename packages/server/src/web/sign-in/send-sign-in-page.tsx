@@ -1,7 +1,11 @@
 import type { Response } from 'express';
 import type { Needs } from '../../app/services.js';
+import type { User } from '../../domain/users/users.js';
+import { phrase, t } from '../../platform/language/language.js';
+import { displayName } from '../ui/frame/area-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { Avatar } from '../ui/parts/picture.js';
+import { chooserPath } from './continue-path.js';
 import {
   CodeNote,
   type CodeSource,
@@ -18,7 +22,7 @@ import { peopleByGroup, type SignInPerson } from './sign-in-choices.js';
 export async function sendSignInPage(
   { site, signInChoices: { people, inbox }, ...needs }: Needs<'baseUrl' | 'db' | 'signInChoices' | 'site'>,
   response: Response,
-  facts: { continueTo: string; email?: string | undefined; error?: string | undefined },
+  facts: Pick<SignInPageProps, 'continueTo' | 'email' | 'error' | 'accounts'>,
 ): Promise<void> {
   const { client, app, formTargets } = await signInContext(needs, facts.continueTo);
   const html = signInPage({
@@ -27,10 +31,16 @@ export async function sendSignInPage(
     service: site.brand,
     receiver: app?.receiver,
     isVerified: app?.isVerified,
-    people: people && { ...people, list: await people.list(needs.db) },
+    people: people && { ...people, list: withoutAccounts(await people.list(needs.db), facts.accounts) },
     inbox: inbox && { name: inbox.name, href: inbox.href() },
   });
   sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
+}
+
+export const CHOOSE_ACCOUNT_PATH = '/sign-in/account';
+
+function withoutAccounts(people: readonly SignInPerson[], accounts: SignInPageProps['accounts'] = []) {
+  return people.filter(({ email }) => !accounts.some((account) => account.email === email));
 }
 
 /** Users to sign in as with one click, and the form that does it. */
@@ -49,40 +59,47 @@ interface SignInPageProps extends SignInFormProps {
   email?: string | undefined;
   people?: SignInPagePeople | undefined;
   inbox?: CodeSource | undefined;
+  /**
+   * Accounts that are signed in to this browser.
+   *
+   * @default none
+   */
+  accounts?: readonly ChoosableAccount[] | undefined;
 }
 
+type ChoosableAccount = User & { isCurrent: boolean };
+
 /**
- * Asks for the e-mail address: `POST /sign-in/code` with `email` and `continue` sends the code.
- * Choosing one of `people` posts the same fields to their `action`.
+ * Asks for the e-mail address: `POST /sign-in/code` with `email` and `continue` sends the code. Choosing one of `people` posts the same
+ * fields to their `action`. `POST /sign-in/account` with `account` and `continue` chooses one of `accounts`, and `POST /sign-out` with
+ * `account` removes it from this browser.
  */
 export function signInPage(props: SignInPageProps): Page {
-  const { client, service, receiver, continueTo, people } = props;
+  const { client, service, receiver, continueTo, people, accounts = [] } = props;
+  const hasAccounts = accounts.length > 0;
   return signInCard(props, {
-    tab: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
-    title:
-      client === undefined ? (
-        'Sign in'
-      ) : (
-        <>
-          Sign in to <bdi>{client.name}</bdi>
-        </>
-      ),
+    tab: tabOf(hasAccounts, client?.name),
+    decides: hasAccounts,
+    title: client === undefined ? t('Sign in') : t('Sign in to {site}', { site: <bdi>{client.name}</bdi> }),
     below:
       client === undefined ? (
-        <p class="lead">to your memberships and connected apps</p>
+        <p class="lead">{t('to your memberships and connected apps')}</p>
       ) : (
         <>
-          {receiver !== undefined && <ReceiverOrigin text="to continue to" origin={receiver} />}
+          {receiver !== undefined && (
+            <ReceiverOrigin text={phrase('to continue to {origin}')} origin={receiver} />
+          )}
           {props.isVerified === false && <UnverifiedNote serviceName={service.name} />}
         </>
       ),
     children: (
       <>
+        {hasAccounts && <Accounts accounts={accounts} continueTo={continueTo} />}
         <SignInForm
           {...props}
           action="/sign-in/code"
           name="email"
-          label="E-mail address"
+          label={t('E-mail address')}
           input={{
             type: 'email',
             required: true,
@@ -90,11 +107,11 @@ export function signInPage(props: SignInPageProps): Page {
             autocomplete: 'email',
             autocapitalize: 'none',
             spellcheck: false,
-            autofocus: true,
-            placeholder: 'you@example.com',
+            autofocus: !hasAccounts,
+            placeholder: t('you@example.com'),
             value: props.email ?? '',
           }}
-          button="E-mail me a code"
+          button={t('E-mail me a code')}
         >
           <CodeNote source={props.inbox} kind="inbox" />
         </SignInForm>
@@ -106,20 +123,82 @@ export function signInPage(props: SignInPageProps): Page {
   });
 }
 
+function tabOf(hasAccounts: boolean, site: string | undefined): string {
+  if (site === undefined) return t(hasAccounts ? 'Choose an account to sign in' : 'Sign in');
+  return t(hasAccounts ? 'Choose an account to sign in to {site}' : 'Sign in to {site}', { site });
+}
+
+/** List of the accounts, with a button that removes each, and the heading of the form below. */
+function Accounts({ accounts, continueTo }: { accounts: readonly ChoosableAccount[]; continueTo: string }) {
+  return (
+    <>
+      <section aria-labelledby="accounts">
+        <h2 class="section-label" id="accounts">
+          {t('Signed in to this browser')}
+        </h2>
+        <ul class="people accounts">
+          {accounts.map((account) => (
+            <Account account={account} continueTo={continueTo} key={account.id} />
+          ))}
+        </ul>
+      </section>
+      <p class="divider">{t('Use another account')}</p>
+    </>
+  );
+}
+
+function Account({
+  account: { id, email, name, isCurrent },
+  continueTo,
+}: {
+  account: ChoosableAccount;
+  continueTo: string;
+}) {
+  const shown = displayName({ email, name: name ?? undefined });
+  return (
+    <li>
+      <form method="post" action={CHOOSE_ACCOUNT_PATH}>
+        <input type="hidden" name="continue" value={continueTo} />
+        <button class="person" type="submit" name="account" value={id}>
+          <Avatar name={shown} />
+          <span class="person-text">
+            <span class="person-name">
+              <bdi>{shown}</bdi>
+            </span>
+            {shown !== email && (
+              <span class="person-email">
+                <bdi>{email}</bdi>
+              </span>
+            )}
+            {isCurrent && <span class="person-note">{t('Current account')}</span>}
+          </span>
+        </button>
+      </form>
+      <form method="post" action="/sign-out">
+        <input type="hidden" name="continue" value={chooserPath(continueTo)} />
+        <button class="link-button" type="submit" name="account" value={id}>
+          <span aria-hidden="true">{t('Remove')}</span>
+          <span class="visually-hidden">{t('Remove {account} from this browser', { account: shown })}</span>
+        </button>
+      </form>
+    </li>
+  );
+}
+
 function PickPerson({ people, continueTo }: { people: SignInPagePeople; continueTo: string }) {
   const { first, groups, areOpen } = peopleByGroup(people.list);
   return (
     <section aria-labelledby="pick-user">
       <h2 class="divider" id="pick-user">
-        {people.heading}
+        {t(people.heading)}
       </h2>
-      <form class="people-groups" method="post" action={people.action}>
+      <form class="people-groups" method="post" action={people.action} data-at-once>
         <input type="hidden" name="continue" value={continueTo} />
         {first.length > 0 && <PersonButtons people={first} />}
         {groups.map(({ heading, members }) => (
           <details class="fold" key={heading} open={areOpen}>
             <summary>
-              {heading} ({members.length})
+              {t(heading)} ({members.length})
             </summary>
             <PersonButtons people={members} />
           </details>
@@ -143,7 +222,7 @@ function PersonButtons({ people }: { people: readonly SignInPerson[] }) {
               <span class="person-email">
                 <bdi>{user.email}</bdi>
               </span>
-              <span class="person-note">{user.note}</span>
+              <span class="person-note">{t(user.note)}</span>
             </span>
           </button>
         </li>

@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import type { AskingApp } from '../../domain/sign-in/sign-in-mail.js';
+import { t, textDirection } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { formTargetOf, type Page } from '../ui/frame/send-page.js';
 import { AlertIcon, LockIcon, MailIcon } from '../ui/parts/icons.js';
@@ -9,20 +10,25 @@ import { ClientLogo, type ClientSummary, ServiceLogo } from '../ui/parts/picture
 import { authorizationQueryOf } from './continue-path.js';
 
 /**
- * Finds the client that requested a sign-in, `app` as the mail with the code names it, and the origins that the form may redirect
- * to if the user has already allowed the client. `continueTo` is a path from `readContinuePath`.
+ * Finds the client that requested a sign-in and the origins of its pages, `app` as the mail with the code names it, and the
+ * origins that the form may redirect to if the user has already allowed the client. `continueTo` is a path from `readContinuePath`.
  */
 export async function signInContext(
   needs: Needs<'baseUrl' | 'db'>,
   continueTo: string,
-): Promise<{ client?: ClientSummary; app?: AskingApp; formTargets: readonly string[] }> {
+): Promise<{
+  client?: ClientSummary;
+  app?: AskingApp;
+  formTargets: readonly string[];
+  ownOrigins?: readonly string[];
+}> {
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(needs, query));
   if (checked?.kind !== 'valid') return { formTargets: [] };
-  const { client, redirectUri, receiver } = checked.request;
+  const { client, redirectUri, receiver, ownOrigins } = checked.request;
   const { name, logoUrl, accent, verifiedAt } = client;
   const app = { name, logoUrl, accent, isVerified: verifiedAt !== null, receiver };
-  return { client, app, formTargets: [formTargetOf(redirectUri)] };
+  return { client, app, formTargets: [formTargetOf(redirectUri)], ownOrigins };
 }
 
 /** Props that the pages of a sign-in share. */
@@ -44,12 +50,19 @@ export function signInCard(
     title: ComponentChildren;
     below: ComponentChildren;
     children: ComponentChildren;
+    /**
+     * True for a page with a form that decides something.
+     *
+     * @default false
+     */
+    decides?: boolean;
   },
 ): Page {
   return renderDocument({
     title: card.tab,
     layout: 'card',
-    footer: client === undefined ? undefined : 'Sign-in by',
+    loadsPageScript: card.decides ?? false,
+    footer: client === undefined ? undefined : t('Sign-in by'),
     accent: client?.accent,
     children: (
       <main class="card">
@@ -73,23 +86,23 @@ export function UnverifiedNote({ serviceName }: { serviceName: string }) {
   return (
     <p class="unverified-note">
       <AlertIcon />
-      <span>
-        Not verified by <bdi>{serviceName}</bdi>
-      </span>
+      <span>{t('Not verified by {service}', { service: <bdi>{serviceName}</bdi> })}</span>
     </p>
   );
 }
 
-/** Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin. */
+/**
+ * Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin.
+ *
+ * @param props.text A text with `{origin}`.
+ */
 export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
-  return (
-    <p class="receiver">
-      {text}{' '}
-      <strong>
-        <bdi>{origin}</bdi>
-      </strong>
-    </p>
+  const shown = (
+    <strong>
+      <bdi>{origin}</bdi>
+    </strong>
   );
+  return <p class="receiver">{t(text, { origin: shown })}</p>;
 }
 
 type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | 'role' | 'type'> & {
@@ -119,7 +132,7 @@ export function SignInForm(
   const { name, error } = props;
   const { class: inputClass, type, ...input } = props.input;
   return (
-    <form class="stack" method="post" action={props.action}>
+    <form class="stack" method="post" action={props.action} data-at-once>
       {Object.entries({ continue: props.continueTo, ...props.hidden }).map(([field, value]) => (
         <input type="hidden" name={field} value={value} key={field} />
       ))}
@@ -148,6 +161,11 @@ export function SignInForm(
       {props.children}
     </form>
   );
+}
+
+/** Says how often a wrong code may still be corrected. */
+export function triesInWords(count: number): string {
+  return t('{count} tries left.', { count });
 }
 
 /**
@@ -179,15 +197,18 @@ export interface CodeSource {
 /** Link to where the codes are, if there is such a page. It opens a new tab: the sign-in page is often a popup that must stay open. */
 export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
   if (source === undefined) return null;
+  const link = (
+    <a class="inline-icon" href={source.href} target="_blank" rel="noopener">
+      {kind === 'inbox' ? <MailIcon /> : <LockIcon />}
+      {t(source.name)}
+      <span class="visually-hidden"> {t('(opens in a new tab)')}</span>
+    </a>
+  );
   return (
-    <p class="fine centred" dir="ltr">
-      {kind === 'inbox' ? 'Codes arrive in the' : 'Test codes are in the'}{' '}
-      <a class="inline-icon" href={source.href} target="_blank" rel="noopener">
-        {kind === 'inbox' ? <MailIcon /> : <LockIcon />}
-        {source.name}
-        <span class="visually-hidden"> (opens in a new tab)</span>
-      </a>
-      .
+    <p class="fine centred" dir={textDirection()}>
+      {t(kind === 'inbox' ? 'Codes arrive in the {inbox}.' : 'Test codes are in the {inbox}.', {
+        inbox: link,
+      })}
     </p>
   );
 }

@@ -1,31 +1,33 @@
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
 import type { Services } from '../../app/services.js';
-import { createSignInCode, signInReference } from '../../domain/sign-in/sign-in-codes.js';
+import { createSignInCode, endSignInAttempts, signInReference } from '../../domain/sign-in/sign-in-codes.js';
 import { signInMail } from '../../domain/sign-in/sign-in-mail.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
+import { t } from '../../platform/language/language.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { sendMessage } from '../ui/frame/message-page.js';
-import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { isFromStranger, sameOriginGuard, sendOnwards } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { CheckIcon } from '../ui/parts/icons.js';
-import { readContinuePath, signInPath } from './continue-path.js';
-import { codeRoutes, findCurrentAttempt, writeAttempt } from './enter-code.js';
+import { asksToChoose, chooserPath, readContinuePath, SIGN_IN_PATH, signInPath } from './continue-path.js';
+import { attemptSecretsIn, codeRoutes, findCurrentAttempt, writeAttempt } from './enter-code.js';
 import { createFindVisitor, knownBrowserLink, openKnownBrowserLink } from './known-browser.js';
 import { secondStepRoutes } from './second-step-routes.js';
-import { sendSignInPage } from './send-sign-in-page.js';
+import { CHOOSE_ACCOUNT_PATH, sendSignInPage } from './send-sign-in-page.js';
 import { signInContext } from './sign-in-card.js';
 import { sendTooManyCodes } from './too-many-codes.js';
-import { endUserSession, findSignedInUser } from './user-session.js';
+import { chooseAccount, endUserSession, findSignedInUser, listAccounts } from './user-session.js';
 
 /**
  * Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`, of its second
- * step, `/sign-in/second-step`, and of sign-out from the service. Clients keep their tokens after a sign-out, until the user
- * revokes them on the account page.
+ * step, `/sign-in/second-step`, of the choice of an account, `/sign-in/account`, and of sign-out from the service. `POST /sign-out` signs
+ * all accounts out of the browser, and only one with `account`. Clients keep their tokens after a sign-out, until the user revokes them
+ * on the account page.
  */
 export function signInRoutes(needs: Services): Router {
   const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
@@ -33,13 +35,31 @@ export function signInRoutes(needs: Services): Router {
   const guard = sameOriginGuard(needs);
   const findVisitor = createFindVisitor(needs);
   router
-    .route('/sign-in')
+    .route(SIGN_IN_PATH)
     .get(async (request, response) => {
-      const continueTo = readContinuePath(requestQuery(request).get('continue'));
-      if (await findSignedInUser(needs, request)) return redirect(response, 303, continueTo);
-      await sendSignInPage(needs, response, { continueTo });
+      const query = requestQuery(request);
+      const continueTo = readContinuePath(query.get('continue'));
+      const path = asksToChoose(query) ? chooserPath(continueTo) : signInPath(continueTo);
+      if (isFromStranger(request)) {
+        const { ownOrigins } = await signInContext(needs, continueTo);
+        if (isFromStranger(request, ownOrigins)) return sendOnwards(response, path);
+      }
+      if (!asksToChoose(query) && (await findSignedInUser(needs, request))) {
+        return redirect(response, 303, continueTo);
+      }
+      await sendSignInPage(needs, response, { continueTo, accounts: await listAccounts(needs, request) });
     })
     .all(methodNotAllowed('GET'));
+  router
+    .route(CHOOSE_ACCOUNT_PATH)
+    // An account that was signed out meanwhile changes nothing, and the page shows the others.
+    .post(guard, readForm, async (request, response) => {
+      const form = formOf(request);
+      const continueTo = readContinuePath(form.get('continue'));
+      const chosen = await chooseAccount(needs, { request, response }, form.get('account') ?? '');
+      redirect(response, 303, chosen ? continueTo : chooserPath(continueTo));
+    })
+    .all(methodNotAllowed('POST'));
   router
     .route('/sign-in/code')
     // Mails the code, and redirects to the form for it.
@@ -49,7 +69,7 @@ export function signInRoutes(needs: Services): Router {
       const typed = form.get('email') ?? '';
       const parsed = emailField.safeParse(typed);
       if (!parsed.success) {
-        const error = 'Enter an e-mail address such as name@example.com.';
+        const error = t('Enter an e-mail address such as name@example.com.');
         return await sendSignInPage(needs, response, { continueTo, email: typed, error });
       }
       const email = parsed.data;
@@ -71,13 +91,15 @@ export function signInRoutes(needs: Services): Router {
         const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
         logger.error(facts, 'sign-in mail not sent');
         return sendMessage(response, 503, {
-          title: 'We could not send the code',
+          title: t('We could not send the code'),
           accent: app?.accent,
-          text: 'The e-mail was not sent. Please try again in a few minutes.',
-          action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+          text: t('The e-mail was not sent. Please try again in a few minutes.'),
+          action: { href: signInPath(continueTo), label: t('Back to sign-in') },
         });
       }
-      writeAttempt(needs, response, attemptSecret);
+      const earlierSecrets = attemptSecretsIn(needs, request);
+      await endSignInAttempts(db, earlierSecrets, now);
+      writeAttempt(needs, response, [attemptSecret, ...earlierSecrets]);
       redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
     })
     .all(methodNotAllowed('POST'));
@@ -87,8 +109,9 @@ export function signInRoutes(needs: Services): Router {
   router
     .route('/sign-out')
     .post(guard, readForm, async (request, response) => {
-      const continueTo = formOf(request).get('continue');
-      await endUserSession(needs, { request, response });
+      const form = formOf(request);
+      const continueTo = form.get('continue');
+      await endUserSession(needs, { request, response }, form.get('account') ?? undefined);
       redirect(response, 303, continueTo === null ? '/signed-out' : readContinuePath(continueTo));
     })
     .all(methodNotAllowed('POST'));
@@ -102,17 +125,19 @@ export function signInRoutes(needs: Services): Router {
 /** Renders the page after sign-out. */
 export function signedOutPage(): Page {
   return renderDocument({
-    title: 'Signed out',
+    title: t('Signed out'),
     layout: 'card',
     children: (
       <main class="card message">
         <span class="state-icon good">
           <CheckIcon />
         </span>
-        <h1>You are signed out</h1>
-        <p class="lead">Sites that you signed in to keep their own sessions until you sign out there.</p>
+        <h1>{t('You are signed out')}</h1>
+        <p class="lead">
+          {t('Sites that you signed in to keep their own sessions until you sign out there.')}
+        </p>
         <a class="button primary" href="/sign-in">
-          Sign in again
+          {t('Sign in again')}
         </a>
       </main>
     ),

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { BudgetScope } from '../../domain/sign-in/sign-in-budgets.js';
 import type { ExhaustedBudget } from '../../domain/sign-in/sign-in-codes.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type MessagePageProps, messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
@@ -8,26 +9,37 @@ import { signInPath } from './continue-path.js';
 /** Longer waiting times are shown in hours. */
 const MAX_MINUTES = 120;
 
-const WHERE: Readonly<Record<BudgetScope, string>> = {
-  mailbox: 'for this address',
-  browser: 'for this address',
-  client: 'from your network',
-  service: 'at the moment',
+const TITLES: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string>>>> = {
+  codes: {
+    mailbox: phrase('Too many codes for this address'),
+    browser: phrase('Too many codes for this address'),
+    client: phrase('Too many codes from your network'),
+    service: phrase('Too many codes at the moment'),
+  },
+  'wrong codes': {
+    mailbox: phrase('Too many wrong codes for this address'),
+    browser: phrase('Too many wrong codes for this address'),
+    client: phrase('Too many wrong codes from your network'),
+    service: phrase('Too many wrong codes at the moment'),
+  },
 };
 
-const KNOWN_BROWSERS = ' Browsers that have signed in before are not affected.';
-const NEW_LINK = ' Or request a new code, and open the link in its e-mail in this browser.';
+const KNOWN_BROWSERS = phrase('Browsers that have signed in before are not affected.');
+const NEW_LINK = phrase('Or request a new code, and open the link in its e-mail in this browser.');
 
 /** During an attack, mails contain a link that gives a browser an allowance of its own; see `createSignInCode`. */
-const WAYS_AROUND: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string>>>> = {
+const WAYS_AROUND: Readonly<
+  Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string | undefined>>>
+> = {
   codes: {
-    mailbox:
-      ' Or open the link in one of our newest e-mails to this address, in this browser. You can then request a code at once.',
-    browser: '',
+    mailbox: phrase(
+      'Or open the link in one of our newest e-mails to this address, in this browser. You can then request a code at once.',
+    ),
+    browser: undefined,
     client: KNOWN_BROWSERS,
     service: KNOWN_BROWSERS,
   },
-  'wrong codes': { mailbox: NEW_LINK, browser: '', client: NEW_LINK, service: NEW_LINK },
+  'wrong codes': { mailbox: NEW_LINK, browser: undefined, client: NEW_LINK, service: NEW_LINK },
 };
 
 /**
@@ -54,15 +66,20 @@ export function sendTooManyCodes(
     accent: string | null | undefined;
   },
 ): void {
-  const ownCode = hasCode ? 'Use the newest code that this browser requested, or try' : 'Try';
+  const wayAround = WAYS_AROUND[counted][budget.scope];
   const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
   sendWait(response, { availableAt, now }, (time) => ({
-    title: `Too many ${counted} ${WHERE[budget.scope]}`,
+    title: t(TITLES[counted][budget.scope]),
     accent,
-    text: `${ownCode} again in ${time}.${WAYS_AROUND[counted][budget.scope]}`,
+    text: [
+      hasCode
+        ? t('Use the newest code that this browser requested, or try again in {time}.', { time })
+        : t('Try again in {time}.', { time }),
+      ...(wayAround === undefined ? [] : [t(wayAround)]),
+    ].join(' '),
     action: hasCode
-      ? { href: verifyPath, label: 'Enter the code' }
-      : { href: signInPath(continueTo), label: 'Back to sign-in' },
+      ? { href: verifyPath, label: t('Enter the code') }
+      : { href: signInPath(continueTo), label: t('Back to sign-in') },
   }));
 }
 
@@ -72,9 +89,12 @@ export function sendTooManySecondFactors(
   wait: { availableAt: number; now: number } & Pick<MessagePageProps, 'accent' | 'action'>,
 ): void {
   sendWait(response, wait, (time) => ({
-    title: 'Too many wrong codes for this account',
+    title: t('Too many wrong codes for this account'),
     accent: wait.accent,
-    text: `Try again in ${time}, or use a recovery code. If you did not enter the wrong codes, someone else can read your e-mail: change the password of your mailbox.`,
+    text: t(
+      'Try again in {time}, or use a recovery code. If you did not enter the wrong codes, someone else can read your e-mail: change the password of your mailbox.',
+      { time },
+    ),
     action: wait.action,
   }));
 }
@@ -92,6 +112,6 @@ export function sendWait(
 
 function waitingTime(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  if (minutes > MAX_MINUTES) return `${Math.ceil(minutes / 60)} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (minutes > MAX_MINUTES) return t('{count} hours', { count: Math.ceil(minutes / 60) });
+  return t('{count} minutes', { count: minutes });
 }

@@ -1,6 +1,8 @@
+import type { VNode } from 'preact';
 import type { Brand } from '../../domain/brand/brand.js';
 import type { PurchaseOutlook } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
+import { currentLanguage, t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { ChoiceGroup } from '../ui/parts/form-field.js';
@@ -8,7 +10,7 @@ import { Button, Notice } from '../ui/parts/form-parts.js';
 import { AlertIcon, LockIcon } from '../ui/parts/icons.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Time } from '../ui/parts/values.js';
-import { BenefitList, Days, PriceText, RenewalText, RhythmText } from './shop-parts.js';
+import { BenefitList, Days, PriceText, RenewalText, RhythmText, SoldBy } from './shop-parts.js';
 
 interface CheckoutPageProps {
   order: PageOrder;
@@ -16,7 +18,7 @@ interface CheckoutPageProps {
   action: string;
   /** Digest of the terms that the buyer sees, for the field `terms`. */
   terms: string;
-  /** Payment methods, the most common first. */
+  /** Payment methods, the most common first; none if the provider's page offers them. */
   methods: readonly { id: string; name: string; note: string }[];
   /** Id of the method that the buyer chose before. Otherwise the first method is chosen. */
   chosen?: string | undefined;
@@ -35,23 +37,30 @@ interface CheckoutPageProps {
 export function checkoutPage(props: CheckoutPageProps): Page {
   const { order, error, transfer } = props;
   const isFree = order.amountMinor === 0;
-  const title = `Pay for ${order.name} ${transfer === undefined ? 'by card' : 'in crypto'}`;
+  const { name } = order;
+  const title =
+    props.methods.length === 0
+      ? t('Pay for {name}', { name })
+      : transfer === undefined
+        ? t('Pay for {name} by card', { name })
+        : t('Pay for {name} in crypto', { name });
   return renderDocument({
-    title: error === undefined ? title : `Payment failed: ${title}`,
+    title: error === undefined ? title : t('Payment failed: {title}', { title }),
     layout: 'card',
+    loadsPageScript: true,
     accent: props.accent,
     children: (
       <main class="checkout">
         <OrderSummary order={order} />
-        <section class="checkout-payment" aria-label="Payment">
+        <section class="checkout-payment" aria-label={t('Payment')}>
           {props.notice !== undefined && <Notice text={props.notice} />}
           <p class="checkout-buyer">
-            <span class="muted">For</span> <bdi>{order.buyer}</bdi>
+            <span class="muted">{t('For')}</span> <bdi>{order.buyer}</bdi>
           </p>
           {!isFree && transfer !== undefined && <Transfer transfer={transfer} />}
           <form class="form" method="post" action={props.action}>
             <input type="hidden" name="terms" value={props.terms} />
-            {!isFree && <Methods {...props} />}
+            {!isFree && props.methods.length > 0 && <Methods {...props} />}
             {error !== undefined && (
               <p class="notice refusal" role="alert">
                 <AlertIcon />
@@ -61,22 +70,20 @@ export function checkoutPage(props: CheckoutPageProps): Page {
             <Button kind="primary">
               <LockIcon />
               {isFree ? (
-                'Get it for free'
+                t('Get it for free')
               ) : transfer !== undefined ? (
-                'Confirm that I sent it'
+                t('Confirm that I sent it')
               ) : (
-                <span>
-                  Pay <PriceText {...order} />
-                </span>
+                <span>{t('Pay {price}', { price: <PriceText {...order} /> })}</span>
               )}
             </Button>
           </form>
           <p class="centred">
             <a href={props.cancelUrl}>
-              Cancel and go back to <bdi>{new URL(props.cancelUrl).host}</bdi>
+              {t('Cancel and go back to {host}', { host: <bdi>{new URL(props.cancelUrl).host}</bdi> })}
             </a>
           </p>
-          <p class="fine centred">{props.disclaimer}</p>
+          <p class="fine centred">{t(props.disclaimer)}</p>
         </section>
       </main>
     ),
@@ -87,11 +94,11 @@ function Transfer({ transfer }: Required<Pick<CheckoutPageProps, 'transfer'>>) {
   return (
     <section aria-labelledby="transfer">
       <h2 class="section-label" id="transfer">
-        Send the amount
+        {t('Send the amount')}
       </h2>
       <dl class="bill transfer">
         {transfer?.map(({ label, value }) => [
-          <dt key={`${label} name`}>{label}</dt>,
+          <dt key={`${label} name`}>{t(label)}</dt>,
           <dd key={label}>
             <code>{value}</code>
           </dd>,
@@ -106,20 +113,20 @@ function Methods({ methods, transfer, ...props }: CheckoutPageProps) {
   return (
     <ChoiceGroup
       name="method"
-      label={transfer === undefined ? 'Pay with' : 'What happens next'}
+      label={t(transfer === undefined ? 'Pay with' : 'What happens next')}
       type="radio"
       isBoxed
       choices={methods.map(({ id, name, note }) => ({
         value: id,
-        label: name,
-        hint: note,
+        label: t(name),
+        hint: t(note),
         checked: id === chosen?.id,
       }))}
     />
   );
 }
 
-interface PageOrder extends Omit<Offer, 'paidBy' | 'seller' | 'subject'> {
+interface PageOrder extends Omit<Offer, 'paidBy' | 'seller'> {
   /** Community, or the product's seller. Null for a seller without a name. */
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
   /** Masked e-mail address of the buyer: `d•••@example.com`. */
@@ -132,7 +139,7 @@ interface PageOrder extends Omit<Offer, 'paidBy' | 'seller' | 'subject'> {
 function OrderSummary({ order }: { order: PageOrder }) {
   const { name, seller, description } = order;
   return (
-    <section class="checkout-summary" aria-label="Your order">
+    <section class="checkout-summary" aria-label={t('Your order')}>
       <p class="checkout-seller">
         <ClientLogo name={seller?.name ?? name} logoUrl={seller?.logoUrl} size="small" />
         {seller !== null && <bdi>{seller.name}</bdi>}
@@ -157,25 +164,24 @@ function OrderSummary({ order }: { order: PageOrder }) {
       )}
       <Bill order={order} />
       <BenefitList {...order} />
+      <SoldBy seller={seller?.name ?? null} />
     </section>
   );
 }
 
 function Bill({ order }: { order: PageOrder }) {
-  const { outlook, periodDays } = order;
-  // A buyer with lifetime access pays for a plan of a community whose gates ask for it.
-  const isKept = outlook?.endsAt === null && periodDays !== null;
+  const { outlook } = order;
   return (
     <>
       <dl class="bill">
-        <dt class="bill-total">Due today</dt>
+        <dt class="bill-total">{t('Due today')}</dt>
         <dd class="bill-total">
           <PriceText {...order} />
         </dd>
         {outlook?.nextPaymentAt != null ? (
           <>
             <dt>
-              Next payment on <Time at={outlook.nextPaymentAt} precision="date" />
+              {t('Next payment on {date}', { date: <Time at={outlook.nextPaymentAt} precision="date" /> })}
             </dt>
             <dd>
               <PriceText {...order} />
@@ -183,7 +189,7 @@ function Bill({ order }: { order: PageOrder }) {
           </>
         ) : (
           <>
-            <dt>Access</dt>
+            <dt>{t('Access')}</dt>
             <dd>
               <AccessText order={order} />
             </dd>
@@ -191,22 +197,112 @@ function Bill({ order }: { order: PageOrder }) {
         )}
       </dl>
       <p class="muted">
-        {isKept ? (
-          'Your access already has no end. This payment adds no time and never renews.'
-        ) : (
-          <RenewalText {...order} />
-        )}
+        <RenewalText {...order} />
       </p>
+      {outlook === undefined ? (
+        <StrangerNote order={order} />
+      ) : (
+        <OutlookNote outlook={outlook} order={order} />
+      )}
     </>
   );
 }
 
 function AccessText({ order: { outlook, periodDays } }: { order: PageOrder }) {
-  if (outlook === undefined && periodDays !== null) return <Days count={periodDays} />;
-  if (outlook === undefined || outlook.endsAt === null) return <>Lifetime</>;
+  if (periodDays === null) return <>{t('Lifetime')}</>;
+  if (outlook === undefined || outlook.endsAt === null) return <Days count={periodDays} />;
+  return <>{t('until {date}', { date: <Time at={outlook.endsAt} precision="date" /> })}</>;
+}
+
+/** What the payment does to the membership that the buyer has. The form confirms it. */
+function OutlookNote({ outlook, order }: { outlook: PurchaseOutlook; order: PageOrder }) {
+  const { startsAt, nextPaymentAt, resumes, pauses, stopsRenewal } = outlook;
+  const name = <bdi>{order.name}</bdi>;
   return (
     <>
-      until <Time at={outlook.endsAt} precision="date" />
+      {startsAt !== null && (
+        <p class="muted">
+          {t('{name} starts on {date}, after what you already have.', {
+            name,
+            date: <Time at={startsAt} precision="date" />,
+          })}
+        </p>
+      )}
+      {resumes !== null && (
+        <p class="muted">
+          <ResumesText name={name} resumes={resumes} renews={nextPaymentAt !== null} />
+        </p>
+      )}
+      {pauses.length > 0 && (
+        <p class="muted">
+          {startsAt === null
+            ? t('{name} has no end, and starts at once.', { name })
+            : t('{name} has no end.', { name })}{' '}
+          {t(
+            'What is then left of {names} is kept and not used up. It goes on only if this payment is refunded.',
+            { names: <Names names={pauses} /> },
+          )}
+        </p>
+      )}
+      {stopsRenewal && (
+        <p class="muted">
+          {t('Your current subscription stops renewing. What you’ve paid for stays yours.')}
+        </p>
+      )}
     </>
+  );
+}
+
+/** When the membership that a purchase interrupts goes on. */
+function ResumesText(props: {
+  name: VNode;
+  resumes: NonNullable<PurchaseOutlook['resumes']>;
+  renews: boolean;
+}) {
+  const { name, resumes, renews } = props;
+  const values = {
+    ...{ name, other: <bdi>{resumes.name}</bdi> },
+    date: <Time at={resumes.at} precision="date" />,
+  };
+  if (renews)
+    return (
+      <>
+        {t(
+          '{name} starts at once. Your {other} goes on after it, on {date} or, if this renews, when it ends.',
+          values,
+        )}
+      </>
+    );
+  if (resumes.endsAt === null)
+    return <>{t('{name} starts at once. Your {other} goes on after it, on {date}.', values)}</>;
+  const end = <Time at={resumes.endsAt} precision="date" />;
+  return (
+    <>
+      {t('{name} starts at once. Your {other} goes on after it, on {date}, until {end}.', { ...values, end })}
+    </>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  const { language, locale } = currentLanguage();
+  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : locale);
+  return (
+    <>
+      {list
+        .formatToParts(names)
+        .map(({ type, value }) => (type === 'element' ? <bdi key={value}>{value}</bdi> : value))}
+    </>
+  );
+}
+
+/** The same for everyone who isn't signed in as the buyer: it doesn't tell what the address has. */
+function StrangerNote({ order: { renews, subject, amountMinor } }: { order: PageOrder }) {
+  if (subject.kind === 'product' || amountMinor === 0) return null;
+  return (
+    <p class="muted">
+      {t('What you buy is added after anything that this e-mail address has, and changes none of it.')}{' '}
+      {renews && `${t('If a subscription renews there, you pay for one period only.')} `}
+      {t('To choose otherwise, sign in with the address first.')}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { Brand } from '../../domain/brand/brand.js';
-import { type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
+import type { HeldPlan } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
@@ -8,7 +9,7 @@ import { CheckIcon } from '../ui/parts/icons.js';
 import { EmptyState, Pager } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Money, Pill, Time } from '../ui/parts/values.js';
-import { BenefitList, PriceText, RhythmText, VisitorNav } from './shop-parts.js';
+import { BenefitList, PriceText, RhythmText, SoldBy, VisitorNav } from './shop-parts.js';
 
 interface CommunityPageProps {
   id: string;
@@ -17,7 +18,7 @@ interface CommunityPageProps {
   isFirst: boolean;
   next: string | undefined;
   /** Signed-in user with their active membership; `undefined` for a visitor who is not signed in. */
-  visitor: { account: string; held: HeldPlan | undefined } | undefined;
+  visitor: { account: string; held: Omit<HeldPlan, 'membership'> | undefined } | undefined;
   signInHref: string;
 }
 
@@ -29,7 +30,9 @@ export function communityPage(props: CommunityPageProps): Page {
   const { brand, visitor, plans } = props;
   const held = visitor?.held;
   return renderDocument({
-    title: held === undefined ? `Become a member of ${brand.name}` : `Your membership of ${brand.name}`,
+    title: t(held === undefined ? 'Become a member of {community}' : 'Your membership of {community}', {
+      community: brand.name,
+    }),
     layout: 'wide',
     accent: brand.accent,
     headerEnd: <VisitorNav isSignedIn={visitor !== undefined} signInHref={props.signInHref} />,
@@ -41,83 +44,88 @@ export function communityPage(props: CommunityPageProps): Page {
             <h1>
               <bdi>{brand.name}</bdi>
             </h1>
-            <p class="muted">{held === undefined ? 'Become a member' : 'You’re a member.'}</p>
+            <p class="muted">{t(held === undefined ? 'Become a member' : 'You’re a member.')}</p>
           </div>
         </div>
         {held !== undefined && <HeldPlanPanel held={held} />}
         {plans.length === 0 ? (
           <NoPlans isMember={held !== undefined} />
         ) : (
-          <ul class="plan-cards" aria-label="Plans">
+          <ul class="plan-cards" aria-label={t('Plans')}>
             {plans.map((plan) => (
               <PlanCard key={plan.id} plan={plan} {...props} />
             ))}
           </ul>
         )}
+        {plans.length > 0 && <SoldBy seller={brand.name} />}
         <Pager
           path={`/communities/${props.id}`}
           next={props.next}
           isFirst={props.isFirst}
-          first="first plans"
+          first={phrase('first plans')}
         />
       </main>
     ),
   });
 }
 
-function HeldPlanPanel({ held }: { held: HeldPlan }) {
+function HeldPlanPanel({ held }: { held: Omit<HeldPlan, 'membership'> }) {
   return (
     <section class="panel held-plan" aria-labelledby="held-plan">
       <span class="state-icon good">
         <CheckIcon />
       </span>
       <div class="held-plan-text">
-        <h2 id="held-plan">{held.planName === null ? 'Your membership' : <bdi>{held.planName}</bdi>}</h2>
+        <h2 id="held-plan">{held.planName === null ? t('Your membership') : <bdi>{held.planName}</bdi>}</h2>
         <p class="muted">
           <HeldTerms held={held} />
         </p>
       </div>
-      <ButtonLink href="/account" isSmall label="Manage membership" />
+      <ButtonLink href="/account" isSmall label={t('Manage membership')} />
     </section>
   );
 }
 
-function HeldTerms({ held: { endsAt, nextPayment } }: { held: HeldPlan }) {
+const BEFORE_PAYING = phrase('If you buy another plan, you see what happens to this one before you pay.');
+
+function HeldTerms({ held: { endsAt, nextPayment } }: { held: Omit<HeldPlan, 'membership'> }) {
   if (nextPayment !== null) {
     return (
       <>
-        Renews on <Time at={nextPayment.at} precision="date" /> for{' '}
-        <Money minor={nextPayment.amountMinor} currency={nextPayment.currency} />. A plan that you buy now
-        extends your membership.
+        {t('Renews on {date} for {price}.', {
+          date: <Time at={nextPayment.at} precision="date" />,
+          price: <Money minor={nextPayment.amountMinor} currency={nextPayment.currency} />,
+        })}{' '}
+        {t(BEFORE_PAYING)}
       </>
     );
   }
-  if (endsAt === null) return <>Lifetime access.</>;
+  if (endsAt === null) return <>{t('Lifetime access.')}</>;
   return (
     <>
-      Ends on <Time at={endsAt} precision="date" /> and doesn’t renew. A plan that you buy now extends your
-      membership.
+      {t('Ends on {date} and doesn’t renew.', { date: <Time at={endsAt} precision="date" /> })}{' '}
+      {t(BEFORE_PAYING)}
     </>
   );
 }
 
 function NoPlans({ isMember }: { isMember: boolean }) {
   return (
-    <section class="panel" aria-label="Plans">
+    <section class="panel" aria-label={t('Plans')}>
       <EmptyState
-        title="No plan is for sale at the moment"
+        title={t('No plan is for sale at the moment')}
         text={
           isMember
-            ? 'Your membership stays as it is.'
-            : 'Come back later, or ask the community for an invitation.'
+            ? t('Your membership stays as it is.')
+            : t('Come back later, or ask the community for an invitation.')
         }
       />
     </section>
   );
 }
 
-/** Plan that the page of a community offers. */
-type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string };
+/** Plan that the page of a community offers. `isCovered`: it would add nothing for the visitor. */
+type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string; isCovered: boolean };
 
 /** Card of a plan: price, rhythm, texts and one action. */
 function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }) {
@@ -129,7 +137,7 @@ function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }
         <h2>
           <bdi>{plan.name}</bdi>
         </h2>
-        {held !== undefined && <Pill tone="good">Your plan</Pill>}
+        {held !== undefined && <Pill tone="good">{t('Your plan')}</Pill>}
       </div>
       {plan.description !== null && (
         <p class="muted description">
@@ -144,19 +152,16 @@ function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }
       </p>
       <p class="muted">
         <Renewal {...plan} />
-        {plan.paidBy === 'crypto' && ' Paid in crypto.'}
+        {plan.paidBy === 'crypto' && ` ${t('Paid in crypto.')}`}
       </p>
       <BenefitList {...plan} />
       {held !== undefined && (
         <p class="plan-card-state">
-          {held.endsAt === null ? (
-            'Lifetime access'
-          ) : (
-            <>
-              {held.nextPayment === null ? 'Ends on ' : 'Renews on '}
-              <Time at={held.endsAt} precision="date" />
-            </>
-          )}
+          {held.nextPayment !== null
+            ? t('Renews on {date}', { date: <Time at={held.nextPayment.at} precision="date" /> })
+            : held.endsAt === null
+              ? t('Lifetime access')
+              : t('Ends on {date}', { date: <Time at={held.endsAt} precision="date" /> })}
         </p>
       )}
       <Action plan={plan} isHeld={held !== undefined} {...props} />
@@ -165,8 +170,8 @@ function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }
 }
 
 function Renewal({ periodDays, renews }: OfferedPlan) {
-  if (periodDays === null) return <>Lifetime access, no renewal.</>;
-  return renews ? <>Renews until you cancel.</> : <>Ends automatically, no renewal.</>;
+  if (periodDays === null) return <>{t('Lifetime access, no renewal.')}</>;
+  return renews ? <>{t('Renews until you cancel.')}</> : <>{t('Ends automatically, no renewal.')}</>;
 }
 
 /** Form or link to buy a plan, unless the plan would add nothing. */
@@ -181,20 +186,19 @@ function Action({
     return (
       <div class="plan-card-action">
         <ButtonLink kind="primary" href={signInHref}>
-          Sign in to buy<span class="visually-hidden"> {plan.name}</span>
+          {t('Sign in to buy')}
+          <span class="visually-hidden"> {plan.name}</span>
         </ButtonLink>
       </div>
     );
   }
-  if (visitor.held !== undefined && isCovered(visitor.held, plan.id)) return null;
+  if (plan.isCovered) return null;
   return (
     <form class="plan-card-action" method="post" action={`/communities/${id}/buy`}>
       <AccountField account={visitor.account} />
       <input type="hidden" name="plan" value={plan.id} />
       <Button kind={isHeld ? 'secondary' : 'primary'}>
-        <span>
-          {isHeld ? 'Extend' : 'Buy'} <bdi>{plan.name}</bdi>
-        </span>
+        <span>{t(isHeld ? 'Extend {plan}' : 'Buy {plan}', { plan: <bdi>{plan.name}</bdi> })}</span>
       </Button>
     </form>
   );

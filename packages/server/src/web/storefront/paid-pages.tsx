@@ -2,13 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { formatPrice } from '../../domain/catalogue/price.js';
 import { maskEmail, type Receipt } from '../../domain/checkout/buyer-access.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
+import { t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { ButtonLink } from '../ui/parts/form-parts.js';
 import { CheckIcon } from '../ui/parts/icons.js';
 import { Money, Time } from '../ui/parts/values.js';
-import { PriceText } from './shop-parts.js';
+import { Days, PriceText, RhythmText, SoldBy } from './shop-parts.js';
+
+/** Receipt for a visitor. `access` is undefined unless the visitor is the signed-in buyer, because it reveals what the buyer had. */
+type ShownReceipt = Omit<Receipt, 'access'> & { readonly access: Receipt['access'] | undefined };
 
 /** Facts of every page of a checkout that has nothing left to pay. */
 interface PaidPageProps {
@@ -27,14 +31,16 @@ interface PaidPageProps {
  * @param props.receipt Payment and access, for the browser that paid.
  */
 export function checkoutPaidPage(
-  props: PaidPageProps & { goesOn: boolean; receipt: Receipt | undefined },
+  props: PaidPageProps & { goesOn: boolean; receipt: ShownReceipt | undefined },
 ): Page {
   const { receipt, goesOn } = props;
   const { offer, successUrl } = props.checkout;
-  const name = offer?.name ?? 'your purchase';
+  const name = offer?.name ?? t('your purchase');
   const isPlan = offer?.subject.kind === 'plan';
+  const isRefunded =
+    receipt !== undefined && receipt.refundedMinor > 0 && receipt.refundedMinor >= receipt.amountMinor;
   return renderDocument({
-    title: `Paid: ${name}`,
+    title: t('Paid: {name}', { name }),
     layout: 'card',
     accent: props.accent,
     ...(goesOn && { goesOnTo: successUrl }),
@@ -43,40 +49,42 @@ export function checkoutPaidPage(
         <span class="state-icon good">
           <CheckIcon />
         </span>
-        <h1>Payment complete</h1>
+        <h1>{t(isRefunded ? 'Payment refunded' : 'Payment complete')}</h1>
         <p class="lead">
-          {receipt === undefined ? (
-            <>
-              This checkout is complete: <bdi>{name}</bdi>.
-            </>
-          ) : isPlan ? (
-            'You’re a member.'
-          ) : (
-            <>
-              <bdi>{name}</bdi> is yours.
-            </>
-          )}
+          {receipt === undefined
+            ? t('This checkout is complete: {name}.', { name: <bdi>{name}</bdi> })
+            : isRefunded
+              ? t('The whole payment was refunded.')
+              : isPlan
+                ? t('You’re a member.')
+                : t('{name} is yours.', { name: <bdi>{name}</bdi> })}
         </p>
         {receipt !== undefined && (
           <dl class="bill receipt">
-            <Fact label={isPlan ? 'Plan' : 'Product'}>
+            <Fact label={t(isPlan ? 'Plan' : 'Product')}>
               <bdi>{name}</bdi>
             </Fact>
-            <Fact label="Paid">
+            <Fact label={t('Paid')}>
               <PriceText amountMinor={receipt.amountMinor} currency={receipt.currency} />
             </Fact>
-            <AccessFact access={receipt.access} />
+            {receipt.refundedMinor > 0 && (
+              <Fact label={t('Refunded')}>
+                <PriceText amountMinor={receipt.refundedMinor} currency={receipt.currency} />
+              </Fact>
+            )}
+            <AccessFact access={receipt.access} offer={offer} />
           </dl>
         )}
+        {receipt !== undefined && offer !== undefined && <SoldBy seller={offer.seller} />}
         {receipt !== undefined && receipt.mailedTo !== null && (
           <p class="fine">
-            We’ve mailed a receipt to <bdi>{maskEmail(receipt.mailedTo)}</bdi>.
+            {t('We’ve mailed a receipt to {email}.', { email: <bdi>{maskEmail(receipt.mailedTo)}</bdi> })}
           </p>
         )}
         <ButtonLink kind="primary" href={successUrl}>
           <Continue {...props} />
         </ButtonLink>
-        {goesOn && <p class="fine">Taking you back…</p>}
+        {goesOn && <p class="fine">{t('Taking you back…')}</p>}
       </main>
     ),
   });
@@ -87,31 +95,44 @@ function Continue({ checkout: { offer, successUrl }, isOwnPage }: PaidPageProps)
   const owner = offer?.subject.kind === 'plan' ? offer.seller : null;
   return (
     <span>
-      Continue to{' '}
-      <bdi>{isOwnPage ? (owner ?? offer?.name ?? 'your purchase') : new URL(successUrl).host}</bdi>
+      {t('Continue to {where}', {
+        where: (
+          <bdi>{isOwnPage ? (owner ?? offer?.name ?? t('your purchase')) : new URL(successUrl).host}</bdi>
+        ),
+      })}
     </span>
   );
 }
 
-function AccessFact({ access }: Pick<Receipt, 'access'>) {
+function AccessFact({ access, offer }: Pick<ShownReceipt, 'access'> & Pick<Checkout, 'offer'>) {
   if (access === null) return null;
+  if (access === undefined && offer?.renews)
+    return (
+      <Fact label={t('Renews')}>
+        <RhythmText {...offer} />
+      </Fact>
+    );
+  if (access === undefined)
+    return (
+      <Fact label={t('Access')}>
+        {offer?.periodDays == null ? t('Lifetime') : <Days count={offer.periodDays} />}
+      </Fact>
+    );
   if (access.nextPayment !== null) {
     return (
-      <Fact label="Next payment">
-        <Money minor={access.nextPayment.amountMinor} currency={access.nextPayment.currency} /> on{' '}
-        <Time at={access.nextPayment.at} precision="date" />
+      <Fact label={t('Next payment')}>
+        {t('{price} on {date}', {
+          price: <Money minor={access.nextPayment.amountMinor} currency={access.nextPayment.currency} />,
+          date: <Time at={access.nextPayment.at} precision="date" />,
+        })}
       </Fact>
     );
   }
   return (
-    <Fact label="Access">
-      {access.endsAt === null ? (
-        'Lifetime'
-      ) : (
-        <>
-          until <Time at={access.endsAt} precision="date" />
-        </>
-      )}
+    <Fact label={t('Access')}>
+      {access.endsAt === null
+        ? t('Lifetime')
+        : t('until {date}', { date: <Time at={access.endsAt} precision="date" /> })}
     </Fact>
   );
 }
@@ -126,25 +147,84 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
 }
 
 /**
- * Renders the page for a buyer who has paid in another checkout. The shop's page for finished purchases comes first: the buyer
- * has what this checkout sells.
- *
- * @param when `earlier`: the buyer tried again after an error. The page names no other order: the visitor may be another person.
+ * Renders the page for a buyer who tried again after an error, and had paid in another checkout. It names no other order: the visitor may
+ * be another person.
  */
-export function alreadyPaidPage(
-  props: PaidPageProps & { checkout: OpenCheckout },
-  when: 'later' | 'earlier',
-): Page {
-  const { offer, successUrl } = props.checkout;
+export function alreadyPaidPage(props: PaidPageProps & { checkout: OpenCheckout }): Page {
+  const { successUrl } = props.checkout;
   return messagePage({
-    title: 'Already paid',
-    text:
-      when === 'later'
-        ? `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`
-        : 'An earlier payment was received after all, and gives access now. Nothing was charged this time.',
+    title: t('Already paid'),
+    text: t(
+      'An earlier payment was received after all, and gives access now. Nothing was charged this time.',
+    ),
     action: { href: new URL(successUrl).href, label: <Continue {...props} /> },
     isDone: true,
     accent: props.accent,
+  });
+}
+
+/**
+ * Renders the page that leads to the payment provider's page. A redirect would not work: Chromium applies `form-action` to it, and the
+ * redirects of the provider's page are unknown.
+ *
+ * @param url address of the provider's page.
+ */
+export function toProviderPage({ url, accent }: { url: string; accent: string | null }): Page {
+  return renderDocument({
+    title: t('To the payment page'),
+    layout: 'card',
+    accent,
+    goesOnTo: url,
+    children: (
+      <main class="card message">
+        <h1>{t('To the payment page')}</h1>
+        <p class="lead">{t('You pay on the page of our payment provider, and come back here afterwards.')}</p>
+        <ButtonLink kind="primary" href={url}>
+          <span>{t('Go on to {host}', { host: <bdi>{new URL(url).host}</bdi> })}</span>
+        </ButtonLink>
+      </main>
+    ),
+  });
+}
+
+/** Seconds between two looks of the waiting page, by their number. A webhook usually takes one or two seconds. */
+const LOOKS = [2, 3, 3, 5, 5, 10, 15, 30];
+
+/**
+ * Renders the page for a buyer who is back from the provider's page before its webhook. It reloads itself.
+ *
+ * @param url absolute address of this page.
+ * @param look number of earlier looks.
+ */
+export function awaitingPage({
+  url,
+  look,
+  accent,
+}: {
+  url: string;
+  look: number;
+  accent: string | null;
+}): Page {
+  return renderDocument({
+    title: t('Waiting for the confirmation'),
+    layout: 'card',
+    accent,
+    goesOnTo: `${url}?returned=${look + 1}`,
+    goesOnAfter: LOOKS[look] ?? 60,
+    children: (
+      <main class="card message">
+        <h1>{t('Waiting for the confirmation')}</h1>
+        <p class="lead" role="status">
+          {t('The payment provider has not confirmed your payment yet. This page looks again by itself.')}
+        </p>
+        <p class="fine">
+          {t(
+            'You need not wait: once the payment is confirmed, you have access, and we mail you the receipt. An order is never charged twice.',
+          )}
+        </p>
+        <ButtonLink href={url} label={t('Back to the order')} />
+      </main>
+    ),
   });
 }
 
@@ -153,9 +233,12 @@ export function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string 
   const shop = new URL(cancelUrl);
   const price = formatPrice(offer.amountMinor, offer.currency);
   return messagePage({
-    title: 'This payment gave no access',
-    text: `Your payment of ${price} for “${offer.name}” succeeded, but gave no access: this checkout was paid with another order at the same time. The seller can see the payment. Ask the seller for a refund.`,
-    action: { href: shop.href, label: `Go back to ${shop.host}` },
+    title: t('This payment gave no access'),
+    text: t(
+      'Your payment of {price} for “{name}” succeeded, but gave no access: this checkout was paid with another order at the same time. The whole payment goes back to you. You don’t need to do anything.',
+      { price, name: offer.name },
+    ),
+    action: { href: shop.href, label: t('Go back to {host}', { host: shop.host }) },
     accent,
   });
 }

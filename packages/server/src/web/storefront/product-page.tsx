@@ -1,3 +1,4 @@
+import { phrase, t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
@@ -5,7 +6,7 @@ import { CheckIcon } from '../ui/parts/icons.js';
 import { EmptyState } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Pill, Time } from '../ui/parts/values.js';
-import { type OfferedTerms, PriceText, VisitorNav } from './shop-parts.js';
+import { type OfferedTerms, PriceText, SoldBy, VisitorNav } from './shop-parts.js';
 
 interface ProductPageProps {
   id: string;
@@ -30,7 +31,7 @@ export type ProductAccess = 'none' | 'for-life' | { until: number };
 export function productPage(props: ProductPageProps): Page {
   const { name, description } = props;
   return renderDocument({
-    title: `${isOwned(props) ? 'Yours' : 'Buy'}: ${name}`,
+    title: isOwned(props) ? t('Yours: {name}', { name }) : t('Buy: {name}', { name }),
     layout: 'wide',
     headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,
     children: (
@@ -50,7 +51,10 @@ export function productPage(props: ProductPageProps): Page {
               <bdi>{description}</bdi>
             </p>
           )}
-          <section class="panel plan-card" aria-label={isOwned(props) ? 'Your access' : 'Buy this product'}>
+          <section
+            class="panel plan-card"
+            aria-label={t(isOwned(props) ? 'Your access' : 'Buy this product')}
+          >
             <Sale {...props} />
           </section>
         </div>
@@ -62,9 +66,11 @@ export function productPage(props: ProductPageProps): Page {
 function Origin({ type, seller }: ProductPageProps) {
   return (
     <p class="muted">
-      {type !== null && typeInWords(type)}
-      {type !== null && seller !== null && ' by '}
-      {seller !== null && <bdi>{seller}</bdi>}
+      {type !== null && seller !== null
+        ? t('{type} by {seller}', { type: typeInWords(type), seller: <bdi>{seller}</bdi> })
+        : type !== null
+          ? typeInWords(type)
+          : seller !== null && <bdi>{seller}</bdi>}
     </p>
   );
 }
@@ -75,15 +81,15 @@ function Sale(props: ProductPageProps) {
     return (
       <>
         <div class="plan-card-heading">
-          <h2>Your access</h2>
-          <Pill tone="good">Owned</Pill>
+          <h2>{t('Your access')}</h2>
+          <Pill tone="good">{t('Owned')}</Pill>
         </div>
         <p class="inline-icon owned">
           <CheckIcon />
-          You have lifetime access to this product.
+          {t('You have lifetime access to this product.')}
         </p>
         <div class="plan-card-action">
-          <ButtonLink href="/account" label="Open your account" />
+          <ButtonLink href="/account" label={t('Open your account')} />
         </div>
       </>
     );
@@ -91,15 +97,16 @@ function Sale(props: ProductPageProps) {
   const access = visitor?.access;
   const until = typeof access === 'object' && (
     <p class="muted">
-      You have access until <Time at={access.until} precision="date" />. If you buy it, you get lifetime
-      access.
+      {t('You have access until {date}. If you buy it, you get lifetime access.', {
+        date: <Time at={access.until} precision="date" />,
+      })}
     </p>
   );
   if (price === undefined) {
     return (
       <>
         {until}
-        <EmptyState title="Not for sale" text="This product is not for sale at the moment." />
+        <EmptyState title={t('Not for sale')} text={t('This product is not for sale at the moment.')} />
       </>
     );
   }
@@ -108,9 +115,10 @@ function Sale(props: ProductPageProps) {
       <p class="amount">
         <PriceText {...price} />
       </p>
-      <p class="muted">One payment, lifetime access.</p>
+      <p class="muted">{t('One payment, lifetime access.')}</p>
       {until}
       <BuyAction {...props} />
+      <SoldBy seller={props.seller} />
     </>
   );
 }
@@ -119,14 +127,14 @@ function BuyAction({ id, visitor, signInHref }: ProductPageProps) {
   if (visitor === undefined) {
     return (
       <div class="plan-card-action">
-        <ButtonLink kind="primary" href={signInHref} label="Sign in to buy" />
+        <ButtonLink kind="primary" href={signInHref} label={t('Sign in to buy')} />
       </div>
     );
   }
   return (
     <form class="plan-card-action" method="post" action={`/products/${id}/buy`}>
       <AccountField account={visitor.account} />
-      <Button kind="primary">Buy</Button>
+      <Button kind="primary">{t('Buy')}</Button>
     </form>
   );
 }
@@ -135,6 +143,18 @@ function isOwned({ visitor }: ProductPageProps): boolean {
   return visitor?.access === 'for-life';
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  ebook: phrase('E-book'),
+  course: phrase('Course'),
+  video: phrase('Video'),
+  audio: phrase('Audio'),
+  document: phrase('Document'),
+  consultation: phrase('Consultation'),
+  other: phrase('Other'),
+};
+
+/** A type that isn't in the table is a word of the service's operator. */
 function typeInWords(type: string): string {
-  return type === 'ebook' ? 'E-book' : type.charAt(0).toUpperCase() + type.slice(1);
+  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  return known === undefined ? type.charAt(0).toUpperCase() + type.slice(1) : t(known);
 }

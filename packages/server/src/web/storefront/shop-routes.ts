@@ -1,26 +1,36 @@
 import { uuidField } from '@latchkey/contract';
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { communityBrand } from '../../domain/brand/brands.js';
-import { findPricingPlan, listPlansForSale } from '../../domain/catalogue/pricing-plans.js';
+import { findPricingPlan, listPlansForSale, type PricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { findProductOnSale } from '../../domain/catalogue/products.js';
 import { isOwnedForLife } from '../../domain/checkout/bought-before.js';
 import { findHeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
 import { checkoutPath, openCheckout } from '../../domain/checkout/checkouts.js';
-import { type OfferSubject, productOffer } from '../../domain/checkout/offer.js';
+import { type OfferSubject, type OfferTerms, productOffer } from '../../domain/checkout/offer.js';
+import { useCheckout } from '../../domain/checkout/payment-budgets.js';
+import { findCommunity } from '../../domain/communities/communities.js';
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
 import { readPosition } from '../../platform/database/rows.js';
 import { methodNotAllowed, notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-input.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
+import { sendWait } from '../sign-in/too-many-codes.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { communityPage } from './community-page.js';
 import { type ProductAccess, productPage } from './product-page.js';
 
 type Params = { id?: string };
+
+const CLOSED = {
+  title: phrase('This community is closed'),
+  text: phrase('Memberships have ended, and nothing is sold here any more.'),
+};
 
 /** Routes of the public pages of communities and products, and of buying there. */
 export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
@@ -33,11 +43,10 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
       const { data: communityId } = uuidField.safeParse(request.params.id);
       const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
       if (communityId === undefined || brand === undefined) throw notFound();
+      if ((await findCommunity(db, communityId)) === undefined) return sendClosed(response);
       const user = await findSignedInUser(needs, request);
-      const visitor = user && {
-        account: user.id,
-        held: await findHeldPlan(db, { userId: user.id, communityId }, clock.now()),
-      };
+      const now = clock.now();
+      const held = user && (await findHeldPlan(db, { userId: user.id, communityId }, now));
       const after = readPosition(requestQuery(request).get('after'));
       const plans =
         payments === undefined
@@ -46,10 +55,15 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
       const html = communityPage({
         id: communityId,
         brand,
-        plans: plans.rows.map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
+        plans: plans.rows.map((plan) => ({
+          ...plan,
+          amountMinor: plan.priceMinor,
+          paidBy: plan.provider,
+          isCovered: held !== undefined && isCovered(held, termsOfPlan(plan), now),
+        })),
         isFirst: after === undefined,
         next: plans.next,
-        visitor,
+        visitor: user && { account: user.id, held },
         signInHref: signInPath(communityPath({ id: communityId })),
       });
       sendPage(response, html);
@@ -82,27 +96,30 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     .all(methodNotAllowed('GET'));
   return router;
 
-  async function buyPlan({ user, request: { params }, form }: AreaForm) {
+  async function buyPlan({ user, request: { params }, form, response }: AreaForm) {
     const path = communityPath(params);
     const communityId = params.id?.toLowerCase();
     const planId = uuidField.safeParse(form.get('plan'));
     const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
     // The community's page shows the plans that are for sale.
     if (plan?.communityId !== communityId || plan?.archivedAt !== null || payments === undefined) return path;
+    if ((await findCommunity(db, plan.communityId)) === undefined) return path;
     const held = await findHeldPlan(db, { userId: user.id, communityId: plan.communityId }, clock.now());
-    if (held !== undefined && isCovered(held, plan.id)) return path;
-    const subject = { kind: 'plan', planId: plan.id, communityId: plan.communityId } as const;
-    return checkoutPath(plan.provider, await open(subject, user.id, path));
+    const terms = termsOfPlan(plan);
+    if (held !== undefined && isCovered(held, terms, clock.now())) return path;
+    const secret = await open(response, { subject: terms.subject, buyer: user, path });
+    return secret === undefined ? undefined : checkoutPath(plan.provider, secret);
   }
 
-  async function buyProduct({ user, request: { params } }: AreaForm) {
+  async function buyProduct({ user, request: { params }, response }: AreaForm) {
     const path = productPath(params);
     const product = await findProduct(params);
     const offer = product && payments && productOffer(product);
     // The product's page says why it is not for sale.
     if (product === undefined || offer === undefined) return path;
     if ((await productAccess(needs, user.id, product.id)) === 'for-life') return path;
-    return checkoutPath(offer.paidBy, await open(offer.subject, user.id, path));
+    const secret = await open(response, { subject: offer.subject, buyer: user, path });
+    return secret === undefined ? undefined : checkoutPath(offer.paidBy, secret);
   }
 
   async function findProduct(params: Params) {
@@ -110,12 +127,42 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     return id.success ? await findProductOnSale(db, id.data) : undefined;
   }
 
-  /** Opens a checkout that returns to a page of the service, and returns its secret. */
-  async function open(subject: OfferSubject, buyerId: string, path: string): Promise<string> {
+  /**
+   * Opens a checkout that returns to a page of the service, and returns its secret. `undefined` after it sent the page about too many of
+   * them.
+   */
+  async function open(
+    response: Response,
+    { subject, buyer, path }: { subject: OfferSubject; buyer: { id: string }; path: string },
+  ): Promise<string | undefined> {
+    const now = clock.now();
+    const use = await useCheckout(db, { by: 'buyer', id: buyer.id }, now);
+    if (use.kind === 'exhausted') {
+      sendWait(response, { availableAt: use.availableAt, now }, (time) => ({
+        title: t('Too many orders'),
+        text: t(
+          'You have started many orders within an hour. Nothing was charged. Start the next one in {time}.',
+          { time },
+        ),
+        action: { href: path, label: t('Back') },
+      }));
+      return undefined;
+    }
     const page = `${baseUrl}${path}`;
-    const order = { subject, buyer: { id: buyerId }, caller: null, successUrl: page, cancelUrl: page };
-    return await openCheckout(db, { ...order, utmSource: null }, clock.now());
+    const order = { subject, buyer: { id: buyer.id }, caller: null, successUrl: page, cancelUrl: page };
+    return await openCheckout(db, { ...order, utmSource: null }, now);
   }
+}
+
+function sendClosed(response: Response): void {
+  sendMessage(response, 410, {
+    ...{ title: t(CLOSED.title), text: t(CLOSED.text), isHarmless: true },
+    action: { href: '/account', label: t('Your account') },
+  });
+}
+
+function termsOfPlan({ id: planId, communityId, priceMinor, ...plan }: PricingPlan): OfferTerms {
+  return { ...plan, subject: { kind: 'plan', planId, communityId }, amountMinor: priceMinor };
 }
 
 /** Returns the current access of a user to a product. */

@@ -2,19 +2,28 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Response, Router } from 'express';
+import { type NextFunction, type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
+import { requestQuery } from '../../platform/http/request-input.js';
+import { currentLanguage, phrase, t } from '../../platform/language/language.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { sendMessage } from '../ui/frame/message-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 
+const MAIN = 'latchkey.js';
+
+/** The module that `latchkey.js` imports for a sign-in. The import names the hash of its contents, as `?v=`. */
+const PART = 'latchkey-sign-in.js';
+
 /** Files that pages load, relative to the widget's folder. */
 export const WIDGET_FILES = [
-  'latchkey.js',
+  MAIN,
+  PART,
+  'latchkey-all.js',
   'latchkey-plans.js',
   'callback.js',
   'messages/registry.js',
@@ -24,6 +33,8 @@ export const WIDGET_FILES = [
 interface WidgetRelease {
   /** Hash of the contents, so that each build has its own name. */
   name: string;
+  /** Hash of the contents of {@link PART}. */
+  part: string;
   contents: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +48,8 @@ async function readWidgetRelease(directory: string): Promise<WidgetRelease | und
     hash.update(`${file}\n${content}\n`);
     contents[file] = content;
   }
-  return { name: hash.digest('hex').slice(0, 16), contents };
+  const part = createHash('sha256').update(`${contents[PART]}`).digest('hex').slice(0, 16);
+  return { name: hash.digest('hex').slice(0, 16), part, contents };
 }
 
 /**
@@ -107,12 +119,35 @@ export function widgetRoutes(needs: Services): Router {
     })
     .all(onlyGet);
 
+  /** The part that is stored already. */
+  let kept: string | undefined;
+  /** Stores the part of `latchkey.js`, which a browser may use from its cache after the next build is installed. */
+  const keepPart = async () => {
+    const release = await currentRelease();
+    if (release === undefined || release.part === kept) return;
+    const contents = { [PART]: `${release.contents[PART]}` };
+    await keepWidgetRelease(db, { name: release.part, contents }, clock.now());
+    kept = release.part;
+  };
+  /** Sends the part with this hash, of this build or of an earlier one. */
+  const sendPart = async (hash: string, response: Response, next: NextFunction) => {
+    const current = await currentRelease();
+    const isCurrent = current?.part === hash;
+    const content = isCurrent ? current.contents[PART] : await findWidgetFile(db, hash, PART);
+    if (content === undefined) return next('router');
+    response.set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING });
+    response.type('text/javascript').send(content);
+  };
+
   for (const file of WIDGET_FILES) {
     router
       .route(`/widget/${file}`)
-      .get(async (_request, response) => {
+      .get(async (request, response, next) => {
+        const version = requestQuery(request).get('v');
+        if (file === PART && version !== null) return await sendPart(version, response, next);
         const path = widgetDirectory && join(widgetDirectory, file);
         if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
+        if (file === MAIN) await keepPart();
         response.set({ ...OPEN_TO_ALL, 'Cache-Control': widgetCache ? SCRIPT_CACHING : 'no-cache' });
         response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
       })
@@ -138,8 +173,8 @@ export function widgetRoutes(needs: Services): Router {
       const client = await findClient(db, request.params.clientId);
       if (client === undefined) {
         return sendMessage(response, 404, {
-          title: 'No such app',
-          text: 'The address names an app that is not registered here.',
+          title: t('No such app'),
+          text: t('The address names an app that is not registered here.'),
         });
       }
       const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
@@ -175,7 +210,7 @@ async function isReadable(path: string): Promise<boolean> {
  */
 export function widgetCallbackPage(props: { clientId: string; baseUrl: string; clientName: string }): Page {
   return renderDocument({
-    title: `Finishing sign-in to ${props.clientName}`,
+    title: t('Finishing sign-in to {app}', { app: props.clientName }),
     layout: 'card',
     scripts: ['/widget/callback.js'],
     children: (
@@ -184,25 +219,26 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
         id="callback"
         data-client-id={props.clientId}
         data-base-url={props.baseUrl}
+        {...(currentLanguage().language !== 'en' && { 'data-texts': scriptTexts() })}
       >
         <span class="spinner" aria-hidden="true" />
         <span class="state-icon when-refused">
           <AlertIcon />
         </span>
-        <h1 id="callback-title">
-          Signing in to <bdi>{props.clientName}</bdi>
-        </h1>
+        <h1 id="callback-title">{t('Signing in to {app}', { app: <bdi>{props.clientName}</bdi> })}</h1>
         <p class="lead" id="callback-text" role="status">
-          Finishing sign-in…
+          {t('Finishing sign-in…')}
         </p>
         <p class="detail" id="callback-detail" hidden />
         <p class="hint" id="callback-hint" hidden />
         <button class="button primary" id="callback-close" type="button" hidden>
-          Close this window
+          {t('Close this window')}
         </button>
         <noscript>
           <p class="hint">
-            Sign-in needs JavaScript. Allow it for this page and reload, or close this window and start again.
+            {t(
+              'Sign-in needs JavaScript. Allow it for this page and reload, or close this window and start again.',
+            )}
           </p>
         </noscript>
       </main>
@@ -210,10 +246,46 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
   });
 }
 
+/** Texts of the script `callback.js`. It finds their translations by the English text. */
+export const SCRIPT_TEXTS: readonly string[] = [
+  phrase('This page must not be framed'),
+  phrase('It finishes a sign-in only in its own window.'),
+  phrase('Nothing to finish here'),
+  phrase(
+    'This page finishes a sign-in that a site started. Close this window and sign in again from the site.',
+  ),
+  phrase('The site is out of reach'),
+  phrase(
+    'The page that started this sign-in was closed, or its settings cut it off from this window. Nothing was sent to it. Close this window and sign in again.',
+  ),
+  phrase(
+    'For the owner of the site: its header Cross-Origin-Opener-Policy must not be “same-origin”; “same-origin-allow-popups” works.',
+  ),
+  phrase('You can close this window'),
+  phrase(
+    'The sign-in in this window is finished. If the site does not show your account, sign in again from the site.',
+  ),
+  phrase('The connection failed'),
+  phrase(
+    'The service could not check whether this site may receive your sign-in. Try again within a minute, or sign in again from the site.',
+  ),
+  phrase('Try again'),
+  phrase('This site may not receive your sign-in'),
+  phrase('The application does not allow this site to receive your sign-in. Nothing was sent to the site.'),
+  phrase(
+    'For the owner of the application: to allow the site, add exactly this origin to the “Allowed web origins” of the client.',
+  ),
+  phrase('Close this window'),
+];
+
+function scriptTexts(): string {
+  return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((text) => [text, t(text)])));
+}
+
 /** Stores all files of a release. Storing a release again changes nothing. */
 async function keepWidgetRelease(
   db: Database,
-  { name, contents }: { name: string; contents: Readonly<Record<string, string>> },
+  { name, contents }: Pick<WidgetRelease, 'name' | 'contents'>,
   now: number,
 ): Promise<void> {
   const files = Object.entries(contents).map(([file, content]) => ({

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formatPrice } from '../../../src/domain/catalogue/price.js';
+import { speak } from '../../../src/platform/language/language.js';
 import { DateField, MoneyField, SegmentedField } from '../../../src/web/ui/parts/form-field.js';
 import { Button, ButtonLink } from '../../../src/web/ui/parts/form-parts.js';
 import { Dialog, EmptyState, Panel, SubNav } from '../../../src/web/ui/parts/panel.js';
@@ -8,7 +10,6 @@ import {
   CopyField,
   CopyText,
   Count,
-  formatMoney,
   Money,
   Pill,
   Time,
@@ -122,7 +123,7 @@ describe('buttons', () => {
 describe('Money', () => {
   // ICU separates with a no-break space in some versions and a narrow one in others.
   const text = (locale: string, minor: number, currency: string) =>
-    formatMoney(minor, currency, locale).replace(/[\u00a0\u202f]/g, ' ');
+    speak('en', () => formatPrice(minor, currency), locale).replace(/[\u00a0\u202f]/g, ' ');
 
   it.each([
     ['en-GB', 950, 'EUR', '€9.50'],
@@ -135,7 +136,7 @@ describe('Money', () => {
     expect(text(locale, minor, currency)).toBe(expected);
   });
 
-  it('has Latin figures in every locale, like the English text around it', () => {
+  it('has Latin figures in every locale, like codes and dates', () => {
     expect(text('ar-EG', 950, 'EUR')).toMatch(/9[.,٫]50/);
     expect(renderPart(<Count value={12_500} />, 'fa')('span').text()).toMatch(/12.500/);
   });

@@ -1,9 +1,9 @@
 import { type CheerioAPI, load } from 'cheerio';
 import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
-import { DEFAULT_LOCALE, VisitorContext } from '../../../src/web/ui/parts/values.js';
+import { speak } from '../../../src/platform/language/language.js';
 
 /** Renders a part and parses it like a browser. */
-export function renderPart(part: VNode, locale: string = DEFAULT_LOCALE): CheerioAPI {
-  return load(render(<VisitorContext.Provider value={{ locale }}>{part}</VisitorContext.Provider>));
+export function renderPart(part: VNode, locale = 'en-GB'): CheerioAPI {
+  return load(speak('en', () => render(part), locale));
 }

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS, type WebhookHeaders } from '@latchkey/contract/constants';
+import {
+  networkFailureOf,
+  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
+  type WebhookHeaders,
+} from '@latchkey/contract/constants';
 import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
 import { checkEndpointUrl, type EndpointPolicy } from '../endpoint/endpoint-address.js';
 import {
@@ -219,20 +223,14 @@ function resultOfStatus(statusCode: number): AttemptResult {
  * even if they exist.
  */
 function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
-  return { statusCode: null, failure: describe(error.code ?? '') };
+  return { statusCode: null, failure: describe(error) };
 }
 
-function describe(code: string): string {
+function describe(error: NodeJS.ErrnoException): string {
+  const { code } = error;
   if (code === TIMED_OUT) return `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`;
   if (code === NOT_PUBLIC) return 'The host does not lead to a public address.';
-  if (code === 'ECONNREFUSED') return 'Connection refused.';
-  if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
-    return 'The host cannot be reached.';
-  if (/^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|ERR_OSSL)/.test(code)) {
-    return `The TLS connection failed (${code}).`;
-  }
-  if (code.startsWith('HPE_')) return 'The response was not HTTP.';
-  return 'The connection was closed before a response arrived.';
+  return networkFailureOf(error).sentence;
 }
 
 /**

@@ -77,6 +77,7 @@ export function checkEndpointUrl(text: string, policy: EndpointPolicy): Endpoint
   if (url.username !== '' || url.password !== '') {
     return invalid('The URL must not contain a user name or password. Deliveries are signed instead.');
   }
+  if (url.hostname.includes('*')) return invalid('The URL must name one host, without a wildcard (*).');
   if (url.hash !== '' || trimmed.endsWith('#')) {
     return invalid('The URL must not have a fragment (#…). Fragments are never sent.');
   }

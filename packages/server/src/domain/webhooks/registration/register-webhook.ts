@@ -54,6 +54,7 @@ export async function listWebhookSubjects(db: Database, userId: string) {
     .where('community_roles.user_id', '=', userId)
     .where('community_roles.role', '=', 'OWNER')
     .where('community_roles.is_active', '=', 1)
+    .where('communities.closed_at', 'is', null)
     .orderBy('community_roles.community_id')
     .limit(OFFERED_SUBJECTS)
     .execute();

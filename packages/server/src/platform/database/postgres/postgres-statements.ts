@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { deferStatements } from './deferred-statements.js';
@@ -79,7 +80,7 @@ const PARKED_MS = 1_000;
 
 /** PostgreSQL error of a server, a database or a role with too many connections. */
 function isOutOfConnections(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '53300';
+  return isError(error) && 'code' in error && error.code === '53300';
 }
 
 /** Options of {@link preparingClient}. */
@@ -168,13 +169,13 @@ const QUERY_TIMEOUT = 'Query read timeout';
 
 /** True if the server did not respond in time. The statement may or may not have taken effect. */
 export function isQueryTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === QUERY_TIMEOUT;
+  return isError(error) && error.message === QUERY_TIMEOUT;
 }
 
 /** True if a prepared statement returns other columns than before, such as `select *` after a migration. */
 export function isStalePlan(error: unknown): boolean {
   return (
-    error instanceof Error &&
+    isError(error) &&
     'routine' in error &&
     error.routine === 'RevalidateCachedQuery' &&
     'code' in error &&
@@ -225,9 +226,9 @@ export class LostConnectionError extends Error {
 
 /** True if the error means that the connection is unusable and must not return to the pool. */
 export function isLostConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   if (error instanceof LostConnectionError) return true;
-  if (error instanceof AggregateError) return error.errors.some(isLostConnection);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isLostConnection);
   const code = 'code' in error ? String(error.code) : '';
   if (SOCKET_ERRORS.has(code) || SESSION_ENDED.test(code)) return true;
   return PG_MESSAGES.some((message) => error.message.startsWith(message));

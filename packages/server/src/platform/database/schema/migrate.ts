@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../../../schema/migration.js';
 import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
@@ -188,7 +189,7 @@ async function withoutStatementTimeout(
 }
 
 function isRetried(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
+  return isError(error) && 'code' in error && RETRIED_STATES.has(String(error.code));
 }
 
 function blockedMigration(name: string, cause: unknown): Error {

@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../../../schema/migration.js';
 import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
@@ -128,7 +129,7 @@ async function ifTableExists<Row>(result: Promise<{ rows: Row[] }>): Promise<{ r
 }
 
 function isMissingTable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   const code = 'code' in error ? error.code : undefined;
   return code === POSTGRES_UNDEFINED_TABLE || error.message.startsWith('no such table');
 }
@@ -213,6 +214,6 @@ function problemOf(status: SchemaStatus): string | undefined {
     checkComplete(status);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return isError(error) ? error.message : String(error);
   }
 }

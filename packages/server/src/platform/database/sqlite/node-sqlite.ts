@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { isError } from '@latchkey/contract/constants';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { MemoryContent } from '../kysely/engine.js';
 
@@ -59,7 +60,7 @@ export function openNodeSqliteReader(path: string): SqliteConnection {
 /** True if a statement failed because another process is writing. */
 export function isSqliteBusy(error: unknown): boolean {
   // The lowest byte is the primary error code. The other bytes are its extension.
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return isError(error) && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }
 
 const SQLITE_BUSY = 5;

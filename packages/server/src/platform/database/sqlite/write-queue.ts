@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
-/** Maximum wait for another process that writes to the same file, in milliseconds. */
-const LOCK_TIMEOUT_MS = 5_000;
+/**
+ * Maximum wait for other processes that write to the same file, in milliseconds. SQLite serves them in no order, so a busy one can take
+ * the lock many times before another gets it.
+ */
+const LOCK_TIMEOUT_MS = 15_000;
 /** Maximum pause between two attempts to get the lock, in milliseconds. */
 const LOCK_RETRY_MAX_MS = 10;
 

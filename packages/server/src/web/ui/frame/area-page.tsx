@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { phrase, t } from '../../../platform/language/language.js';
 import { TextField } from '../parts/form-field.js';
 import { AccountField, ErrorSummary, FormContext, type FormError, Notice } from '../parts/form-parts.js';
 import { SubNav } from '../parts/panel.js';
@@ -8,11 +9,18 @@ import type { Page } from './send-page.js';
 
 /** Areas of the site that require sign-in, in the order of the navigation. */
 const AREAS = [
-  { href: '/account', label: 'Account' },
-  { href: '/developer', label: 'Developer' },
-  { href: '/seller', label: 'Seller' },
-  { href: '/operator', label: 'Operator' },
+  { href: '/account', label: phrase('Account') },
+  { href: '/developer', label: phrase('Developer') },
+  { href: '/seller', label: phrase('Seller') },
+  { href: '/operator', label: phrase('Operator') },
 ] as const;
+
+const AREA_NAMES = {
+  account: phrase('account area'),
+  developer: phrase('developer area'),
+  seller: phrase('seller area'),
+  operator: phrase('operator area'),
+} as const;
 
 /** User as a page shows them. */
 export interface PagePerson {
@@ -23,7 +31,7 @@ export interface PagePerson {
 
 /** Returns the name of a user, else the e-mail address. */
 export function displayName(person: PagePerson): string {
-  return person.name ?? person.email ?? 'Your account';
+  return person.name ?? person.email ?? t('Your account');
 }
 
 /** Signed-in user that a page is rendered for. */
@@ -77,19 +85,21 @@ export interface AreaPageProps extends PageProps {
 /** Renders a page of an area, with the signed-in user, a sign-out button (`POST /sign-out`) and the navigation. */
 export function renderAreaPage(props: AreaPageProps): Page {
   const { frame, area, sections, title, parent, errors = [] } = props;
-  const areas = AREAS.filter(({ href }) => href !== '/operator' || frame.isOperator === true);
+  const areas = AREAS.filter(({ href }) => href !== '/operator' || frame.isOperator === true).map(
+    ({ href, label }) => ({ href, label: t(label) }),
+  );
   return renderDocument({
-    title: errors.length === 0 ? title : `Error: ${title}`,
+    title: errors.length === 0 ? title : t('Error: {title}', { title }),
     layout: 'area',
     headerEnd: (
       <>
-        <SubNav look="area-nav" label="Areas" items={areas} current={`/${area}`} currentIs="true" />
+        <SubNav look="area-nav" label={t('Areas')} items={areas} current={`/${area}`} currentIs="true" />
         <SignedIn user={frame.user} />
       </>
     ),
     children: (
       <div class="area">
-        <SubNav look="section-nav" label={`${area} area`} items={sections} current={props.section} />
+        <SubNav look="section-nav" label={t(AREA_NAMES[area])} items={sections} current={props.section} />
         <main class="area-main" id="content" tabIndex={-1}>
           <div class="page-heading">
             {parent !== undefined && (
@@ -115,14 +125,15 @@ function SignedIn(props: { user: PagePerson }) {
   const name = displayName(props.user);
   return (
     <div class="signed-in">
-      <p class="signed-in-person">
+      <a class="signed-in-person" href="/sign-in?choose=1" title={t('Switch account')}>
         <Avatar name={name} />
-        <span class="visually-hidden">Signed in as </span>
+        <span class="visually-hidden">{t('Signed in as')} </span>
         <bdi class="signed-in-name">{name}</bdi>
-      </p>
-      <form method="post" action="/sign-out">
+        <span class="visually-hidden">. {t('Switch account')}</span>
+      </a>
+      <form method="post" action="/sign-out" data-at-once>
         <button class="button secondary small" type="submit">
-          Sign out
+          {t('Sign out')}
         </button>
       </form>
     </div>
@@ -153,7 +164,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
   const { subject, confirmation, isDangerous = true } = props;
   return renderAreaPage({
     ...props,
-    errorHeading: 'Nothing was changed',
+    errorHeading: t('Nothing was changed'),
     children: (
       <form class="panel form" method="post" action={props.action}>
         <AccountField />

@@ -1,11 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
+import { currentLanguage, t, textDirection } from '../../../platform/language/language.js';
 import { KeyIcon } from '../parts/icons.js';
+import { LanguageMenu } from '../parts/language-menu.js';
 import { safeLogoUrl } from '../parts/picture.js';
-import { DEFAULT_LOCALE, Time, VisitorContext } from '../parts/values.js';
+import { ServiceContext, Time } from '../parts/values.js';
 import { accentFilePath } from '../styles/accent.js';
 import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
-import { PAGE_SCRIPT } from './page-script.js';
+import { pageScript } from './page-script.js';
 import type { Page, Site, SiteBanner } from './send-page.js';
 
 export interface DocumentProps {
@@ -21,7 +23,7 @@ export interface DocumentProps {
   /** Root-relative paths of the module scripts that the page loads. */
   modules?: readonly string[];
   /**
-   * True to load the page script, for copy buttons and local times.
+   * True to load the page script, for forms that decide something, copy buttons and local times.
    *
    * @default false for a `card`, otherwise true
    */
@@ -36,8 +38,12 @@ export interface DocumentProps {
   dir?: 'ltr' | 'rtl' | undefined;
   /** Words before the name of the service at the foot of a `card`. */
   footer?: string | undefined;
-  /** http or https URL that the browser loads at once. */
+  /** http or https URL that the browser loads by itself. */
   goesOnTo?: string;
+  /** Seconds until it does. Default: at once. */
+  goesOnAfter?: number;
+  /** True if the site's header of the reference belongs to the page. */
+  isReference?: boolean;
   /** Content of the header after the service's name. */
   headerEnd?: ComponentChildren;
   /** Second line of the header. */
@@ -57,9 +63,9 @@ export function renderDocument(props: DocumentProps): Page {
   const { loadsPageScript = props.layout !== 'card' } = props;
   const page = (site: Site) => {
     const document = (
-      <VisitorContext.Provider value={{ locale: site.locale ?? DEFAULT_LOCALE }}>
+      <ServiceContext.Provider value={{ serviceName: site.brand.name }}>
         <Document {...props} loadsPageScript={loadsPageScript} site={site} />
-      </VisitorContext.Provider>
+      </ServiceContext.Provider>
     );
     return `<!doctype html>${render(document)}`;
   };
@@ -68,20 +74,28 @@ export function renderDocument(props: DocumentProps): Page {
 
 function Document(props: DocumentProps & { site: Site }) {
   const { filesOrigin = '' } = props.site;
+  const header = props.isReference === true ? props.site.referenceHeader : undefined;
   const accentPath = accentFilePath(props.accent ?? props.site.brand.accent, 'css');
+  const { language } = currentLanguage();
+  const dir = props.dir ?? (textDirection() === 'rtl' ? 'rtl' : undefined);
   return (
-    <html lang="en" dir={props.dir} data-scheme={props.scheme}>
+    <html lang={language} dir={dir} data-scheme={props.scheme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         {props.goesOnTo !== undefined && (
-          <meta http-equiv="refresh" content={`0;url=${new URL(props.goesOnTo).href}`} />
+          <meta
+            http-equiv="refresh"
+            content={`${props.goesOnAfter ?? 0};url=${new URL(props.goesOnTo).href}`}
+          />
         )}
         <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · ${props.site.brand.name.replace(DIRECTION_OVERRIDES, '')}`}</title>
         <link rel="icon" href={FAVICON} />
-        {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
+        {[header?.stylesheet, props.stylesheet].map(
+          (href) => href !== undefined && <link key={href} rel="stylesheet" href={href} />,
+        )}
         <link
           rel="preload"
           href={filesOrigin + UI_FONT.path}
@@ -92,7 +106,7 @@ function Document(props: DocumentProps & { site: Site }) {
         <link rel="stylesheet" href={filesOrigin + PAGE_STYLESHEET.path} />
         {accentPath !== undefined && <link rel="stylesheet" href={filesOrigin + accentPath} />}
         {props.scheme !== undefined && <link rel="stylesheet" href={SCHEME_STYLESHEET.path} />}
-        {props.loadsPageScript === true && <script src={PAGE_SCRIPT.path} defer />}
+        {props.loadsPageScript === true && <script src={pageScript(language).path} defer />}
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />
         ))}
@@ -103,7 +117,7 @@ function Document(props: DocumentProps & { site: Site }) {
       <body class={props.layout === 'wide' ? undefined : `layout-${props.layout}`}>
         {(props.layout === 'area' || props.layout === 'reference') && (
           <a class="skip-link" href="#content">
-            Skip to content
+            {t('Skip to content')}
           </a>
         )}
         {props.site.banner !== undefined && <Banner banner={props.site.banner} />}
@@ -114,17 +128,25 @@ function Document(props: DocumentProps & { site: Site }) {
                 <ServiceBrand site={props.site} />
               </a>
               {props.headerEnd}
+              {header?.end}
             </div>
             {props.headerNav}
+            {header?.nav}
           </header>
         )}
         {props.children}
         {props.layout === 'card' && (
-          <footer class="card-footer" dir="ltr">
+          <footer class="card-footer" dir={textDirection()}>
             {props.footer !== undefined && <span>{props.footer}</span>}
             <span class="brand">
               <ServiceBrand site={props.site} />
             </span>
+            {props.site.hasLanguages === true && <LanguageMenu />}
+          </footer>
+        )}
+        {props.layout !== 'card' && props.site.hasLanguages === true && (
+          <footer class="page-footer">
+            <LanguageMenu />
           </footer>
         )}
       </body>
@@ -134,9 +156,9 @@ function Document(props: DocumentProps & { site: Site }) {
 
 function Banner({ banner }: { banner: SiteBanner }) {
   return (
-    <aside class="ribbon" aria-label={banner.label}>
-      <strong class="ribbon-badge">{banner.badge}</strong>
-      <span>{banner.text}</span>
+    <aside class="ribbon" aria-label={t(banner.label)}>
+      <strong class="ribbon-badge">{t(banner.badge)}</strong>
+      <span>{t(banner.text)}</span>
       {banner.time !== undefined && (
         <span class="ribbon-time" id="service-time" data-live>
           <Time at={banner.time} isUtc />

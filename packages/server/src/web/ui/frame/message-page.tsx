@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../../../platform/http/http-failure.js';
+import { currentLanguage, t } from '../../../platform/language/language.js';
 import { ButtonLink } from '../parts/form-parts.js';
 import { AlertIcon, CheckIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
@@ -76,7 +77,7 @@ function StateIcon({ isDone = false, isHarmless = false }: MessagePageProps) {
 
 /** Sends a failure as a page with a way out. */
 export function sendFailurePage(response: Response, { status, message, link }: Failure): void {
-  const home = { href: siteOf(response).homePath, label: 'Go to the home page' };
+  const home = { href: siteOf(response).homePath, label: t('Go to the home page') };
   const html = messagePage({
     ...wordingOf(status, message),
     action: link ?? home,
@@ -95,13 +96,19 @@ function backLink(request: Request): MessagePageProps['otherAction'] {
   const { host, pathname, search } = new URL(referrer);
   const isOwn = host === request.host && !pathname.startsWith('//');
   const path = pathname + search;
-  return isOwn && path !== request.originalUrl ? { href: path, label: 'Go back' } : undefined;
+  return isOwn && path !== request.originalUrl ? { href: path, label: t('Go back') } : undefined;
 }
 
 function wordingOf(status: number, message: string) {
-  if (status === 404) return { title: 'Page not found', text: 'The address may be mistyped or out of date.' };
+  if (status === 404)
+    return { title: t('Page not found'), text: t('The address may be mistyped or out of date.') };
   if (status >= 500)
-    return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
+    return { title: t('Something went wrong on our side'), text: t('Please try again in a moment.') };
   if (status === 421) return { title: 'Wrong address', text: message };
-  return { title: 'Request failed', text: message };
+  // The message is for developers, and English.
+  const isEnglish = currentLanguage().language === 'en';
+  const text = isEnglish
+    ? message
+    : t('Go back and try again. If it happens again, tell the owner of the site.');
+  return { title: t('Request failed'), text };
 }

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
+import { LANGUAGES } from '../../../platform/language/language.js';
 import { PACKAGE_FOLDER } from '../../../platform/package-folder.js';
 import { ACCENT_FILE_PATH, accentPreview, accentStylesheet } from '../styles/accent.js';
 import { AREAS } from '../styles/areas.js';
 import { CHECKOUT, LISTS } from '../styles/contents.js';
-import { CONTROLS, FIELDS, FORMS } from '../styles/forms.js';
+import { CONTROLS, DECISIONS, FIELDS, FORMS } from '../styles/forms.js';
 import { BASE, LAYOUT } from '../styles/layout.js';
 import { AREA_LAYOUT } from '../styles/layouts/areas.js';
 import { COPY, DISCLOSURE, OVERVIEW, PANELS, PILL, PROSE, STEPS, TABLE, TASK_LIST } from '../styles/parts.js';
 import { REFERENCE } from '../styles/reference.js';
 import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
 import { type Asset, assetOf, sendAsset } from './asset.js';
-import { PAGE_SCRIPT } from './page-script.js';
+import { pageScript } from './page-script.js';
 
 const FOLDER = join(PACKAGE_FOLDER, 'assets/fonts');
 
@@ -53,6 +54,7 @@ export const PAGE_STYLESHEET: Asset = assetOf(
       BASE,
       LAYOUT,
       CONTROLS,
+      DECISIONS,
       PANELS,
       OVERVIEW,
       TABLE,
@@ -78,7 +80,8 @@ export const SCHEME_STYLESHEET: Asset = assetOf(
 /** Serves the files that pages load. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
+  const scripts = Object.keys(LANGUAGES).map(pageScript);
+  for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, ...scripts, UI_FONT, EXTENDED_UI_FONT]) {
     router.get(asset.path, sendAsset(asset));
   }
   // The stylesheet and the preview of each accent depend on their address only, so browsers cache them forever.

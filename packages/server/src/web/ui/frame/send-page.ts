@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isError } from '@latchkey/contract/constants';
 import type { Response } from 'express';
+import type { ComponentChildren } from 'preact';
 import { type Brand, DEFAULT_BRAND } from '../../../domain/brand/brand.js';
-import { DEFAULT_LOCALE } from '../parts/values.js';
+import { canChooseLanguage } from '../../../platform/language/language.js';
 
 /** Appearance that all pages of one running service share, besides the brand. */
 export interface SiteOptions {
@@ -10,6 +12,17 @@ export interface SiteOptions {
   readonly homePath: string;
   /** Notice at the top of every page. */
   readonly banner?: SiteBanner | undefined;
+  /** Header of the API reference. A getter is read for each page. */
+  readonly referenceHeader?: SiteHeader | undefined;
+}
+
+/** Header of a page, next to the service's name, and the stylesheet with its layout. */
+export interface SiteHeader {
+  readonly end: ComponentChildren;
+  /** Second line. */
+  readonly nav: ComponentChildren;
+  /** Root-relative path. */
+  readonly stylesheet: string;
 }
 
 /** Appearance that all pages of one running service share. */
@@ -18,8 +31,8 @@ export interface Site extends SiteOptions {
   readonly brand: Brand;
   /** Origin of the stylesheet. Default: the origin of the page. */
   readonly filesOrigin?: string | undefined;
-  /** Locale of the visitor's numbers and prices. Default: "en-GB". */
-  readonly locale?: string | undefined;
+  /** True if the visitor may choose the language of the page. Default: false. */
+  readonly hasLanguages?: boolean | undefined;
 }
 
 /** Notice at the top of every page, for example that all data are test data. */
@@ -46,37 +59,6 @@ export interface Page {
 /** Site that the app was created with. */
 export function siteOf({ locals }: Pick<Response, 'locals'>): Site {
   return locals.site as Site;
-}
-
-/** Longest `Accept-Language` that is read. Browsers send less than a tenth of it. */
-const MAX_LENGTH = 512;
-
-const RANGE = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
-
-/**
- * Returns the locale that `Accept-Language` (RFC 9110, section 12.5.4) prefers, of those that this platform can format in.
- *
- * @returns `en-GB` for no such locale, and for a missing or an invalid header.
- */
-export function visitorLocale(header: string | undefined): string {
-  if (header === undefined || header.length > MAX_LENGTH) return DEFAULT_LOCALE;
-  const ranges = header
-    .split(',')
-    .map((range) => RANGE.exec(range.replace(/\s+/g, '')))
-    .map((match) => ({ tag: match?.[1] ?? '', quality: Number(match?.[2] ?? 1) }))
-    .filter(({ tag, quality }) => tag !== '' && quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-  return ranges.map(({ tag }) => supported(tag)).find((locale) => locale !== undefined) ?? DEFAULT_LOCALE;
-}
-
-function supported(tag: string): string | undefined {
-  try {
-    const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);
-    // Extensions such as `-u-nu-thai` choose other figures.
-    return locale === undefined ? undefined : new Intl.Locale(locale).baseName;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface PageOptions {
@@ -122,7 +104,9 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     ...(allowsScripts || page.loadsPageScript ? ["script-src 'self'"] : []),
     ...(allowsScripts ? ["connect-src 'self'"] : []),
   ];
-  const locale = visitorLocale(response.req.get('Accept-Language'));
+  // The answer to a form has no address that shows it again.
+  const isOpenAgain = response.req.method === 'GET' && filesOrigin === undefined;
+  const hasLanguages = isOpenAgain && canChooseLanguage();
   response
     .status(status)
     .set({
@@ -132,7 +116,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
       ...headers,
     })
     .type('html')
-    .send(page({ ...siteOf(response), filesOrigin, locale }));
+    .send(page({ ...siteOf(response), filesOrigin, hasLanguages }));
 }
 
 /** Returns the CSP source for a form that ends in a redirect to this URI. */
@@ -161,5 +145,5 @@ export async function sendCsv(response: Response, name: string, lines: AsyncIter
 }
 
 function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return isError(error) && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidField } from '@latchkey/contract';
 import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { t } from '../../../platform/language/language.js';
 import { AlertIcon, CheckIcon } from './icons.js';
 
 /**
@@ -115,7 +116,7 @@ export function PostForm(props: {
         {props.actions}
         {cancelHref !== undefined && (
           <ButtonLink kind={props.cancelKind ?? 'quiet'} href={cancelHref}>
-            Cancel
+            {t('Cancel')}
           </ButtonLink>
         )}
       </div>
@@ -135,7 +136,7 @@ export interface FormError {
  * @param props.heading The action that the errors prevented.
  */
 export function ErrorSummary({
-  heading = 'Nothing was saved',
+  heading = t('Nothing was saved'),
   errors,
 }: {
   heading?: string | undefined;

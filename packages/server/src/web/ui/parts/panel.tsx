@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { t } from '../../../platform/language/language.js';
 import { type ButtonKind, ButtonLink, buttonClass } from './form-parts.js';
 import { CloseIcon } from './icons.js';
 
@@ -119,7 +120,7 @@ export function Dialog(props: {
           <h2 id={`${id}-title`}>{title}</h2>
           <button type="button" class="icon-button" popovertarget={id} popovertargetaction="hide">
             <CloseIcon />
-            <span class="visually-hidden">Close</span>
+            <span class="visually-hidden">{t('Close')}</span>
           </button>
         </div>
         {children}
@@ -147,15 +148,18 @@ export function Pager(props: {
   };
   if (props.isFirst && props.next === undefined) return null;
   return (
-    <nav class="panel-actions" aria-label={props.param === undefined ? 'Pages' : `Pages: ${props.param}`}>
+    <nav
+      class="panel-actions"
+      aria-label={props.param === undefined ? t('Pages') : `${t('Pages')}: ${props.param}`}
+    >
       {!props.isFirst && (
         <a class="button secondary small" href={hrefOf(query)}>
-          Back to the {props.first}
+          {t('Back to the {first}', { first: t(props.first) })}
         </a>
       )}
       {props.next !== undefined && (
         <a class="button secondary small" href={hrefOf({ ...query, [param]: props.next })}>
-          Next page
+          {t('Next page')}
         </a>
       )}
     </nav>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { type ListPage, type Position, readPosition } from '../../../platform/database/rows.js';
+import { t } from '../../../platform/language/language.js';
 import { EmptyState, Pager, Panel } from './panel.js';
 
 /** Page of a list that an address asks for. */
@@ -59,7 +60,7 @@ export interface Column<Row> {
 
 /** Column with the actions of a row. */
 export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
-  return { heading: 'Actions', isHeadingHidden: true, isNumeric: true, cell };
+  return { heading: t('Actions'), isHeadingHidden: true, isNumeric: true, cell };
 }
 
 export interface TableProps<Row> {

@@ -1,6 +1,13 @@
 import { type ComponentChildren, createContext, Fragment } from 'preact';
-import { useContext, useId } from 'preact/hooks';
-import { fractionDigitsOf, priceInput } from '../../../domain/catalogue/price.js';
+import { useId } from 'preact/hooks';
+import { formatPrice } from '../../../domain/catalogue/price.js';
+import {
+  currentLanguage,
+  keptByKey,
+  numberFormat,
+  t,
+  textDirection,
+} from '../../../platform/language/language.js';
 import { CheckIcon, CopyIcon } from './icons.js';
 
 /** Precision of a shown instant. */
@@ -9,11 +16,16 @@ export type TimePrecision = 'date' | 'minute' | 'second';
 const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
 const MINUTE = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-const FORMATS: Readonly<Record<TimePrecision, Intl.DateTimeFormat>> = {
-  date: new Intl.DateTimeFormat('en-GB', DATE),
-  minute: new Intl.DateTimeFormat('en-GB', MINUTE),
-  second: new Intl.DateTimeFormat('en-GB', { ...MINUTE, second: '2-digit' }),
+const OPTIONS: Readonly<Record<TimePrecision, Intl.DateTimeFormatOptions>> = {
+  date: DATE,
+  minute: MINUTE,
+  second: { ...MINUTE, second: '2-digit' },
 };
+
+const timeFormats = keptByKey((key) => {
+  const [locale, precision] = key.split(' ') as [string, TimePrecision];
+  return new Intl.DateTimeFormat(locale, { ...OPTIONS[precision], numberingSystem: 'latn' });
+});
 
 /** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
 export function Time(props: {
@@ -26,76 +38,43 @@ export function Time(props: {
 }) {
   const { at, precision = 'minute', isUtc = false } = props;
   return (
-    <time dateTime={new Date(at).toISOString()} {...(!isUtc && { 'data-local': precision })} dir="ltr">
+    <time
+      dateTime={new Date(at).toISOString()}
+      {...(!isUtc && { 'data-local': precision })}
+      dir={textDirection()}
+    >
       {formatTime(at, precision)}
     </time>
   );
 }
 
-/** Formats an instant in UTC, in English: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
+/** Formats an instant in UTC, in the current language: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
 export function formatTime(at: number, precision: TimePrecision = 'minute'): string {
-  const text = FORMATS[precision].format(at);
+  const { language, locale } = currentLanguage();
+  // English dates have one form everywhere.
+  const text = timeFormats(`${language === 'en' ? 'en-GB' : locale} ${precision}`).format(at);
   return precision === 'date' ? text : `${text} UTC`;
 }
 
-/** Locale of a visitor who states none that is known. */
-export const DEFAULT_LOCALE = 'en-GB';
-
-/** BCP 47 locale of numbers and prices for the visitor of the page that is being rendered. The texts are English. */
-export const VisitorContext = createContext<{ readonly locale: string }>({ locale: DEFAULT_LOCALE });
-
-/** Formats to keep. The locales come from visitors, so their number must be bounded. */
-const KEPT_FORMATS = 100;
-
-const formats = new Map<string, Intl.NumberFormat>();
+/** What the parts of a page know of the service: its name. */
+export const ServiceContext = createContext<{ readonly serviceName?: string }>({});
 
 /** Price in the visitor's locale: `€9.50`, `9,50 €`. */
 export function Money(props: { minor: number; currency: string }) {
-  const { locale } = useContext(VisitorContext);
   return (
-    <span class="figures" dir="ltr">
-      {formatMoney(props.minor, props.currency, locale)}
+    <span class="figures" dir={textDirection()}>
+      {formatPrice(props.minor, props.currency)}
     </span>
   );
 }
 
 /** Whole number in the visitor's locale: `12,500`, `12.500`. */
 export function Count(props: { value: number }) {
-  const { locale } = useContext(VisitorContext);
   return (
-    <span class="figures" dir="ltr">
-      {formatOf(locale).format(props.value)}
+    <span class="figures" dir={textDirection()}>
+      {numberFormat(currentLanguage().locale).format(props.value)}
     </span>
   );
-}
-
-/** Formats a price, without rounding, for a text that has no markup. `minor` is in the currency's minor unit. */
-export function formatMoney(minor: number, currency: string, locale: string): string {
-  return formatOf(locale, currency).format(priceInput(minor, currency));
-}
-
-function formatOf(locale: string, currency?: string): Intl.NumberFormat {
-  const key = `${locale} ${currency}`;
-  const kept = formats.get(key);
-  if (kept !== undefined) return kept;
-  if (formats.size >= KEPT_FORMATS) formats.clear();
-  const format = new Intl.NumberFormat(locale, {
-    // The texts around the number are English.
-    numberingSystem: 'latn',
-    ...(currency !== undefined && currencyOptions(currency)),
-  });
-  formats.set(key, format);
-  return format;
-}
-
-function currencyOptions(currency: string) {
-  const digits = fractionDigitsOf(currency);
-  return {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  } as const;
 }
 
 /** Link to the page of something that a person named. */
@@ -174,11 +153,11 @@ function CopyButton(props: { label: string; hasText?: boolean }) {
       <CheckIcon />
       {hasText ? (
         <>
-          <span aria-hidden="true">Copy</span>
-          <span class="visually-hidden">Copy {label}</span>
+          <span aria-hidden="true">{t('Copy')}</span>
+          <span class="visually-hidden">{t('Copy {what}', { what: label })}</span>
         </>
       ) : (
-        <span class="visually-hidden">Copy {label}</span>
+        <span class="visually-hidden">{t('Copy {what}', { what: label })}</span>
       )}
     </button>
   );

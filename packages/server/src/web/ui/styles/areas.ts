@@ -4,7 +4,8 @@ export const AREAS = `
 .skip-link:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .layout-area .site-header-inner { inline-size: min(100% - 2rem, 70rem); gap: 0 var(--space-5); }
 .signed-in { display: flex; align-items: center; gap: var(--space-3); min-inline-size: 0; margin-inline-start: auto; }
-.signed-in-person { display: flex; align-items: center; gap: var(--space-2); min-inline-size: 0; }
+.signed-in-person { display: flex; align-items: center; gap: var(--space-2); min-inline-size: 0; min-block-size: 2rem; color: inherit; text-decoration: none; }
+.signed-in-person:hover .signed-in-name { text-decoration: underline; }
 .signed-in-person .picture { inline-size: 1.75rem; block-size: 1.75rem; font-size: 0.6875rem; }
 .signed-in-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-inline-size: 14rem; font-size: var(--type-m); }
 .signed-in .button { white-space: nowrap; }

@@ -38,6 +38,9 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .person:focus-visible { outline-offset: -2px; border-radius: var(--radius); }
 .person .picture { inline-size: 2.125rem; block-size: 2.125rem; font-size: 0.8125rem; }
 .person-text { flex: 1; min-inline-size: 0; justify-content: space-between; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: 0.5rem; line-height: 1.35; }
+.accounts li { display: flex; align-items: center; }
+.accounts li > :first-child { flex: 1; min-inline-size: 0; }
+.accounts .link-button { margin-inline: 0.25rem 0.75rem; }
 .person-name { font-weight: 600; }
 .person-email { color: var(--muted); font-size: 0.8438rem; }
 .person-note { flex-basis: 100%; color: var(--muted); font-size: 0.8125rem; }

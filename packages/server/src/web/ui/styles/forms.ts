@@ -141,22 +141,44 @@ input.code-input {
 }
 .divider::before, .divider::after { content: ""; flex: 1; border-block-start: 1px solid var(--line); }
 .decision { display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
-/*
- * The buttons of a decision are absent for 0.8 s. Otherwise the second click of a double click, or a held Enter key, could
- * decide on a page that the person has not seen. Their places are drawn meanwhile.
- */
-.arming { display: grid; border-radius: var(--radius); background: var(--sunken); }
-.arming > .button { animation: arm 1ms 0.8s backwards; }
-@keyframes arm { from { visibility: hidden; } }
-@media (prefers-reduced-motion: reduce) {
-  .arming > .button { animation-duration: 1ms !important; }
-}
 @media (forced-colors: active) {
-  .arming { outline: 1px solid GrayText; outline-offset: -1px; }
   .button, .panel, .picture, .ribbon { border: 1px solid ButtonBorder; }
   .button.primary { forced-color-adjust: none; color: HighlightText; background: Highlight; }
   .spinner { border-block-start-color: Highlight; }
 }
+`;
+
+/**
+ * Presses that are too quick decide nothing (`page-script.ts`). Until that script runs, and without it, the mouse has to rest on the form for
+ * half a second, and starts again with each press outside of its buttons. Without a mouse, the buttons work half a second after loading.
+ */
+export const DECISIONS = `
+:root:not([data-page-script]) form[method="post"]:not([data-at-once]) .button { animation: too-soon 0.5s; }
+@media (hover: hover) {
+  :root:not([data-page-script]) form[method="post"]:not([data-at-once]) .button { pointer-events: none; animation: none; }
+  :root:not([data-page-script]) form[method="post"]:not([data-at-once]):hover .button { animation: too-soon 0.5s forwards; }
+  :root:not([data-page-script]) form[method="post"]:not([data-at-once]):active:not(:has(.button:active)) .button { animation: none; }
+}
+@keyframes too-soon { 0%, 99% { pointer-events: none; } 100% { pointer-events: auto; } }
+:is([data-settling] .decision, [data-settling="pressed"] form[method="post"]:not([data-at-once])) button.button { color: var(--muted); background: var(--sunken); border-color: var(--line); box-shadow: none; cursor: progress; }
+.press-hint {
+  position: fixed;
+  inset-inline: var(--space-4);
+  inset-block-end: var(--space-4);
+  z-index: 10;
+  max-inline-size: 26rem;
+  margin-inline: auto;
+  padding: var(--space-3) var(--space-4);
+  font-size: var(--type-m);
+  text-align: center;
+  color: var(--text);
+  background: var(--surface);
+  border: 1px solid var(--line-strong);
+  border-radius: var(--radius);
+  box-shadow: var(--shadow);
+  pointer-events: none;
+}
+.press-hint:empty { visibility: hidden; }
 `;
 
 /** Longer forms: choices, text areas, errors and secrets. */

@@ -35,15 +35,17 @@ time { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }
   white-space: nowrap;
 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+/* Letters of Arabic words are joined. */
+[lang="ar"] :is(h1, h2, .brand, .ribbon-badge, .picture, .amount) { letter-spacing: normal; }
 /* Each text keeps its own direction on a page with the other one: English sentences stay in order, and start at the right. */
 [dir="rtl"] body { text-align: right; }
-[dir="rtl"] body :where(*:not(svg, svg *, bdi, summary, select, [dir])) { unicode-bidi: plaintext; }
+[dir="rtl"]:not([lang="ar"]) body :where(*:not(svg, svg *, bdi, summary, select, [dir])) { unicode-bidi: plaintext; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 4s !important; transition: none !important; }
 }
 @media print {
   body { background: none; }
-  .site-header, .section-nav, .area-nav, .ribbon, .card-footer, .form-actions { display: none !important; }
+  .site-header, .section-nav, .area-nav, .ribbon, .card-footer, .page-footer, .form-actions { display: none !important; }
   .panel, .card { border-color: currentcolor; box-shadow: none; break-inside: avoid; }
 }
 `;
@@ -106,11 +108,19 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
   box-shadow: var(--shadow);
 }
 .card-footer { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.25rem 0.375rem; margin-block-end: auto; padding: 0.875rem 1rem; font-size: var(--type-s); color: var(--muted); }
+.page-footer { display: flex; justify-content: center; margin-block-start: auto; padding: 0.875rem 1rem; font-size: var(--type-s); color: var(--muted); }
+.language-menu > summary { display: inline-flex; align-items: center; min-block-size: 1.75rem; padding-inline: 0.5rem; border-radius: var(--radius); cursor: pointer; list-style: none; text-decoration: underline; text-underline-offset: 0.2em; }
+.language-menu > summary::-webkit-details-marker { display: none; }
+.language-menu[open] { flex-basis: 100%; text-align: center; }
+.language-menu form { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 0.75rem; }
+.language-menu button { min-block-size: 2.75rem; }
+.language-menu button[aria-current] { font-weight: 600; text-decoration: none; }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
 .receiver { font-size: 0.9375rem; overflow-wrap: anywhere; color: var(--muted); }
 .receiver strong { color: var(--text); }
 .unverified-note { display: inline-flex; align-items: center; gap: 0.375rem; font-size: 0.8438rem; color: var(--danger); }
+.changed .notes { font-size: var(--type-m); }
 .unverified {
   display: flex;
   gap: 0.5rem;

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { docsUrl } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import type { CommandDefinition } from '../command-line/command.js';
+import { UsageError } from '../command-line/command-failure.js';
+import { suggestion } from '../command-line/suggestion.js';
+import { quoted } from '../command-line/text.js';
+
+/** Pages whose third-level headings are codes: those of messages, and the findings of `latchkey doctor`. */
+const PAGES = ['troubleshooting', 'doctor'] as const;
+
+/** Entry of a code in the documentation. */
+interface Entry {
+  readonly code: string;
+  /** Heading above the entry, such as `Kit: sessions`. */
+  readonly group: string;
+  /** Cause and fix, without links that only work on the page. */
+  readonly text: string;
+  /** Public address of the entry. */
+  readonly docs: string;
+}
+
+const explainSettings = z.object({
+  code: z.string().min(1).exactOptional().meta({
+    isArgument: true,
+    placeholder: 'code',
+    description: 'Code of a message, such as origin_refused.',
+  }),
+  json: z.boolean().default(false).meta({ description: 'Print JSON.' }),
+});
+
+/** `latchkey explain` */
+export const explainCommand: CommandDefinition<typeof explainSettings> = {
+  name: 'explain',
+  summary: 'Explains the code of a message: its cause, and what to change.',
+  settings: explainSettings,
+  examples: ['latchkey explain origin_refused', 'latchkey explain'],
+  notes: 'Without a code, it lists all of them. The entries are those of the page Troubleshooting.',
+  async run({ code, json }, { print }) {
+    const entries = PAGES.flatMap(entriesOf);
+    if (code === undefined) {
+      print(json ? JSON.stringify(entries.map((entry) => entry.code)) : listOf(entries));
+      return 0;
+    }
+    const entry = entries.find((each) => each.code === code.toLowerCase());
+    if (entry === undefined) {
+      const closest = suggestion(
+        code,
+        entries.map((each) => each.code),
+      );
+      const hint = closest ? `Did you mean ${closest}?` : '"latchkey explain" lists all codes.';
+      throw new UsageError([`Unknown code ${quoted(code)}. ${hint}`]);
+    }
+    print(json ? JSON.stringify(entry) : `${entry.code} (${entry.group})\n\n${entry.text}\n\n${entry.docs}`);
+    return 0;
+  },
+};
+
+function listOf(entries: readonly Entry[]): string {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  const codesOf = (group: string) =>
+    entries.filter((entry) => entry.group === group).map(({ code }) => `  ${code}`);
+  return groups.map((group) => [group, ...codesOf(group)].join('\n')).join('\n\n');
+}
+
+/** Reads the entries of a page, in the version of the installed sandbox, which contains the documentation. */
+function entriesOf(page: (typeof PAGES)[number]): Entry[] {
+  const sandbox = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'));
+  const markdown = readFileSync(join(sandbox, 'dist/documents/docs', `${page}.md`), 'utf8');
+  return markdown.split(/^## /m).flatMap((part) => {
+    const [group = '', ...entries] = part.split(/^### /m);
+    return entries.map((entry) => {
+      const [, code = '', text = ''] = /^(\S+)\n(.*)$/s.exec(entry) ?? [];
+      return {
+        code,
+        group: /^.*/.exec(group)?.[0] ?? '',
+        text: withoutLinks(text.trim(), page),
+        docs: docsUrl(page, code),
+      };
+    });
+  });
+}
+
+/** Replaces links to entries by the command that shows them, and other links by public addresses. */
+function withoutLinks(markdown: string, page: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_whole, label: string, href: string) => {
+    const [, code] = /^(?:troubleshooting\.md)?#(.*)$/.exec(href) ?? [];
+    return code === label ? code : `${label} (${new URL(href, docsUrl(page))})`;
+  });
+}

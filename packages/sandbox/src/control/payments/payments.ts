@@ -1,0 +1,184 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
+import type * as z from 'zod';
+import { dueAt, type SimulatedPayment } from '../../payments/payment-store.js';
+import type { BuyerAnswer, WebhookMode } from '../../payments/payment-words.js';
+import {
+  type DisputeStep,
+  PAYMENT_PAGE_PATH,
+  PaymentRefusal,
+  refundedOf,
+  type SimulatedBank,
+} from '../../payments/simulated-bank.js';
+import type { Needs } from '../../services/services.js';
+import { ControlFailure, unknown } from '../access/control-failure.js';
+import type { ControlHandlers, paymentFilter } from '../routes/routes.js';
+
+/** Payment in the books of the simulated provider. Times are ISO 8601, amounts in the currency's minor unit. */
+export interface PaymentEntry
+  extends Pick<
+    SimulatedPayment,
+    | 'orderId'
+    | 'attempt'
+    | 'amountMinor'
+    | 'currency'
+    | 'method'
+    | 'description'
+    | 'buyerEmail'
+    | 'isRenewal'
+    | 'state'
+    | 'reason'
+    | 'dispute'
+  > {
+  /** Reference at the provider. */
+  readonly id: string;
+  readonly createdAt: string;
+  /** Total that was refunded. */
+  readonly refundedMinor: number;
+  /** Time at which something happens by itself: a transfer arrives, the page expires, a webhook is sent; null if nothing does. */
+  readonly nextAt: string | null;
+  /** Address of the open page on which the buyer answers; null without one. */
+  readonly pageUrl: string | null;
+  /** Newest first. */
+  readonly webhooks: readonly PaymentWebhookEntry[];
+}
+
+/** Webhook of the simulated provider about a payment. */
+export interface PaymentWebhookEntry {
+  /** Id of the event. */
+  readonly id: string;
+  readonly kind: string;
+  readonly createdAt: string;
+  readonly state: SimulatedPayment['webhooks'][number]['state'];
+  readonly attempts: number;
+  /** Status of the last answer; null without one. */
+  readonly answer: number | null;
+  readonly body: string;
+}
+
+/** Settings of the simulated provider. */
+export interface PaymentProviderState {
+  readonly webhooks: WebhookMode;
+  readonly isDown: boolean;
+}
+
+/** Page of payments, newest first. */
+export interface PaymentPage {
+  readonly payments: readonly PaymentEntry[];
+  /** Value of `after` for the next page; null if this is the last one. */
+  readonly next: string | null;
+}
+
+/** The simulated payment provider, for tests: what its dashboard and its buyers can do. */
+export class Payments {
+  readonly #services: Needs<'baseUrl' | 'hub' | 'deliverDue'>;
+  readonly #bank: SimulatedBank;
+
+  constructor(services: Needs<'baseUrl' | 'hub' | 'deliverDue'>, bank: SimulatedBank) {
+    this.#services = services;
+    this.#bank = bank;
+  }
+
+  /** Lists payments, newest first. */
+  async list({ limit = 50, ...filter }: Partial<z.output<typeof paymentFilter>> = {}): Promise<PaymentPage> {
+    const found = await this.#bank.store.list({ ...filter, limit: limit + 1 });
+    const payments = found.slice(0, limit).map((payment) => this.#entryOf(payment));
+    return { payments, next: found.length > limit ? (payments.at(-1)?.id ?? null) : null };
+  }
+
+  /** @throws ControlFailure `not_found` if there is no such payment. */
+  async find(reference: string): Promise<PaymentEntry> {
+    return this.#entryOf(await this.#require(reference));
+  }
+
+  /** Answers for the buyer: the bank's check is approved or fails, or a late transfer arrives. */
+  async answer(reference: string, answer: BuyerAnswer): Promise<PaymentEntry> {
+    const payment = await this.#require(reference);
+    return await this.#did(reference, () => this.#bank.answer(payment, answer));
+  }
+
+  /** Refunds at the provider, without the service. Without an amount, all that is left. */
+  async refund(reference: string, amountMinor?: number): Promise<PaymentEntry> {
+    const payment = await this.#require(reference);
+    return await this.#did(reference, () => this.#bank.refund(payment, amountMinor));
+  }
+
+  /** Opens a dispute, or decides it for the seller or the buyer. */
+  async dispute(reference: string, step: DisputeStep): Promise<PaymentEntry> {
+    const payment = await this.#require(reference);
+    return await this.#did(reference, () => this.#bank.dispute(payment, step));
+  }
+
+  /** Sends a webhook now, for the first time or again, with the same event id. */
+  async sendWebhook(reference: string, id: string): Promise<PaymentEntry> {
+    const payment = await this.#require(reference);
+    if (!payment.webhooks.some((webhook) => webhook.id === id)) throw unknown('webhook', id);
+    return await this.#did(reference, () => this.#bank.sendWebhook(payment, id));
+  }
+
+  get provider(): PaymentProviderState {
+    const { webhooks, isDown } = this.#bank;
+    return { webhooks, isDown };
+  }
+
+  /** Sets how the provider sends its webhooks from now on, and if it can be reached. */
+  set({ webhooks, isDown }: Partial<PaymentProviderState>): PaymentProviderState {
+    if (webhooks !== undefined) this.#bank.webhooks = webhooks;
+    if (isDown !== undefined) this.#bank.isDown = isDown;
+    this.#services.hub.publish('payment', this.provider);
+    return this.provider;
+  }
+
+  async #did(reference: string, work: () => Promise<unknown>): Promise<PaymentEntry> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof PaymentRefusal) throw new ControlFailure('conflict', error.message);
+      throw error;
+    }
+    await this.#bank.settled();
+    // What the service makes of it goes on to its own webhooks.
+    await this.#services.deliverDue();
+    return await this.find(reference);
+  }
+
+  async #require(reference: string): Promise<SimulatedPayment> {
+    const payment = await this.#bank.store.find('reference', reference);
+    if (payment === undefined) throw unknown('payment', reference);
+    return payment;
+  }
+
+  #entryOf(payment: SimulatedPayment): PaymentEntry {
+    const { reference, orderId, attempt, amountMinor, currency, method, description, buyerEmail } = payment;
+    const { isRenewal, state, reason, dispute, pageKey, createdAt } = payment;
+    const next = dueAt(payment);
+    const isOpen = state === 'open' && pageKey !== null;
+    return {
+      ...{ id: reference, orderId, attempt, amountMinor, currency, method, description, buyerEmail },
+      ...{ isRenewal, state, reason, dispute },
+      createdAt: formatTimestamp(createdAt),
+      refundedMinor: refundedOf(payment),
+      nextAt: next === null ? null : formatTimestamp(next),
+      pageUrl: isOpen ? `${this.#services.baseUrl}${PAYMENT_PAGE_PATH}/${pageKey}` : null,
+      webhooks: payment.webhooks
+        .map(({ id, kind, createdAt: at, state: sent, attempts, answer, body }) => ({
+          ...{ id, kind, state: sent, attempts, answer, body },
+          createdAt: formatTimestamp(at),
+        }))
+        .toReversed(),
+    };
+  }
+}
+
+/** Endpoints of the simulated provider. */
+export function paymentHandlers(payments: Payments) {
+  return {
+    'GET /payments': ({ query }) => payments.list(query),
+    'GET /payments/{id}': ({ params }) => payments.find(params.id),
+    'POST /payments/{id}/answer': ({ params, body }) => payments.answer(params.id, body.answer),
+    'POST /payments/{id}/refund': ({ params, body }) => payments.refund(params.id, body.amountMinor),
+    'POST /payments/{id}/dispute': ({ params, body }) => payments.dispute(params.id, body.step),
+    'POST /payments/{id}/webhooks/{eventId}': ({ params }) => payments.sendWebhook(params.id, params.eventId),
+    'GET /payment-provider': () => payments.provider,
+    'POST /payment-provider': ({ body }) => payments.set(body),
+  } satisfies Partial<ControlHandlers>;
+}

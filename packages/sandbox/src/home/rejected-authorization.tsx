@@ -1,0 +1,141 @@
+import { PATHS } from '@latchkey/contract/constants';
+import {
+  checkAuthorization,
+  formOf,
+  methodNotAllowed,
+  readForm,
+  redirect,
+  requestQuery,
+  sameOriginGuard,
+  wantsPage,
+} from '@latchkey/server/extension';
+import { AlertIcon, Button, CodeBlock, type Page, renderDocument, sendPage } from '@latchkey/server/ui';
+import { type RequestHandler, Router } from 'express';
+import type { ControlAccess } from '../control/control-routes.js';
+import type { Needs } from '../services/services.js';
+
+/** Address of the form that registers the redirect URI of a rejected request. */
+const REGISTER_PATH = '/sandbox/redirect-uris';
+
+type Access = Pick<ControlAccess, 'tokenFor' | 'control'>;
+type Rejection = NonNullable<Awaited<ReturnType<typeof rejectionOf>>>;
+
+export interface RejectedAuthorizationProps {
+  /** What the service answers to programs: `redirect_uri is not registered for this client; it must match exactly.` */
+  readonly description: string;
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  /** Redirect URIs of the client. `undefined` if there is no such client. */
+  readonly registered: readonly string[] | undefined;
+  /** Query of the request, if the visitor may register its redirect URI. */
+  readonly query: string | undefined;
+  /** Why the address was not registered. */
+  readonly error?: string | undefined;
+}
+
+/** Shows browsers a page where the service answers a wrong authorization request with JSON. Programs get the JSON. */
+export function explainRejectedAuthorization(
+  services: Needs<'baseUrl' | 'db'>,
+  access: Access,
+): RequestHandler {
+  return async (request, response, next) => {
+    if (request.method !== 'GET' || !wantsPage(request)) return next();
+    const query = requestQuery(request);
+    const rejection = await rejectionOf(services, query);
+    if (rejection === undefined) return next();
+    sendPage(response, rejectedAuthorizationPage(shownOf(rejection, query, access.tokenFor(request))), {
+      status: 400,
+    });
+  };
+}
+
+/**
+ * Route that registers the redirect URI of a rejected request for its client, then repeats the request. It changes a client, as calls
+ * with the token do, so it works only where pages contain the token.
+ */
+export function registerRedirectRoutes(services: Needs<'baseUrl' | 'db'>, access: Access): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(REGISTER_PATH)
+    .post(sameOriginGuard(services), readForm, async (request, response) => {
+      const query = new URLSearchParams(formOf(request).get('request') ?? '');
+      const path = `${PATHS.authorize}?${query}`;
+      const rejection = await rejectionOf(services, query);
+      const token = access.tokenFor(request);
+      const { clientId, redirectUri, registered } = rejection ?? {};
+      const canRegister = token !== undefined && rejection?.isUnregistered === true;
+      if (!canRegister || clientId === undefined || redirectUri === undefined || registered === undefined)
+        return redirect(response, 303, path);
+      try {
+        await access.control.data.edit('clients', clientId, { redirectUris: [...registered, redirectUri] });
+      } catch (error) {
+        const shown = { ...shownOf(rejection as Rejection, query, token), error: (error as Error).message };
+        return sendPage(response, rejectedAuthorizationPage(shown), { status: 400 });
+      }
+      redirect(response, 303, path);
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+/** Returns what is wrong with an authorization request that the service answers with 400. */
+async function rejectionOf(services: Needs<'baseUrl' | 'db'>, query: URLSearchParams) {
+  const checked = await checkAuthorization(services, query);
+  if (checked.kind !== 'rejected' || checked.rejection.kind !== 'bad-request') return undefined;
+  const { clientId, redirectUri } = checked.parameters;
+  const { description, setting } = checked.rejection;
+  const isUnregistered = setting === 'redirect URIs';
+  return { description, clientId, redirectUri, isUnregistered, registered: checked.client?.redirectUris };
+}
+
+function shownOf(
+  { isUnregistered, ...rejection }: Rejection,
+  query: URLSearchParams,
+  token: string | undefined,
+): RejectedAuthorizationProps {
+  return { ...rejection, query: isUnregistered && token !== undefined ? String(query) : undefined };
+}
+
+export function rejectedAuthorizationPage(props: RejectedAuthorizationProps): Page {
+  const { registered } = props;
+  return renderDocument({
+    title: 'The sign-in request is wrong',
+    loadsPageScript: true,
+    layout: 'card',
+    children: (
+      <main class="card">
+        <div class="heading">
+          <span class="state-icon">
+            <AlertIcon />
+          </span>
+          <h1>The sign-in request is wrong</h1>
+          <p class="lead">{props.description}</p>
+        </div>
+        {props.error !== undefined && (
+          <p class="detail" role="alert">
+            {props.error}
+          </p>
+        )}
+        {props.redirectUri !== undefined && (
+          <CodeBlock label="Received redirect address" text={props.redirectUri} wraps />
+        )}
+        {registered !== undefined && registered.length > 0 && (
+          <CodeBlock label="Registered for this client" text={registered.join('\n')} wraps />
+        )}
+        {registered === undefined && props.clientId !== undefined && (
+          <CodeBlock label="Received client id" text={props.clientId} wraps />
+        )}
+        {props.query !== undefined && (
+          <form class="stack" method="post" action={REGISTER_PATH}>
+            <input type="hidden" name="request" value={props.query} />
+            <Button kind="primary">Register this address and continue</Button>
+          </form>
+        )}
+        <p class="fine">
+          Only the sandbox shows this page. The live service answers with JSON, as programs receive it here.{' '}
+          <a href="/sandbox">Clients of the sandbox</a>
+        </p>
+      </main>
+    ),
+  });
+}

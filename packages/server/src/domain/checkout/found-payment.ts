@@ -1,0 +1,119 @@
+import type { Needs } from '../../app/services.js';
+import { withinLimit } from '../../platform/background/background-work.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import {
+  closeCharge,
+  findOpenCharge,
+  findStoredOrder,
+  type StartedCharge,
+  takeTurnToAsk,
+} from '../charges/charges.js';
+import { type ChargedCheckout, chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { endAtProvider } from './end-subscriptions.js';
+import type { FoundPayment, Money, PaidPayment, PaymentProvider, ReversedMoney } from './payment-provider.js';
+import { recordWithoutAccess } from './payment-record.js';
+import { applyReversal } from './reversals.js';
+import { type SettleChargeResult, settleCharge } from './settle-payment.js';
+
+/** Time limit of a look-up while a buyer or the provider waits, in milliseconds. */
+const WAIT_MS = 5_000;
+
+/** Payment as the provider reports it, in an event or when it is asked. */
+export type ReportedPayment = PaidPayment & Money & ReversedMoney;
+
+/** Started charge with the checkout that it pays. */
+export interface ReportedOrder {
+  readonly charge: StartedCharge;
+  readonly checkout: ChargedCheckout;
+  /** Name of the provider. */
+  readonly provider: string;
+}
+
+/**
+ * Stores a reported payment, and what went back of it, in one transaction. `other-price`: amount or currency aren't those of the order. The payment
+ * gives no access. It is stored once, so that it can be refunded.
+ */
+export function storePaid(
+  db: Database,
+  { charge, checkout, provider }: ReportedOrder,
+  paid: ReportedPayment,
+  { logger, now }: { logger: Logger; now: number },
+): Promise<SettleChargeResult | { readonly kind: 'other-price' }> {
+  const { id: orderId, method } = charge;
+  const { reference, amountMinor, currency, refundedMinor, dispute } = paid;
+  return inTransaction(db, async (transaction) => {
+    if (amountMinor !== checkout.offer.amountMinor || currency !== checkout.offer.currency) {
+      if ((await findStoredOrder(transaction, { orderId, reference }))?.isOther === false)
+        return { kind: 'other-price' };
+      const { offer, ...buyer } = checkout;
+      const attempt = { ...buyer, subject: offer.subject, amountMinor, currency, orderId };
+      await recordWithoutAccess(transaction, { ...attempt, charged: { provider, reference } }, now);
+      if (paid.subscription !== undefined)
+        await endAtProvider(transaction, { reference: paid.subscription, provider, order_id: orderId }, now);
+      if (charge.reference !== null)
+        await closeCharge(transaction, { orderId, reference: charge.reference }, now);
+      const expected = { amountMinor: checkout.offer.amountMinor, currency: checkout.offer.currency };
+      logger.error(
+        { order: orderId, reference, expected, paid: { amountMinor, currency } },
+        'A payment has another price than its order, gave no access, and is refunded',
+      );
+      return { kind: 'other-price' };
+    }
+    const settled = await settleCharge(
+      transaction,
+      { checkout, method, orderId, provider, result: paid },
+      { logger, now },
+    );
+    if (refundedMinor !== undefined || dispute !== undefined)
+      await applyReversal(transaction, { provider, reference }, { refundedMinor, dispute, at: now }, now);
+    return settled;
+  });
+}
+
+/**
+ * Asks the provider for an order, and stores it if it was paid. Nothing else is stored: a buyer may still be on the provider's page.
+ *
+ * @throws Error if the provider cannot be asked, or does not answer in time.
+ */
+export async function settleFound(
+  { db, clock, logger, payments }: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  charge: StartedCharge,
+): Promise<FoundPayment['kind']> {
+  const checkout = await chargedCheckout(db, charge);
+  const finding = findOrder(payments, orderOf(charge, checkout));
+  const found = await withinLimit(finding, { name: 'The look-up of an order', limitMs: WAIT_MS });
+  if (found.kind === 'paid') {
+    const order = { charge, checkout, provider: payments.name };
+    await storePaid(db, order, found, { logger, now: clock.now() });
+  }
+  return found.kind;
+}
+
+/** State of a payment on the provider's page: `none` if the checkout has no page on which it can still be paid. */
+export type AwaitedPayment = 'none' | 'waiting' | 'settled';
+
+/**
+ * Returns if a buyer who comes back waits for a payment. The provider is asked at most every few seconds, because its webhook may
+ * still be on the way.
+ */
+export async function awaitPayment(
+  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  reservationId: string,
+): Promise<AwaitedPayment> {
+  const { db, clock, logger } = services;
+  const charge = await findOpenCharge(db, reservationId);
+  if (charge?.reference == null) return 'none';
+  if (!(await takeTurnToAsk(db, charge.id, clock.now()))) return 'waiting';
+  try {
+    const found = await settleFound(services, charge);
+    if (found === 'paid') return 'settled';
+    if (found !== 'none') return 'waiting';
+    await closeCharge(db, { orderId: charge.id, reference: charge.reference }, clock.now());
+    return 'none';
+  } catch (error) {
+    logger.error({ order: charge.id, error }, 'The payment of a returning buyer could not be looked up');
+    return 'waiting';
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import type { MailMessage } from '../../platform/mail/mailer.js';
+import { renderMail } from '../../platform/mail/render-mail.js';
+import { createOpaqueSecret } from '../../platform/secrets.js';
+import { type MailService, mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
+import { queueMail } from '../mail/mail-outbox.js';
+import type { MailComposer } from '../mail/mail-worker.js';
+import type { SessionPlace } from '../sessions/sessions.js';
+import { SIGN_IN_CODE_LIFETIME_SECONDS } from '../sign-in/sign-in-codes.js';
+
+/** Address of the page that undoes a change. */
+export const UNDO_EMAIL_CHANGE_PATH = '/email-change/undo';
+
+/** Returns the mail with the code that proves a new address. */
+export function emailChangeCodeMail(
+  { to, code, now }: { to: string; code: string; now: number },
+  service: MailService,
+): MailMessage {
+  const name = plainServiceName(service);
+  const title = 'Confirm your new e-mail address';
+  return {
+    to,
+    ...renderMail({
+      brand: { ...service.brand, name },
+      subject: `${code} confirms your new address`,
+      preview: 'Enter it only if you are changing the address of your own account.',
+      title,
+      blocks: [
+        { kind: 'code', code },
+        {
+          kind: 'text',
+          text: `Enter it on the page where you change the address of your account. It is valid for ${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes.`,
+        },
+        {
+          kind: 'facts',
+          facts: [
+            { label: 'Site', value: new URL(service.baseUrl).host },
+            { label: 'Requested', value: mailTime(now) },
+          ],
+        },
+        { kind: 'text', text: 'We’ll never ask you for this code.' },
+        {
+          kind: 'note',
+          text: 'If you did not request it, ignore this e-mail. Whoever gets the code from you could take over what sellers hold for your address.',
+        },
+      ],
+      footer: mailFooter(service, 'Someone entered your address as the new one of an account.'),
+    }),
+    code,
+  };
+}
+
+const emailChangeFacts = z.object({
+  /** Id of the change that the mail lets its reader undo; null if it tells that a change was undone. */
+  change: z.string().nullable(),
+  at: z.number(),
+  browser: z.string().nullable(),
+  network: z.string().nullable(),
+});
+
+/** Queues the mail to the address that an account had, in the transaction of the change. */
+export async function queueEmailChangeMail(
+  transaction: Database,
+  { to, ...facts }: { to: string; change: string | null } & SessionPlace,
+  now: number,
+): Promise<void> {
+  const mail = { kind: 'email-change', subjectId: randomUUID(), to, facts: { ...facts, at: now } } as const;
+  await queueMail(transaction, mail, now);
+}
+
+/** Creates the link's secret for the mail to the earlier address. An earlier secret of the change ends. `undefined` if it is over. */
+async function createUndoSecret(db: Database, change: string): Promise<string | undefined> {
+  const { text, hash } = createOpaqueSecret();
+  const row = await db
+    .updateTable('email_changes')
+    .set({ undo_hash: hash })
+    .where('id', '=', change)
+    .returning('id')
+    .executeTakeFirst();
+  return row && text;
+}
+
+/** The link's secret is created here, because the outbox contains none. */
+export const composeEmailChange: MailComposer = async ({ facts: json }, { db, service }) => {
+  const { change, at, browser, network } = emailChangeFacts.parse(JSON.parse(json));
+  const key = change === null ? undefined : await createUndoSecret(db, change);
+  // The change was undone, or its account deleted, before the mail was sent.
+  if (change !== null && key === undefined) return undefined;
+  const title =
+    key === undefined ? 'Your e-mail address was changed back' : 'Your e-mail address was changed';
+  const text =
+    key === undefined
+      ? 'The earlier address of your account undid the change. This address no longer signs you in.'
+      : 'Your account has another e-mail address now. This address no longer signs you in, and sellers no longer find you by it.';
+  return renderMail({
+    brand: { ...service.brand, name: plainServiceName(service) },
+    subject: title,
+    preview: text,
+    title,
+    blocks: [
+      { kind: 'text', text },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'When', value: mailTime(at) },
+          ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
+          ...(network === null ? [] : [{ label: 'Network', value: network }]),
+        ],
+      },
+      ...(key === undefined
+        ? []
+        : ([
+            {
+              kind: 'text',
+              text: 'Was this not you? Undo it within seven days. Your account gets this address back, and everyone is signed out of it.',
+            },
+            {
+              kind: 'button',
+              label: 'This wasn’t me',
+              href: `${service.baseUrl}${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`,
+            },
+          ] as const)),
+      ...(key === undefined
+        ? ([{ kind: 'note', text: 'If you did not expect this, contact us.' }] as const)
+        : []),
+    ],
+    footer: mailFooter(service, 'You receive this because the address of your account changed.'),
+  });
+};

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@latchkey/contract/constants';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
+import { type Budget, useBudgets } from '../budgets/budgets.js';
+import { adoptClaims } from '../memberships/claims.js';
+import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
+import type { SignInVisitor } from '../sign-in/sign-in-budgets.js';
+import {
+  createSignInCode,
+  type ExhaustedBudget,
+  enterSignInCode,
+  SIGN_IN_CODE_LIFETIME_SECONDS,
+  type SignInCodeResult,
+} from '../sign-in/sign-in-codes.js';
+import type { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
+import { queueEmailChangeMail } from './email-change-mail.js';
+
+/** Time for which the holder of the earlier address can undo a change, in milliseconds. */
+const UNDO_MS = 7 * DAY_MS;
+/** Changes that a user can begin in a day. */
+const CHANGES_PER_DAY = 5;
+
+/**
+ * Returns the secret of the code's attempt. The prefix keeps it apart from those of sign-ins: the code of a change signs nobody in,
+ * and the code of a sign-in changes no address.
+ */
+const attemptOf = (secret: string) => `email change.${secret}`;
+
+interface Visitor {
+  visitor: SignInVisitor;
+  limits: SignInLimits;
+}
+
+export type BegunChange =
+  /** The browser receives the secret, and the new address the code. */
+  | { kind: 'begun'; secret: string; code: string }
+  | { kind: 'same' }
+  | Exclude<UserProof, { kind: 'proven' | 'exhausted' }>
+  | { kind: 'too-many-factors'; availableAt: number }
+  | { kind: 'too-many-changes'; availableAt: number }
+  | ExhaustedBudget;
+
+/**
+ * Begins the change of a user's email address: the user proves who they are, and a code goes to the new address. What happens does not
+ * depend on who has the new address.
+ */
+export async function beginEmailChange(
+  db: Database,
+  { email, proof, visitor, limits }: { email: string; proof: EnteredProof } & Visitor,
+  now: number,
+): Promise<BegunChange> {
+  const { userId } = proof;
+  const work = async (transaction: Database): Promise<BegunChange> => {
+    const proven = await proveUser(transaction, proof, now);
+    if (proven.kind === 'exhausted') return { kind: 'too-many-factors', availableAt: proven.availableAt };
+    if (proven.kind !== 'proven') return proven;
+    const current = await addressOf(transaction, userId);
+    if (current === null || current === email) return { kind: 'same' };
+    const daily: Budget = {
+      counted: ['user', 'email changes', userId],
+      limit: CHANGES_PER_DAY,
+      periodMs: DAY_MS,
+    };
+    const use = await useBudgets(transaction, [daily], now);
+    if (use.kind === 'exhausted') return { kind: 'too-many-changes', availableAt: use.availableAt };
+    const { text: secret } = createOpaqueSecret();
+    const attempt = await createSignInCode(
+      transaction,
+      { email, visitor, limits, attemptSecret: attemptOf(secret) },
+      now,
+    );
+    if (attempt.kind === 'exhausted') return attempt;
+    await pendingOf(transaction, userId).execute();
+    await transaction
+      .insertInto('email_changes')
+      .values({
+        ...{ id: randomUUID(), user_id: userId, old_email: current, new_email: email },
+        ...{ attempt_hash: hashSecret(secret), undo_hash: null, changed_at: null },
+        expires_at: now + SIGN_IN_CODE_LIFETIME_SECONDS * 1000,
+      })
+      .execute();
+    return { kind: 'begun', secret, code: attempt.code };
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Returns the new address of a user's change that waits for its code in this browser. */
+export async function findPendingChange(
+  db: Database,
+  { userId, secret }: { userId: string; secret: string },
+  now: number,
+) {
+  return await db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('attempt_hash', '=', hashSecret(secret))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export type FinishedChange =
+  | { kind: 'changed'; email: string }
+  /** Another account has the new address. Its holder learns that, and nobody else. */
+  | { kind: 'taken' }
+  /** The change has expired, was finished, or another browser or account began it. */
+  | { kind: 'invalid' }
+  | Extract<SignInCodeResult, { kind: 'wrong' | 'exhausted' }>;
+
+/**
+ * Changes the address with the code from the new one, in one transaction: communities' claims to the new address move to the user, the
+ * earlier address stops counting, all other sessions of the user end, and the earlier address is told how to undo it. Of two accounts
+ * that change to one address, the unique address lets one win.
+ */
+export async function finishEmailChange(
+  db: Database,
+  {
+    userId,
+    sessionId,
+    secret,
+    code,
+    visitor,
+    limits,
+    ...place
+  }: { userId: string; sessionId: string; secret: string; code: string } & SessionPlace & Visitor,
+  now: number,
+): Promise<FinishedChange> {
+  const work = async (transaction: Database): Promise<FinishedChange> => {
+    const pending = await findPendingChange(transaction, { userId, secret }, now);
+    if (pending === undefined) return { kind: 'invalid' };
+    const { id, old_email: earlier, new_email: email } = pending;
+    const entered = await enterSignInCode(
+      transaction,
+      { attemptSecret: attemptOf(secret), earlierSecrets: [], code, email, visitor, limits },
+      now,
+    );
+    if (entered.kind === 'earlier') return { kind: 'invalid' };
+    if (entered.kind !== 'correct') return entered;
+    if ((await lockAddress(transaction, userId)) !== earlier) return { kind: 'invalid' };
+    if (!(await moveAddress(transaction, { userId, from: earlier, to: email }, now)))
+      return { kind: 'taken' };
+    await transaction
+      .updateTable('email_changes')
+      .set({ attempt_hash: null, changed_at: now, expires_at: now + UNDO_MS })
+      .where('id', '=', id)
+      .execute();
+    await endAllSignIns(transaction, { userId, except: sessionId, apps: false }, now);
+    await queueEmailChangeMail(transaction, { to: earlier, change: id, ...place }, now);
+    return { kind: 'changed', email };
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Returns the change that a link undoes, if it still can. */
+export async function findUndo(db: Database, secret: string, now: number) {
+  return await db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('undo_hash', '=', hashSecret(secret))
+    .where('changed_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export type UndoneChange = 'undone' | 'expired' | 'taken';
+
+/**
+ * Gives the user the earlier address back, in one transaction. All sessions and tokens of the user end, and so do the links of this
+ * change and of later ones: whoever has the address now can't take it back.
+ */
+export async function undoEmailChange(db: Database, secret: string, now: number): Promise<UndoneChange> {
+  const work = async (transaction: Database): Promise<UndoneChange> => {
+    const found = await findUndo(transaction, secret, now);
+    if (found === undefined) return 'expired';
+    const { user_id: userId, old_email: email, changed_at: changedAt } = found;
+    const current = await lockAddress(transaction, userId);
+    if ((await findUndo(transaction, secret, now)) === undefined || current === undefined) return 'expired';
+    if (!(await moveAddress(transaction, { userId, from: current, to: email }, now))) return 'taken';
+    await transaction
+      .deleteFrom('email_changes')
+      .where('user_id', '=', userId)
+      .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '>=', changedAt)]))
+      .execute();
+    await endAllSignIns(transaction, { userId, except: undefined, apps: true }, now);
+    const undone = { to: current ?? email, change: null, browser: null, network: null };
+    if (current !== null) await queueEmailChangeMail(transaction, undone, now);
+    return 'undone';
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Ends the sessions of a user, and the sign-ins that the address before has begun. */
+async function endAllSignIns(
+  transaction: Database,
+  which: Parameters<typeof endAllSessions>[1],
+  now: number,
+): Promise<void> {
+  await transaction.deleteFrom('second_step_attempts').where('user_id', '=', which.userId).execute();
+  await endAllSessions(transaction, which, now);
+}
+
+/** Gives a user another address. False if somebody else has it. The address before stops counting in every community. */
+async function moveAddress(
+  transaction: Database,
+  { userId, from, to }: { userId: string; from: string | null; to: string },
+  now: number,
+): Promise<boolean> {
+  if (from === to) return true;
+  const holder = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', to)
+    .executeTakeFirst();
+  if (holder !== undefined) return false;
+  const proven = { email: to, email_verified_at: now };
+  await transaction.updateTable('users').set(proven).where('id', '=', userId).execute();
+  const details = { fields: ['email', 'emailVerifiedAt'] };
+  await recordAudit(transaction, { action: 'user.change', subjectId: userId, details });
+  if (from !== null) {
+    await transaction
+      .updateTable('community_emails')
+      .set({ email: null })
+      .where('user_id', '=', userId)
+      .where('email', '=', from)
+      .execute();
+  }
+  await adoptClaims(transaction, { email: to, userId }, now);
+  return true;
+}
+
+/** Returns the address of a user, and locks it until the transaction ends. `undefined` if the account was deleted. */
+async function lockAddress(transaction: Database, userId: string): Promise<string | null | undefined> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row?.email;
+}
+
+async function addressOf(transaction: Database, userId: string): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+function pendingOf(transaction: Database, userId: string) {
+  return transaction
+    .deleteFrom('email_changes')
+    .where('user_id', '=', userId)
+    .where('changed_at', 'is', null);
+}

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { runDeferredWrite } from '../../platform/database/prepared-query.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { audited, recordAudit } from '../audit/audit.js';
+import { allowsAppOf, findByEmailIn, isClaimOf, isKnownTo, linkPerson } from '../users/identified-user.js';
+import type { NewUser, User } from '../users/users.js';
+import { mergedMembership } from './membership-change.js';
+import { readMembership } from './membership-periods.js';
+import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
+
+/**
+ * Finds the user of an address that somebody typed for a community, or creates one whom only this community knows: a claim. The address
+ * isn't the user's own until its holder proves it.
+ */
+export async function findOrClaim(
+  transaction: Database,
+  { email, communityId }: { email: string; communityId: string },
+  now: number,
+): Promise<string> {
+  const user = await findTyped(transaction, { email, communityId }, now);
+  if (user === undefined) return await insertClaim(transaction, { email, communityId }, now);
+  // The community learns an id that leads nowhere else.
+  const shownId = user.email === null ? user.id : randomUUID();
+  await linkPerson(transaction, { communityId, userId: user.id, email, shownId }, now);
+  return user.id;
+}
+
+/** Finds the user of an address as a community sees it. A claim to an address that was proved just now goes to its holder. */
+export async function findTyped(
+  transaction: Database,
+  address: { email: string; communityId: string },
+  now: number,
+) {
+  const { user, claim } = await findByEmailIn(transaction, address);
+  if (user === undefined || claim === undefined) return user;
+  await adoptClaims(transaction, { email: address.email, userId: user.id }, now);
+  return (await findByEmailIn(transaction, address)).user;
+}
+
+/** Stores a user whom only one community knows, by an address that nobody has proved, or without one. Returns the user's id. */
+export async function insertClaim(
+  transaction: Database,
+  { communityId, email }: { communityId: string; email: string | null },
+  now: number,
+): Promise<string> {
+  const id = randomUUID();
+  const user = { id, email: null, name: null, messenger_user_id: null, created_at: now };
+  await runDeferredWrite(transaction, transaction.insertInto('users').values(user));
+  await recordAudit(transaction, { action: 'user.create', subjectId: id, communityId });
+  const link = { id: randomUUID(), community_id: communityId, user_id: id, email, shown_id: id };
+  await runDeferredWrite(
+    transaction,
+    transaction.insertInto('community_emails').values({ ...link, linked_at: now }),
+  );
+  return id;
+}
+
+/** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
+export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
+  const inserted = await audited(db, { action: 'user.create', subjectId: id }, async (transaction) => {
+    const user = await transaction
+      .insertInto('users')
+      .values({
+        id,
+        email,
+        email_verified_at: email === null ? null : now,
+        name,
+        messenger_user_id: messengerUserId,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (user !== undefined && email !== null) await adoptClaims(transaction, { email, userId: id }, now);
+    return user;
+  });
+  return inserted !== undefined;
+}
+
+/**
+ * Returns the user of an email address whose holder has just proved it, with everything that communities hold for the address. Without
+ * such a user, the oldest claim with a membership becomes one, so that its id stays what provisioning returned. Communities go on
+ * seeing what was typed, until the person acts.
+ */
+export async function proveEmail(db: Database, email: string, now: number): Promise<User> {
+  return await inTransaction(
+    db,
+    async (transaction) => {
+      const user =
+        (await findProvenUser(transaction, email)) ?? (await insertProven(transaction, email, now));
+      await adoptClaims(transaction, { email, userId: user.id }, now);
+      return user;
+    },
+    { isolation: 'read committed' },
+  );
+}
+
+/** Returns the id of the oldest user whom somebody named to a community with this address, which nobody has proved. */
+export async function findClaim(db: Database, email: string): Promise<string | undefined> {
+  const [oldest] = await claimsOf(db, email);
+  return oldest?.user_id;
+}
+
+async function findProvenUser(transaction: Database, email: string): Promise<User | undefined> {
+  return await transaction
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+/**
+ * Stores the user of a proven address.
+ *
+ * @throws the database's error if another transaction stored one meanwhile. A retry finds it.
+ */
+async function insertProven(transaction: Database, email: string, now: number): Promise<User> {
+  for (const { community_id: communityId, user_id: id } of await claimsOf(transaction, email)) {
+    const hasAccess = await transaction
+      .selectFrom('memberships')
+      .select('id')
+      .where('user_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (hasAccess === undefined || !(await isClaimOf(transaction, { communityId, userId: id }))) continue;
+    const proven = { email, email_verified_at: now };
+    await transaction.updateTable('users').set(proven).where('id', '=', id).execute();
+    const details = { fields: ['email', 'emailVerifiedAt'] };
+    await recordAudit(transaction, { action: 'user.change', subjectId: id, details });
+    return { id, email, name: null };
+  }
+  const id = randomUUID();
+  const row = { id, email, email_verified_at: now, name: null, messenger_user_id: null, created_at: now };
+  await transaction.insertInto('users').values(row).execute();
+  await recordAudit(transaction, { action: 'user.create', subjectId: id });
+  return { id, email, name: null };
+}
+
+/** Lists the links of an address, the oldest user first. */
+async function claimsOf(db: Database, email: string) {
+  return await db
+    .selectFrom('community_emails as link')
+    .innerJoin('users', 'users.id', 'link.user_id')
+    .select(['link.id', 'link.community_id', 'link.user_id'])
+    .where('link.email', '=', email)
+    .orderBy('users.created_at')
+    .orderBy('users.id')
+    .execute();
+}
+
+/**
+ * Moves what communities hold for a proven address to its user. A user who is more than a claim of that community keeps everything, and
+ * only loses the address: an operator's user without one, for example.
+ */
+export async function adoptClaims(
+  transaction: Database,
+  { email, userId }: { email: string; userId: string },
+  now: number,
+): Promise<void> {
+  for (const link of await claimsOf(transaction, email)) {
+    if (link.user_id === userId) continue;
+    const claim = { communityId: link.community_id, userId: link.user_id };
+    if (await isClaimOf(transaction, claim)) {
+      await mergeClaim(transaction, { ...claim, into: userId }, now);
+      continue;
+    }
+    await transaction
+      .updateTable('community_emails')
+      .set({ email: null })
+      .where('id', '=', link.id)
+      .execute();
+  }
+}
+
+/** Tables with rows of a claim that simply change hands. */
+const MOVED = ['payments', 'checkout_reservations', 'charges', 'messenger_invites'] as const;
+
+/** Claim of a community, and the user who takes its place. */
+interface Merge {
+  readonly communityId: string;
+  readonly userId: string;
+  readonly into: string;
+}
+
+/** Moves everything of a claim to another user, and deletes the claim. */
+export async function mergeClaim(
+  transaction: Database,
+  { communityId, userId, into }: Merge,
+  now: number,
+): Promise<void> {
+  const wasKnown = await isKnownTo(transaction, { communityId, userId: into });
+  // Requests that refer to the claim end first, and later ones wait: what they store must not be deleted with it.
+  if (hasRowLocks(transaction)) {
+    await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  }
+  const rows = await transaction
+    .selectFrom('memberships')
+    .selectAll()
+    .where('user_id', 'in', [userId, into])
+    .where('community_id', '=', communityId)
+    .orderBy('id')
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .execute();
+  for (const table of MOVED) {
+    await transaction.updateTable(table).set({ user_id: into }).where('user_id', '=', userId).execute();
+  }
+  const claimed = rows.find((row) => row.user_id === userId);
+  const own = rows.find((row) => row.user_id === into);
+  // Events show the claim until its link has moved.
+  if (claimed !== undefined && own !== undefined) await endInFavourOf(transaction, { claimed, now });
+  await moveIdentifiers(transaction, { communityId, userId, into, wasKnown });
+  if (claimed !== undefined && own === undefined) {
+    await transaction
+      .updateTable('memberships')
+      .set({ user_id: into })
+      .where('id', '=', claimed.id)
+      .execute();
+  }
+  if (claimed !== undefined && own !== undefined) {
+    const before = await readMembership(transaction, own, now);
+    const other = await readMembership(transaction, claimed, now);
+    await transaction
+      .updateTable('checkout_reservations')
+      .set({ membership_id: own.id })
+      .where('membership_id', '=', claimed.id)
+      .execute();
+    const merged = mergedMembership(before, other, now);
+    const periods = { before: before.timeline, after: merged.timeline };
+    await saveMembership(transaction, merged.row, { isNew: false, now, periods });
+  }
+  await transaction.deleteFrom('users').where('id', '=', userId).execute();
+  const details = { into };
+  await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
+}
+
+/** Reports the end of a membership whose time another one takes over. Its row is deleted with the claim. */
+async function endInFavourOf(
+  transaction: Database,
+  { claimed, now }: { claimed: MembershipRow; now: number },
+): Promise<void> {
+  const ended = { ...claimed, valid_from: Math.min(claimed.valid_from, now), valid_until: now };
+  await recordMembershipChange(transaction, ended, { isNew: false, now });
+}
+
+/** Moves the link and the account of a claim, unless the user has the like in the community, or is known there by an act. */
+async function moveIdentifiers(
+  transaction: Database,
+  { communityId, userId, into, wasKnown }: Merge & { wasKnown: boolean },
+): Promise<void> {
+  for (const table of ['community_emails', 'messenger_accounts'] as const) {
+    const rows = transaction.selectFrom(table).select('user_id').where('community_id', '=', communityId);
+    const has = await rows.where('user_id', '=', into).executeTakeFirst();
+    if (has === undefined && !(wasKnown && table === 'community_emails')) {
+      await transaction.updateTable(table).set({ user_id: into }).where('user_id', '=', userId).execute();
+    }
+  }
+  if (await allowsAppOf(transaction, { communityId, userId: into }))
+    await transaction
+      .updateTable('community_emails')
+      .set({ shown_id: into })
+      .where('community_id', '=', communityId)
+      .where('user_id', '=', into)
+      .execute();
+  const left = await transaction
+    .deleteFrom('community_emails')
+    .where('user_id', '=', userId)
+    .returning('email')
+    .executeTakeFirst();
+  if (left === undefined) return;
+  await transaction
+    .updateTable('community_emails')
+    .set({ email: left.email })
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', into)
+    .where('email', 'is', null)
+    .execute();
+}
+
+/**
+ * Shows a person who has proved an address to a community, because they act there: they pay or accept while signed in. A membership that the community has seen under another id is reported again.
+ */
+export async function confirmPerson(
+  db: Database,
+  { communityId, userId }: { communityId: string; userId: string },
+  now: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const link = await transaction
+      .deleteFrom('community_emails')
+      .where('community_id', '=', communityId)
+      .where('user_id', '=', userId)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('users').select('id').where('id', '=', userId).where('email', 'is not', null)),
+      )
+      .returning('shown_id')
+      .executeTakeFirst();
+    if (link === undefined) return;
+    await recordAudit(transaction, { action: 'user.confirm', subjectId: userId, communityId });
+    const membership = await findMembership(transaction, userId, { communityId });
+    if (membership === undefined || link.shown_id === userId) return;
+    await recordMembershipChange(transaction, membership, { isNew: false, now });
+  });
+}
+
+/**
+ * Tells the communities that the owner of an app administers the id of a person who allows it, which the app learns. Their memberships are reported
+ * again, so that the app finds them by it. Name and messenger account stay the person's own.
+ */
+export async function tellIdToOwnerOf(
+  transaction: Database,
+  { clientId, userId }: { clientId: string; userId: string },
+  now: number,
+): Promise<void> {
+  const links = await transaction
+    .selectFrom('community_emails as link')
+    .innerJoin('community_roles as role', 'role.community_id', 'link.community_id')
+    .innerJoin('oauth_clients as client', 'client.owner_id', 'role.user_id')
+    .select('link.community_id')
+    .where('link.user_id', '=', userId)
+    .where('client.client_id', '=', clientId)
+    .where('role.is_active', '=', 1)
+    .where('link.shown_id', '!=', userId)
+    .execute();
+  for (const { community_id: communityId } of links) {
+    await transaction
+      .updateTable('community_emails')
+      .set({ shown_id: userId })
+      .where('community_id', '=', communityId)
+      .where('user_id', '=', userId)
+      .execute();
+    await recordAudit(transaction, { action: 'user.confirm', subjectId: userId, communityId });
+    const membership = await findMembership(transaction, userId, { communityId });
+    if (membership !== undefined)
+      await recordMembershipChange(transaction, membership, { isNew: false, now });
+  }
+}

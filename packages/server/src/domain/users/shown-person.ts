@@ -1,0 +1,37 @@
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+
+/** A user, and the row of `community_emails` that hides them from a community; its columns are null without one. */
+export interface PersonRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly messenger_user_id: number | null;
+  readonly shown_id: string | null;
+  readonly named_email: string | null;
+  /** Messenger account of the user in the community. */
+  readonly account_here?: number | null;
+}
+
+/**
+ * Returns what a community may see of a person. Until the person acts there, that is what somebody else typed: the address, and a
+ * messenger account that counts in this community only. The name, the account of the operator's making and the `sub` come from
+ * the person.
+ */
+export function shownPerson(row: PersonRow) {
+  const accountHere = row.account_here ?? null;
+  return row.shown_id === null
+    ? { sub: row.id, email: row.email, name: row.name, messengerUserId: row.messenger_user_id ?? accountHere }
+    : { sub: row.shown_id, email: row.named_email, name: null, messengerUserId: accountHere };
+}
+
+/** Reads a user as a community sees them; without a community, as they are. */
+export const findPerson = prepareQuery((db, values: { userId: string; communityId: string | null }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('community_emails as link', (join) =>
+      join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', values.communityId),
+    )
+    .select(['users.id', 'users.email', 'users.name', 'users.messenger_user_id'])
+    .select(['link.shown_id', 'link.email as named_email'])
+    .where('users.id', '=', values.userId),
+);

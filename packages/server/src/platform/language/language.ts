@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../package-folder.js';
+
+/** Languages of the pages and mails, each with its own name for itself. The widget has the same ones. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  pt: 'Português',
+  ja: '日本語',
+  ar: 'العربية',
+};
+
+/** Translation of a text, or its plural forms by the categories of `Intl.PluralRules`, chosen by the value `count`. */
+type Translation = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** Translations of one language by the English text. English itself has only plural forms. */
+export type Messages = Readonly<Record<string, Translation>>;
+
+/** Language of a page or mail. */
+export interface Spoken {
+  readonly language: string;
+  /** Locale of numbers, prices and dates: the language, and the visitor's region if it's known. */
+  readonly locale: string;
+}
+
+/** Language of a request: it can change until the form of the request is read. */
+interface Speaking {
+  spoken: Spoken;
+  /** Returns the language of a request with these parameters too. Missing for work in one language only. */
+  readonly withParameters?: ((parameters: URLSearchParams) => Spoken) | undefined;
+}
+
+const ENGLISH: Spoken = { language: 'en', locale: 'en-GB' };
+
+const speaking = new AsyncLocalStorage<Speaking>();
+
+const added = new Map<string, Messages>();
+const known = new Map<string, Messages>();
+
+/** Adds translations, for texts that another package shows on these pages, or a language that only a test speaks. */
+export function addMessages(language: string, messages: Messages): void {
+  added.set(language, { ...added.get(language), ...messages });
+  known.delete(language);
+}
+
+/** True for a language that texts are translated to. Anything else from a request is ignored. */
+export function isLanguage(language: string): boolean {
+  return Object.hasOwn(LANGUAGES, language) || added.has(language);
+}
+
+/** Runs work whose texts are in one language, also those of the calls that it makes later. */
+export function speak<Result>(
+  language: string,
+  work: () => Result,
+  locale: string = defaultLocale(language),
+): Result {
+  return speaking.run({ spoken: { language, locale } }, work);
+}
+
+/** Runs a request in the language that `withParameters` returns, first for the parameters of its address. */
+export function speakFor(
+  parameters: URLSearchParams,
+  withParameters: (parameters: URLSearchParams) => Spoken,
+  work: () => void,
+): void {
+  speaking.run({ spoken: withParameters(parameters), withParameters }, work);
+}
+
+/** Takes the language of the parameters that a form has sent, unless the pages of the request are in one language only. */
+export function noteParameters(parameters: URLSearchParams): void {
+  const current = speaking.getStore();
+  if (current?.withParameters !== undefined) current.spoken = current.withParameters(parameters);
+}
+
+/** Returns the language of the current request or work. English outside of any. */
+export function currentLanguage(): Spoken {
+  return speaking.getStore()?.spoken ?? ENGLISH;
+}
+
+/** True if the visitor of the current request may choose another language for its page. */
+export function canChooseLanguage(): boolean {
+  return speaking.getStore()?.withParameters !== undefined;
+}
+
+export function defaultLocale(language: string): string {
+  return language === 'en' ? ENGLISH.locale : language;
+}
+
+/** Direction in which the current language is read. */
+export function textDirection(): 'ltr' | 'rtl' {
+  return currentLanguage().language === 'ar' ? 'rtl' : 'ltr';
+}
+
+/**
+ * Returns a text in the current language. The English text is the key. `{name}` stands for a value; a number is formatted, and `count`
+ * chooses the plural form. With a value that isn't a string, such as an element, the result is a list of parts, which JSX takes as it is.
+ *
+ *     t('Sign in to {site}', { site: <bdi>{name}</bdi> })
+ */
+export function t(text: string, values?: Readonly<Record<string, string | number>>): string;
+export function t<Part extends object>(
+  text: string,
+  values: Readonly<Record<string, Part | string | number>>,
+): (Part | string)[];
+export function t(text: string, values: Readonly<Record<string, unknown>> = {}): unknown {
+  const { language, locale } = currentLanguage();
+  const translation = messagesOf(language)[text] ?? text;
+  const parts = formOf(translation, locale, values.count)
+    .split(/\{(\w+)\}/)
+    .map((part, index) => {
+      if (index % 2 === 0) return part;
+      const value = values[part];
+      return typeof value === 'number' ? numberFormat(locale).format(value) : (value ?? `{${part}}`);
+    })
+    .filter((part) => part !== '');
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
+}
+
+/** Marks a text that {@link t} gets from a variable, so that the test of the translations finds it. */
+export function phrase<Text extends string>(text: Text): Text {
+  return text;
+}
+
+function formOf(translation: Translation, locale: string, count: unknown): string {
+  if (typeof translation === 'string') return translation;
+  const category = pluralRules(locale).select(Number(count ?? 0));
+  return translation[category] ?? translation.other ?? '';
+}
+
+/** Reads the translations of a language when it is first spoken. */
+function messagesOf(language: string): Messages {
+  let messages = known.get(language);
+  if (messages === undefined) {
+    messages = { ...fileOf(language), ...added.get(language) };
+    known.set(language, messages);
+  }
+  return messages;
+}
+
+function fileOf(language: string): Messages {
+  if (!Object.hasOwn(LANGUAGES, language)) return {};
+  const path = join(PACKAGE_FOLDER, 'assets/messages', `${language}.json`);
+  return JSON.parse(readFileSync(path, 'utf8')) as Messages;
+}
+
+/** Formats to keep. The locales come from visitors, so their number must be bounded. */
+const KEPT_FORMATS = 100;
+
+/** Creates a function that keeps what `create` returns for a locale. */
+export function keptByKey<Format>(create: (key: string) => Format): (key: string) => Format {
+  const kept = new Map<string, Format>();
+  return (key) => {
+    const found = kept.get(key);
+    if (found !== undefined) return found;
+    if (kept.size >= KEPT_FORMATS) kept.clear();
+    const format = create(key);
+    kept.set(key, format);
+    return format;
+  };
+}
+
+const pluralRules = keptByKey((locale) => new Intl.PluralRules(locale));
+
+/** Whole numbers of a locale, in the figures that prices, codes and dates have in every language. */
+export const numberFormat = keptByKey((locale) => new Intl.NumberFormat(locale, { numberingSystem: 'latn' }));

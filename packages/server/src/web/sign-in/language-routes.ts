@@ -1,0 +1,30 @@
+import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { formOf, readForm } from '../../platform/http/request-input.js';
+import { writeLanguage } from '../../platform/http/visitor-language.js';
+import { isLanguage } from '../../platform/language/language.js';
+import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { LANGUAGE_PATH } from '../ui/parts/language-menu.js';
+import { readContinuePath } from './continue-path.js';
+
+/** `POST /language` remembers the `language` that a visitor chose, and returns to the page that sent the form. */
+export function languageRoutes(needs: Needs<'baseUrl'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(LANGUAGE_PATH)
+    .post(sameOriginGuard(needs), readForm, (request, response) => {
+      const language = formOf(request).get('language') ?? '';
+      if (isLanguage(language)) writeLanguage(needs, response, language);
+      redirect(response, 303, pathOf(request.get('Referer'), needs));
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+/** Returns the path of a page of this service. Pages send their address within the service only. */
+function pathOf(referrer: string | undefined, { baseUrl }: Needs<'baseUrl'>): string {
+  const url = referrer !== undefined && URL.canParse(referrer) ? new URL(referrer) : undefined;
+  return readContinuePath(url?.origin === new URL(baseUrl).origin ? url.pathname + url.search : null);
+}

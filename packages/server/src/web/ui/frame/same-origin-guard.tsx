@@ -1,0 +1,70 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Needs } from '../../../app/services.js';
+import { t } from '../../../platform/language/language.js';
+import { renderPart } from './document.js';
+import { sendMessage } from './message-page.js';
+import { sendPage } from './send-page.js';
+
+/**
+ * Accepts a form only from the service's own pages (protection against cross-site request forgery). Browsers send
+ * `Sec-Fetch-Site`, or `Origin` in older versions. A request with neither is rejected with 403.
+ */
+export function sameOriginGuard({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
+  return (request, response, next) => {
+    if (isFromOwnPages(request, baseUrl)) return next();
+    sendMessage(response, 403, {
+      title: t('This form came from another site'),
+      text: t(
+        'To protect your account, we accept forms only from our own pages. Open the page again and resend the form.',
+      ),
+      action: { href: '/account', label: t('Go to your account') },
+    });
+  };
+}
+
+function isFromOwnPages(request: Request, baseUrl: string): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  return site === undefined ? request.get('Origin') === baseUrl : site === 'same-origin';
+}
+
+/**
+ * True if a page of another origin, whose origin is not in the list, sent the browser here. Such a page can tell redirects,
+ * downloads and pages apart, for example by its own `form-action` policy, which reports the redirects of its form. What it gets
+ * must not depend on the visitor, so send {@link sendOnwards} before the session is read.
+ *
+ * Browsers from before 2023 don't say where a request came from. Neither do programs.
+ *
+ * @param origins Origins that learn the answer anyway: those of the client that asks.
+ */
+export function isFromStranger(request: Request, origins: readonly string[] = []): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  const referrer = request.get('Referer') ?? '';
+  return !URL.canParse(referrer) || !origins.includes(new URL(referrer).origin);
+}
+
+/**
+ * Sends the same page to every visitor, which loads a page of the service at once. That request comes from the service itself, so no
+ * other site can tell what it leads to. Without a stylesheet, because browsers wait for it.
+ *
+ * @param path Root-relative path.
+ */
+export function sendOnwards(response: Response, path: string): void {
+  const page = () =>
+    `<!doctype html>${renderPart(
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <meta http-equiv="refresh" content={`0;url=${path}`} />
+          <title>One moment</title>
+        </head>
+        <body>
+          <a href={path}>Continue</a>
+        </body>
+      </html>,
+    )}`;
+  sendPage(response, Object.assign(page, { loadsPageScript: false }));
+}

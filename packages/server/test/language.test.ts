@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest';
+import {
+  authorizePath,
+  confidentialRequest,
+  consentFields,
+  publicRequest,
+  signedIn,
+} from './authorization-flow.js';
+import { type Browser, locationOf, redirectQuery } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, type ReachableService } from './service-under-test.js';
+
+const GERMAN = { 'accept-language': 'de-AT,en;q=0.5' };
+
+async function pageAt(browser: Browser, path: string, headers: Record<string, string> = {}) {
+  const response = await browser.get(path, headers);
+  const $ = parsePage(await response.text());
+  return { response, $, language: $('html').attr('lang'), dir: $('html').attr('dir') };
+}
+
+/** Chooses a language on a page. */
+async function choose(service: ReachableService, browser: Browser, language: string, path = '/sign-in') {
+  const headers = {
+    origin: service.baseUrl,
+    'sec-fetch-site': 'same-origin',
+    referer: service.baseUrl + path,
+  };
+  return await browser.post('/language', { language }, headers);
+}
+
+describe('the language of the pages', () => {
+  it('is what the browser prefers, from the heading to the error of a form', async ({ service }) => {
+    const browser = service.browser();
+    const { $, language } = await pageAt(browser, '/sign-in', GERMAN);
+    expect(language).toBe('de');
+    expect(textOf($, 'h1')).toBe('Anmelden');
+    expect($('script[src*="/assets/pages"]')).toHaveLength(0);
+    const own = { origin: service.baseUrl, 'sec-fetch-site': 'same-origin' };
+    const rejected = await browser.post('/sign-in/code', { email: 'ada' }, { ...own, ...GERMAN });
+    expect(textOf(parsePage(await rejected.text()), '.field-error')).toMatch(
+      /^Geben Sie eine E-Mail-Adresse/,
+    );
+    const foreign = await browser.post('/sign-in/code', {}, { 'sec-fetch-site': 'cross-site', ...GERMAN });
+    expect(textOf(parsePage(await foreign.text()), 'h1')).toBe(
+      'Dieses Formular kam von einer anderen Website',
+    );
+    expect(textOf((await pageAt(browser, '/nowhere', GERMAN)).$, 'h1')).toBe('Seite nicht gefunden');
+  });
+
+  it('is the one that the visitor chooses, remembered and back on the same page', async ({ service }) => {
+    const browser = service.browser();
+    const path = `/sign-in?${new URLSearchParams({ continue: '/account/payments?after=1' })}`;
+    const { $ } = await pageAt(browser, path, GERMAN);
+    expect(
+      $('.language-menu button')
+        .toArray()
+        .map((button) => $(button).text()),
+    ).toEqual([...['English', 'Deutsch', 'Français', 'Español', 'Português', '日本語', 'العربية']]);
+    expect($('.language-menu [aria-current]').attr('value')).toBe('de');
+    const chosen = await choose(service, browser, 'ar', path);
+    expect([chosen.status, locationOf(chosen)]).toEqual([303, path]);
+    expect(chosen.headers.get('set-cookie')).toMatch(
+      /^latchkey_language_\d+=ar; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const arabic = await pageAt(browser, path, GERMAN);
+    expect([arabic.language, arabic.dir, textOf(arabic.$, 'h1')]).toEqual(['ar', 'rtl', 'تسجيل الدخول']);
+  });
+
+  it('is chosen by the service’s own form only, which leads nowhere else', async ({ service }) => {
+    const browser = service.browser();
+    for (const language of ['tlh', 'de; Path=/x', '__proto__', '']) {
+      await choose(service, browser, language);
+      expect(browser.cookies.size, language).toBe(0);
+    }
+    const { origin } = new URL(service.baseUrl);
+    for (const referer of [
+      'https://evil.example/x',
+      `${origin}.evil.example/x`,
+      `${origin}//evil.example`,
+      'x',
+      '',
+    ]) {
+      const headers = { origin, 'sec-fetch-site': 'same-origin', referer };
+      expect(locationOf(await browser.post('/language', { language: 'de' }, headers))).toBe('/account');
+    }
+    const other = service.browser();
+    const forged = { language: 'de' };
+    expect((await other.post('/language', forged, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await other.get('/language?language=de')).status).toBe(405);
+    expect(other.cookies.size).toBe(0);
+  });
+
+  it('ignores a cookie with anything else, and never shows it', async ({ service }) => {
+    for (const value of ['<script>', '__proto__', 'de-AT%22', 'x'.repeat(4_000)]) {
+      const { port } = new URL(service.baseUrl);
+      const response = await service.request('/sign-in', {
+        headers: { cookie: `latchkey_language_${port}=${value}` },
+      });
+      const html = await response.text();
+      expect(parsePage(html)('html').attr('lang')).toBe('en');
+      expect(html).not.toContain(value);
+    }
+  });
+
+  it('is English throughout where a page is in English only', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    for (const path of ['/seller', '/developer', '/reference', '/sandbox']) {
+      const { $, language } = await pageAt(browser, path, GERMAN);
+      expect(language, path).toBe('en');
+      expect($('.language-menu'), path).toHaveLength(0);
+      expect($('body').text(), path).not.toMatch(/Abmelden|Konto|Zum Inhalt/);
+    }
+  });
+});
+
+describe('the language that a site asks for', () => {
+  it('goes through the whole sign-in, and the code comes back as without it', async ({ service }) => {
+    const request = publicRequest(service, { ui_locales: 'nl ja-JP de' });
+    const browser = service.browser();
+    const authorized = await browser.get(authorizePath(request), GERMAN);
+    const signIn = await pageAt(browser, locationOf(authorized), GERMAN);
+    expect(signIn.language).toBe('ja');
+    const continueTo = signIn.$('[name=continue]').first().attr('value') ?? '';
+    const own = { origin: service.baseUrl, 'sec-fetch-site': 'same-origin', ...GERMAN };
+    const wrong = await browser.post('/sign-in/code', { email: 'x', continue: continueTo }, own);
+    expect(parsePage(await wrong.text())('html').attr('lang')).toBe('ja');
+
+    const ada = await signedIn(service);
+    const consent = await pageAt(ada, locationOf(await ada.get(authorizePath(request), GERMAN)), GERMAN);
+    expect([consent.language, textOf(consent.$, '[value=allow]')]).toEqual(['ja', '許可']);
+    expect(consent.$('[name=ui_locales]').attr('value')).toBe('ja');
+    const fields = await consentFields(ada, request);
+    const allowed = await ada.post('/oauth/consent', { ...fields, decision: 'allow' });
+    expect(redirectQuery(allowed)).toMatchObject({ code: expect.any(String), ui_locales: 'ja' });
+    const callback = await pageAt(ada, locationOf(allowed).slice(service.baseUrl.length), GERMAN);
+    expect([callback.language, textOf(callback.$, '#callback-text')]).toEqual([
+      'ja',
+      'ログインを完了しています…',
+    ]);
+    expect(JSON.parse(callback.$('#callback').attr('data-texts') ?? '')).toMatchObject({
+      'Try again': 'もう一度試す',
+    });
+  });
+
+  it('is no part of the answer to a site', async ({ service }) => {
+    const ada = await signedIn(service);
+    const request = confidentialRequest({ ui_locales: 'ja' });
+    const fields = await consentFields(ada, request);
+    const allowed = await ada.post('/oauth/consent', { ...fields, decision: 'allow' });
+    expect(Object.keys(redirectQuery(allowed))).toEqual(['code', 'state']);
+  });
+
+  it('gives way to the language that the visitor chose', async ({ service }) => {
+    const browser = service.browser();
+    await choose(service, browser, 'fr');
+    const authorized = await browser.get(authorizePath(publicRequest(service, { ui_locales: 'ja' })));
+    expect((await pageAt(browser, locationOf(authorized))).language).toBe('fr');
+  });
+
+  it('changes nothing if the service does not have it, and is never shown', async ({ service }) => {
+    for (const ui_locales of ['tlh', '"><script>', '']) {
+      const request = publicRequest(service, { ui_locales });
+      const ada = await signedIn(service);
+      const path = locationOf(await ada.get(authorizePath(request)));
+      expect(path).not.toContain('ui_locales');
+      const { $, language } = await pageAt(ada, path);
+      expect([language, $('[name=ui_locales]').length]).toEqual(['en', 0]);
+    }
+    const repeated = `${authorizePath(publicRequest(service))}&ui_locales=de&ui_locales=fr`;
+    expect(locationOf(await service.browser().get(repeated))).toContain(encodeURIComponent('ui_locales=de'));
+  });
+});

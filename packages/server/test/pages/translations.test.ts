@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addMessages, LANGUAGES, type Messages, speak, t } from '../../src/platform/language/language.js';
+import { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';
+import { SCRIPT_TEXTS } from '../../src/web/widget/widget-routes.js';
+import { parsed, sourcesIn, translatedTexts, untranslatedTexts } from './message-keys.js';
+import { parsePage, textOf } from './page-document.js';
+import { everyPageWith } from './page-fixtures.js';
+
+const SOURCES = sourcesIn(join(import.meta.dirname, '../../src'));
+const PROVIDERS = sourcesIn(join(import.meta.dirname, '../../../stripe/src'));
+const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].sort();
+
+/** Folders and files whose texts are translated. */
+const TRANSLATED = /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)/;
+
+/** Pages of the fixtures in each language. The others are in English only. */
+const TRANSLATED_PAGES = [
+  ...['signIn', 'signInAccounts', 'signInCode', 'secondStep', 'secondStepRecovery', 'consent'],
+  ...['signedOut', 'message', 'widgetCallback'],
+  ...['checkoutCard', 'checkoutCrypto', 'checkoutPaid', 'product', 'community'],
+];
+
+function messagesOf(language: string): Messages {
+  const path = join(import.meta.dirname, `../../assets/messages/${language}.json`);
+  return JSON.parse(readFileSync(path, 'utf8')) as Messages;
+}
+
+/** Values that stand for the number which chooses the plural form. */
+const NUMBERS = ['{count}', '{days}'];
+
+const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+const formsOf = (translation: Messages[string]) =>
+  typeof translation === 'string' ? [translation] : Object.values(translation);
+
+describe.each(Object.keys(LANGUAGES).filter((language) => language !== 'en'))(
+  'the messages in %s',
+  (language) => {
+    const messages = messagesOf(language);
+
+    it('are exactly the texts of the code', () => {
+      expect(Object.keys(messages).sort()).toEqual(KEYS);
+    });
+
+    it('have the values of the English text, and no empty text', () => {
+      for (const [key, translation] of Object.entries(messages)) {
+        for (const form of formsOf(translation)) {
+          expect(form.trim(), key).not.toBe('');
+          // A form for one or two says the number in words.
+          const isPlural = typeof translation !== 'string';
+          const valuesOf = (text: string) =>
+            placeholdersIn(text).filter((name) => !isPlural || !NUMBERS.includes(name));
+          expect(valuesOf(form), key).toEqual(valuesOf(key));
+        }
+      }
+    });
+
+    it('have every plural form of the language', () => {
+      const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+      for (const [key, translation] of Object.entries(messages)) {
+        if (typeof translation !== 'string')
+          expect(Object.keys(translation).sort(), key).toEqual([...pluralCategories].sort());
+        // Japanese has one form, so its text can be a string.
+        else if (pluralCategories.length > 1)
+          expect(
+            NUMBERS.filter((number) => key.includes(number)),
+            key,
+          ).toEqual([]);
+      }
+    });
+  },
+);
+
+describe('English', () => {
+  it('has a file for plural forms only', () => {
+    for (const [key, translation] of Object.entries(messagesOf('en'))) {
+      expect(KEYS).toContain(key);
+      expect(Object.keys(translation).sort(), key).toEqual(['one', 'other']);
+    }
+  });
+});
+
+describe('the code of translated pages', () => {
+  const files = SOURCES.filter(({ path }) => TRANSLATED.test(path));
+
+  it('has no text outside of `t` and `phrase`', () => {
+    const found = files.flatMap((file) => untranslatedTexts(file).map((text) => `${file.path}: ${text}`));
+    expect(found.filter((text) => !EXCEPTIONS.includes(text))).toEqual([]);
+  });
+
+  it('is searched for texts between tags, in attributes and in properties', () => {
+    const code = `<p title={isOpen ? 'Open' : t('Shut')} hint={\`At \${time}\`}>Words {a ? 'More words' : ''}</p>`;
+    expect(untranslatedTexts(parsed('page.tsx', code))).toEqual(['More words', 'Open', 'At ', 'Words']);
+    expect(translatedTexts(parsed('page.tsx', `t(isOne ? 'One' : "Two", { a: phrase('Three') })`))).toEqual([
+      ...['One', 'Two', 'Three'],
+    ]);
+  });
+});
+
+describe('the script of the callback page', () => {
+  it('has its texts from the service', () => {
+    const path = join(import.meta.dirname, '../../../widget/src/callback/hand-over.ts');
+    const inScript = untranslatedTexts(parsed(path, readFileSync(path, 'utf8')));
+    // The last one is of a site's own callback page, which is in English.
+    expect(
+      [...new Set([...inScript, 'Close this window'])].filter((text) => !SCRIPT_TEXTS.includes(text)),
+    ).toEqual(['For the owner of the site: this callback page works for pages of ']);
+    expect(SCRIPT_TEXTS.filter((text) => !readFileSync(path, 'utf8').includes(text))).toEqual([]);
+  });
+});
+
+/** Texts that stay English: for developers, or the same for every visitor. */
+const EXCEPTIONS = ['web/ui/frame/message-page.tsx: Wrong address'];
+
+/** A language that only this test speaks: accents and brackets show what went through `t`. */
+const PSEUDO = 'en-XA';
+
+function pseudo(text: string): string {
+  const accents: Record<string, string> = {
+    a: 'á',
+    e: 'é',
+    i: 'í',
+    o: 'ó',
+    u: 'ú',
+    A: 'Á',
+    E: 'É',
+    I: 'Í',
+    O: 'Ó',
+  };
+  const longer = text.replace(/\{\w+\}|[aeiouAEIO]/g, (found) => accents[found] ?? found);
+  return `⟦${longer} ~~~⟧`;
+}
+
+describe('the pages in a pseudo-language', () => {
+  beforeAll(() => addMessages(PSEUDO, Object.fromEntries(KEYS.map((key) => [key, pseudo(key)]))));
+
+  it.each(TRANSLATED_PAGES)('%s has only translated texts', (name) => {
+    const html = speak(PSEUDO, () => everyPageWith('4711')[name]?.(PLAIN_SITE)) ?? '';
+    const $ = parsePage(html);
+    expect($('html').attr('lang')).toBe(PSEUDO);
+    // The parser takes `noscript` as text, because browsers with scripts do.
+    $('script, noscript, time, bdi, [translate=no], .figures, .picture').remove();
+    const texts = $('*')
+      .contents()
+      .toArray()
+      .filter(({ type }) => type === 'text')
+      .map((node) => $(node).text());
+    const attributes = $('[title], [placeholder], [aria-label], [alt]')
+      .toArray()
+      .flatMap((element) =>
+        ['title', 'placeholder', 'aria-label', 'alt'].map((key) => $(element).attr(key) ?? ''),
+      );
+    // Values break a text into several nodes, so brackets can open in one and close in another.
+    const shown = [...texts, ...attributes].join('\n');
+    const outside = shown.replace(/⟦[^⟦⟧]*(?:⟦[^⟦⟧]*⟧[^⟦⟧]*)*⟧/g, '').replace(' · Latchkey', '');
+    expect(outside.match(/\p{L}+/gu) ?? []).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['de', undefined, 'Bei Ember anmelden', 'E-Mail-Adresse'],
+    ['ja', undefined, 'Ember にログイン', 'メールアドレス'],
+    ['ar', 'rtl', 'تسجيل الدخول إلى Ember', 'عنوان البريد الإلكتروني'],
+  ])('in %s says so, with its direction', (language, dir, title, label) => {
+    const $ = parsePage(speak(language, () => everyPageWith('Ember').signIn?.(PLAIN_SITE)) ?? '');
+    expect($('html').attr()).toEqual({ lang: language, ...(dir && { dir }) });
+    expect(textOf($, 'h1')).toBe(title);
+    expect(textOf($, 'label[for=email]')).toBe(label);
+  });
+});
+
+describe('a text', () => {
+  it('has the plural form of its language, with figures that every language reads', () => {
+    const left = (language: string, count: number) =>
+      speak(language, () => t('{count} tries left.', { count }));
+    expect([1, 2].map((count) => left('en', count))).toEqual(['One try left.', '2 tries left.']);
+    expect([1, 2].map((count) => left('de', count))).toEqual(['Noch ein Versuch.', 'Noch 2 Versuche.']);
+    expect([1, 2, 3, 11].map((count) => left('ar', count))).toEqual([
+      ...['بقيت محاولة واحدة.', 'بقيت محاولتان.', 'بقيت 3 محاولات.', 'بقيت 11 محاولة.'],
+    ]);
+    expect(left('ja', 3)).toBe('あと 3 回試せます。');
+  });
+});

@@ -1,0 +1,44 @@
+/** Replaces `import-rest.ts` in the build of `latchkey.js`: imports the rest from the folder of the script, with its hash. */
+import { nonce, src } from './script-origin.js';
+import type { Rest } from './sign-in/import-rest.js';
+
+/** The file of the rest, its hash, and the values of `latchkey.js` that it uses. */
+type Part = readonly [file: string, integrity: string, shared: object];
+
+/** The build replaces this import by a {@link Part}. */
+const part = () => import('./sign-in/rest.js') as unknown as Part;
+
+let tries = 0;
+
+export async function importRest(serviceUrl: string): Promise<Rest> {
+  const [file, integrity, shared] = part();
+  // A script that a tool of the site moved, merged or inlined has other files beside it.
+  const hrefs = [src, `${serviceUrl}/widget/`].flatMap((folder) =>
+    folder && URL.canParse(file, folder) ? new URL(file, folder).href : [],
+  );
+  let problem: unknown;
+  for (const href of new Set(hrefs)) {
+    // Browsers remember an address that failed, whatever its fragment.
+    const address = tries ? `${href}&try=${tries}` : href;
+    try {
+      await preload(address, integrity);
+      const { default: create } = await import(/* @vite-ignore */ address);
+      return create(shared);
+    } catch (error) {
+      problem ??= error;
+      tries += 1;
+    }
+  }
+  throw problem;
+}
+
+/** Loads a module without running it, if its contents have this hash. An import of the same address then uses it. */
+function preload(href: string, integrity: string): Promise<void> {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, nonce, href });
+  return new Promise<void>((resolve, reject) => {
+    link.onload = () => resolve();
+    link.onerror = () => reject(new Error(`${href}. Allow it in script-src, and update all files together.`));
+    document.head.append(link);
+  }).finally(() => link.remove());
+}

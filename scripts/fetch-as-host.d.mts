@@ -1,0 +1,6 @@
+export function fetchAsHost(
+  address: string,
+  origin: string,
+  path: string,
+  init?: RequestInit,
+): Promise<Response>;

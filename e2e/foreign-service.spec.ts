@@ -11,7 +11,6 @@ import { test as base } from './calm-press.js';
 import { loginOf, openPopup, signInButton } from './world.js';
 
 const ROOT = join(import.meta.dirname, '..');
-const CLIENT = 'oac_a1b2c3d4e5f60718293a4b5c';
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'";
 /** The folder that a site copies. */
 const FILES = dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/callback.js')));
@@ -35,6 +34,7 @@ const test = base.extend<{ openSite: (html: string | undefined, files?: string) 
   openSite: async ({}, use) => {
     const closing: (() => unknown)[] = [];
     await use(async (html = '', files = FILES) => {
+      const [, clientId = ''] = /client-id="([^"]+)"/.exec(html) ?? [];
       const app = express();
       const server = createServer(app);
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -44,14 +44,14 @@ const test = base.extend<{ openSite: (html: string | undefined, files?: string) 
       );
       const service = await startFakeService({
         visitor: fakeUser('ada@example.com', [{}]),
-        clients: [{ clientId: CLIENT, name: 'A shop', redirectUris }],
+        clients: [{ clientId, name: 'A shop', redirectUris }],
       });
       closing.push(
         service.close,
         () => server.close(),
         () => server.closeAllConnections(),
       );
-      mountSite(app, { html, files, origin, serviceUrl: service.url });
+      mountSite(app, { html, files, origin, clientId, serviceUrl: service.url });
       return { service, origin };
     });
     for (const close of closing) await close();
@@ -60,7 +60,13 @@ const test = base.extend<{ openSite: (html: string | undefined, files?: string) 
 
 function mountSite(
   app: express.Express,
-  { html, files, origin, serviceUrl }: { html: string; files: string; origin: string; serviceUrl: string },
+  {
+    html,
+    files,
+    origin,
+    clientId,
+    serviceUrl,
+  }: { html: string; files: string; origin: string; clientId: string; serviceUrl: string },
 ): void {
   const hasBackend = html.includes('backend="/auth"');
   app.use((_request, response, next) => {
@@ -71,7 +77,7 @@ function mountSite(
   if (hasBackend) {
     const auth = latchkey({
       serviceUrl,
-      clientId: CLIENT,
+      clientId,
       appUrl: origin,
       cookieSecret: 'a secret of this test only, and long enough',
       checkClientAtStart: false,

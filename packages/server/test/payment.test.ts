@@ -216,7 +216,7 @@ describe('payment', () => {
     const path = await openCheckout(service, { pricingPlanId: id });
     const ben = await signedIn(service, 'ben@example.com');
     const $ = parsePage(await (await ben.get(path)).text());
-    expect(textOf($, 'form button')).toBe('Get it for free');
+    expect(textOf($, 'main form button')).toBe('Get it for free');
     expect($('[type="radio"]')).toHaveLength(0);
     expect(locationOf(await pay(ben, path, ''))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 7 * DAY });

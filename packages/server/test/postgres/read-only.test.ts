@@ -9,16 +9,17 @@ describe('database that accepts no writes, such as a standby', () => {
   }) => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
     const database = sql.ref(rows[0]?.name ?? '');
-    const begin = async (readOnly: boolean) => {
-      await sql`set default_transaction_read_only = off`.execute(db);
-      await sql`alter database ${database} set default_transaction_read_only = ${sql.lit(readOnly)}`.execute(
-        db,
-      );
-      // The setting is that of new connections.
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
-        db,
-      );
-    };
+    // One connection, because the setting of the database is that of new ones, and this one must survive.
+    const begin = (readOnly: boolean) =>
+      db.connection().execute(async (one) => {
+        await sql`set default_transaction_read_only = off`.execute(one);
+        await sql`alter database ${database} set default_transaction_read_only = ${sql.lit(readOnly)}`.execute(
+          one,
+        );
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+          one,
+        );
+      });
     const send = () =>
       service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
     await begin(true);

@@ -171,7 +171,7 @@ function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }
 
 function Renewal({ periodDays, renews }: OfferedPlan) {
   if (periodDays === null) return <>{t('Lifetime access, no renewal.')}</>;
-  return renews ? <>{t('Renews until you cancel.')}</> : <>{t('Ends automatically, no renewal.')}</>;
+  return renews ? t('Renews until you cancel.') : t('Ends automatically, no renewal.');
 }
 
 /** Form or link to buy a plan, unless the plan would add nothing. */

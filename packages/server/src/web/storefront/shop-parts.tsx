@@ -10,7 +10,7 @@ export type OfferedTerms = Omit<OfferTerms, 'subject'>;
 
 /** Price in the visitor's locale, or "Free". */
 export function PriceText({ amountMinor, currency }: Pick<OfferTerms, 'amountMinor' | 'currency'>) {
-  return amountMinor === 0 ? <>{t('Free')}</> : <Money minor={amountMinor} currency={currency} />;
+  return amountMinor === 0 ? t('Free') : <Money minor={amountMinor} currency={currency} />;
 }
 
 /** Price beside which a plan's card shows its rhythm: "every 30 days", "for 30 days", "once". */

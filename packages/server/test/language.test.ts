@@ -102,6 +102,34 @@ describe('the language of the pages', () => {
     }
   });
 
+  it('is the language of the mail that a page sends', async ({ service }) => {
+    const browser = service.browser();
+    const mailWith = async (fields: Record<string, string>) => {
+      const own = { origin: service.baseUrl, 'sec-fetch-site': 'same-origin', ...GERMAN };
+      expect((await browser.post('/sign-in/code', { email: 'ada@example.com', ...fields }, own)).status).toBe(
+        303,
+      );
+      const {
+        subject,
+        code = '',
+        html = '',
+        text,
+      } = service.server.mailbox?.latestFor('ada@example.com') ?? {};
+      const $ = parsePage(html);
+      return { subject: subject?.replace(code, '1'), html: $('html').attr(), title: textOf($, 'h1'), text };
+    };
+    const german = await mailWith({});
+    expect(german).toMatchObject({ subject: '1 ist Ihr Code für Latchkey', title: 'Ihr Code für Latchkey' });
+    expect(german.html).toEqual({ lang: 'de', dir: 'ltr' });
+    expect(german.text).toContain('\nAngefordert: 12. Juni 2026, 14:05 UTC\n');
+    const asked = authorizePath(publicRequest(service, { ui_locales: 'ja' }));
+    const { subject, html } = await mailWith({ continue: asked });
+    expect([subject, html?.lang]).toEqual(['1 は Ember & Oak のログインコードです', 'ja']);
+    await choose(service, browser, 'ar');
+    const arabic = await mailWith({ continue: asked });
+    expect([arabic.title, arabic.html]).toEqual(['رمز دخولك إلى Ember & Oak', { lang: 'ar', dir: 'rtl' }]);
+  });
+
   it('is English throughout where a page is in English only', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     for (const path of ['/seller', '/developer', '/reference', '/sandbox']) {

@@ -42,16 +42,16 @@ describe('receipt', () => {
       [
         'Seller: Ember & Oak Coffee Club',
         'Plan: Monthly',
-        'Paid: 12 June 2026, 14:05 UTC',
-        'Access: Until 12 July 2026, 14:05 UTC',
+        'Paid: 12 Jun 2026, 14:05 UTC',
+        'Access: Until 12 Jul 2026, 14:05 UTC',
       ].join('\n'),
     );
-    expect(mail?.text).toContain(`Next payment: €9.00 on 12 July 2026\nPayment ID: ${id}`);
+    expect(mail?.text).toContain(`Next payment: €9.00 on 12 Jul 2026\nPayment ID: ${id}`);
     expect(mail?.text).toContain(`${service.baseUrl}/account`);
     expect(mail?.html).toContain('€9.00');
 
     await runAt(service, START + 30 * DAY - HOUR);
-    expect(mailsTo(service, BEN)[1]?.text).toContain('Next payment: €9.00 on 11 August 2026');
+    expect(mailsTo(service, BEN)[1]?.text).toContain('Next payment: €9.00 on 11 Aug 2026');
   });
 
   it('is announced on the page after the payment, before and after it is sent', async ({ service }) => {
@@ -185,7 +185,7 @@ describe('failed renewal', () => {
     expect(mailsTo(service, BEN)).toHaveLength(2);
     const mail = mailsTo(service, BEN).find(({ subject }) => subject === 'Latchkey: your payment failed');
     expect(mail?.text).toContain('Your card was declined. Nothing was charged');
-    expect(mail?.text).toContain('Access: Until 12 July 2026, 14:05 UTC');
+    expect(mail?.text).toContain('Access: Until 12 Jul 2026, 14:05 UTC');
     expect(mail?.text).toContain(`${service.baseUrl}/communities/${sandboxScenario.community.id}`);
     expect((await outbox(db)).map(({ kind, status }) => [kind, status])).toEqual([
       ['receipt', 'sent'],
@@ -198,7 +198,7 @@ describe('failed renewal', () => {
     // Mails that are due together are sent at once, in any order.
     await service.server.runBackgroundWork();
     await runAt(service, START + 31 * DAY);
-    expect(mailsTo(service, BEN)[1]?.text).toContain('Access: Ended on 12 July 2026, 14:05 UTC');
+    expect(mailsTo(service, BEN)[1]?.text).toContain('Access: Ended on 12 Jul 2026, 14:05 UTC');
   });
 });
 

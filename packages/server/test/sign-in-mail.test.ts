@@ -24,7 +24,7 @@ describe('code for a verified app', () => {
     expect(mail.subject).toBe(`${mail.code} is your Ember & Oak code`);
     expect(mail.senderName).toBe('Ember & Oak via Latchkey');
     expect(mail.text).toContain(
-      `Site: ${new URL(SHOP).host}\nRequested: 12 June 2026, 14:05 UTC\nReference: `,
+      `Site: ${new URL(SHOP).host}\nRequested: 12 Jun 2026, 14:05 UTC\nReference: `,
     );
     expect(mail.text).toContain('It is valid for 10 minutes.');
     expect(mail.text).toContain('We’ll never ask you for this code.');

@@ -37,7 +37,7 @@ export function translatedTexts({ program }: Source): string[] {
 
 /** Attributes, properties and variables whose texts people read. */
 const SHOWN =
-  /^(title|text|label|hint|heading|lead|button|alt|placeholder|aria-label|about|detail|error|message|name|note|tab|below|footer|submit|what)$/;
+  /^(title|text|label|hint|heading|lead|button|alt|placeholder|aria-label|about|detail|error|message|name|note|tab|below|footer|submit|what|subject|preview|value|reason|words)$/;
 
 /** Returns the English words of a page's code that no call translates: between tags, and as values of what people read. */
 export function untranslatedTexts({ program }: Source): string[] {

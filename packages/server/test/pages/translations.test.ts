@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type AskingApp, signInMail } from '../../src/domain/sign-in/sign-in-mail.js';
 import { addMessages, LANGUAGES, type Messages, speak, t } from '../../src/platform/language/language.js';
+import type { MailMessage } from '../../src/platform/mail/mailer.js';
 import { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';
 import { SCRIPT_TEXTS } from '../../src/web/widget/widget-routes.js';
 import { parsed, sourcesIn, translatedTexts, untranslatedTexts } from './message-keys.js';
 import { parsePage, textOf } from './page-document.js';
-import { everyPageWith } from './page-fixtures.js';
+import { AFTERNOON, everyPageWith } from './page-fixtures.js';
 
 const SOURCES = sourcesIn(join(import.meta.dirname, '../../src'));
 const PROVIDERS = sourcesIn(join(import.meta.dirname, '../../../stripe/src'));
 const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].sort();
 
 /** Folders and files whose texts are translated. */
-const TRANSLATED = /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)/;
+const TRANSLATED =
+  /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)|^domain\/(mail\/mail-frame|sign-in\/sign-in-mail)/;
 
 /** Pages of the fixtures in each language. The others are in English only. */
 const TRANSLATED_PAGES = [
@@ -81,7 +84,7 @@ describe('English', () => {
   });
 });
 
-describe('the code of translated pages', () => {
+describe('the code of translated pages and mails', () => {
   const files = SOURCES.filter(({ path }) => TRANSLATED.test(path));
 
   it('has no text outside of `t` and `phrase`', () => {
@@ -132,9 +135,45 @@ function pseudo(text: string): string {
   return `⟦${longer} ~~~⟧`;
 }
 
-describe('the pages in a pseudo-language', () => {
-  beforeAll(() => addMessages(PSEUDO, Object.fromEntries(KEYS.map((key) => [key, pseudo(key)]))));
+beforeAll(() => addMessages(PSEUDO, Object.fromEntries(KEYS.map((key) => [key, pseudo(key)]))));
 
+/** Returns the words that did not go through `t`. Values break a text into several nodes, so brackets can open in one and close in another. */
+function untranslatedWords(shown: string): string[] {
+  return shown.replace(/⟦[^⟦⟧]*(?:⟦[^⟦⟧]*⟧[^⟦⟧]*)*⟧/g, '').match(/\p{L}+/gu) ?? [];
+}
+
+const SERVICE = { baseUrl: 'http://127.0.0.1', brand: { name: '4711', logoUrl: null, accent: null } };
+
+/** A mail of each kind, and of each text that only some have. Values are digits. */
+const MAILS: Readonly<Record<string, () => Pick<MailMessage, 'subject' | 'text' | 'html' | 'senderName'>>> = {
+  'sign-in to the service': () => signInCode(undefined),
+  'sign-in to a verified app': () => signInCode({ name: '0815', isVerified: true }),
+  'sign-in to an app that is not verified': () => signInCode({ name: '0815', isVerified: false }),
+  'sign-in to an app that must not be named': () => signInCode({ name: 'a.example', isVerified: false }),
+};
+
+function signInCode(app: Pick<AskingApp, 'name' | 'isVerified'> | undefined) {
+  const asking = app && { ...app, logoUrl: null, accent: null, receiver: 'http://127.0.0.1:1' };
+  const link = { browserLink: 'http://127.0.0.1', reference: '12', code: '660107' };
+  return signInMail({ ...link, to: '', app: asking, now: AFTERNOON }, SERVICE);
+}
+
+describe('the mails in a pseudo-language', () => {
+  it.each(Object.keys(MAILS))('%s has only translated texts', (name) => {
+    const {
+      subject = '',
+      text = '',
+      html = '',
+      senderName = '',
+    } = speak(PSEUDO, () => MAILS[name]?.()) ?? {};
+    const $ = parsePage(html);
+    expect($('html').attr()).toEqual({ lang: PSEUDO, dir: 'ltr' });
+    const shown = [subject, textOf($, 'title'), textOf($, '.mail-preview'), senderName, text].join('\n');
+    expect(untranslatedWords(shown.replace(/\S+ \S+ 2026(, [\d:]+ UTC)?|http:/g, ''))).toEqual([]);
+  });
+});
+
+describe('the pages in a pseudo-language', () => {
   it.each(TRANSLATED_PAGES)('%s has only translated texts', (name) => {
     const html = speak(PSEUDO, () => everyPageWith('4711')[name]?.(PLAIN_SITE)) ?? '';
     const $ = parsePage(html);
@@ -151,10 +190,8 @@ describe('the pages in a pseudo-language', () => {
       .flatMap((element) =>
         ['title', 'placeholder', 'aria-label', 'alt'].map((key) => $(element).attr(key) ?? ''),
       );
-    // Values break a text into several nodes, so brackets can open in one and close in another.
     const shown = [...texts, ...attributes].join('\n');
-    const outside = shown.replace(/⟦[^⟦⟧]*(?:⟦[^⟦⟧]*⟧[^⟦⟧]*)*⟧/g, '').replace(' · Latchkey', '');
-    expect(outside.match(/\p{L}+/gu) ?? []).toEqual([]);
+    expect(untranslatedWords(shown.replace(' · Latchkey', ''))).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { contrastOf } from '../../src/platform/colours/oklch.js';
+import { speak } from '../../src/platform/language/language.js';
 import { DARK_CARD, mailAccent } from '../../src/platform/mail/mail-styles.js';
 import type { MailContent } from '../../src/platform/mail/render-mail.js';
 import { renderMail } from '../../src/platform/mail/render-mail.js';
@@ -36,6 +37,15 @@ describe('mail', () => {
     $('dt').append(': ');
     $('p, h1, dd').append(' ');
     expect(words($('body').text())).toEqual(words(text));
+  });
+
+  it('has its gaps on the other side in a right-to-left language', () => {
+    const { html = '' } = speak('ar', () => renderMail(content));
+    const $ = load(html);
+    expect($('html').attr('dir')).toBe('rtl');
+    expect($('dt').attr('style')).toContain('padding: 0 0 0 8px;');
+    expect($('.mail-monogram').attr('style')).toContain('margin: 0 0 0 12px;');
+    expect($('.mail-code').attr('dir')).toBe('ltr');
   });
 
   it('shows texts of other people as text, isolated from the direction of the rest', () => {

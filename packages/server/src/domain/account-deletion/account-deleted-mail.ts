@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -49,7 +50,7 @@ export const composeAccountDeleted: MailComposer = async ({ facts: json }, { ser
       {
         kind: 'facts',
         facts: [
-          { label: 'When', value: mailTime(at) },
+          { label: 'When', value: formatTime(at) },
           ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
           ...(network === null ? [] : [{ label: 'Network', value: network }]),
         ],

@@ -1,18 +1,12 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import { formatPrice } from '../catalogue/price.js';
-import {
-  type MailService,
-  mailDay,
-  mailFooter,
-  mailTime,
-  nameOrNot,
-  plainServiceName,
-} from '../mail/mail-frame.js';
+import { type MailService, mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { isRenewing } from '../memberships/membership-state.js';
@@ -32,7 +26,7 @@ export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, {
   return renderMail({
     brand: { ...service.brand, name: serviceName },
     subject: `Your receipt from ${serviceName}: ${amount}`,
-    preview: `Paid on ${mailDay(facts.paidAt)}.`,
+    preview: `Paid on ${formatTime(facts.paidAt, 'date')}.`,
     title: 'Your receipt',
     blocks: [
       { kind: 'amount', amount },
@@ -64,14 +58,14 @@ function receiptRows(
       label: communityId === null ? 'Product' : 'Plan',
       value: nameOrNot(item, service, communityId === null ? 'A product' : 'A plan'),
     },
-    { label: 'Paid', value: mailTime(paidAt) },
-    { label: 'Access', value: validUntil === null ? 'Lifetime' : `Until ${mailTime(validUntil)}` },
+    { label: 'Paid', value: formatTime(paidAt) },
+    { label: 'Access', value: validUntil === null ? 'Lifetime' : `Until ${formatTime(validUntil)}` },
     {
       label: 'Next payment',
       value:
         nextPayment === null
           ? 'None'
-          : `${formatPrice(nextPayment.amountMinor, nextPayment.currency)} on ${mailDay(nextPayment.at)}`,
+          : `${formatPrice(nextPayment.amountMinor, nextPayment.currency)} on ${formatTime(nextPayment.at, 'date')}`,
     },
     { label: 'Payment ID', value: id },
   ];

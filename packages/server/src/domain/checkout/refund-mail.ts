@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailFooter, mailTime, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { usePaymentNotice } from './receipt-mail.js';
@@ -102,7 +103,7 @@ export const composeRefunded: MailComposer = async ({ facts: json }, { service }
         facts: [
           { label: 'Seller', value: nameOrNot(facts.seller, service, 'A seller') },
           { label, value: nameOrNot(facts.item, service, other) },
-          { label: 'Paid', value: `${amount} on ${mailTime(facts.paidAt)}` },
+          { label: 'Paid', value: `${amount} on ${formatTime(facts.paidAt)}` },
           { label: 'Refunded so far', value: refunded },
           { label: 'Payment ID', value: facts.paymentId },
         ],

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailFooter, mailTime, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { DeclineReason } from './payment-provider.js';
@@ -55,7 +56,7 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   if (brand === undefined) return undefined;
   const serviceName = plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  const end = mailTime(validUntil);
+  const end = formatTime(validUntil);
   return renderMail({
     brand: { ...service.brand, name: serviceName },
     subject: `${serviceName}: your payment failed`,

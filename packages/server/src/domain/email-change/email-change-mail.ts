@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import { type MailService, mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
+import { type MailService, mailFooter, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -37,7 +38,7 @@ export function emailChangeCodeMail(
           kind: 'facts',
           facts: [
             { label: 'Site', value: new URL(service.baseUrl).host },
-            { label: 'Requested', value: mailTime(now) },
+            { label: 'Requested', value: formatTime(now) },
           ],
         },
         { kind: 'text', text: 'We’ll never ask you for this code.' },
@@ -104,7 +105,7 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
       {
         kind: 'facts',
         facts: [
-          { label: 'When', value: mailTime(at) },
+          { label: 'When', value: formatTime(at) },
           ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
           ...(network === null ? [] : [{ label: 'Network', value: network }]),
         ],

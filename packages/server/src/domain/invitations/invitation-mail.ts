@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import type { MailText } from '../../platform/mail/render-mail.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailDay, mailFooter, mailTime, plainServiceName, quotableName } from '../mail/mail-frame.js';
+import { mailFooter, plainServiceName, quotableName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
 import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
@@ -38,7 +39,7 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
           kind: 'facts',
           facts: [
             { label: offer.kind === 'role' ? 'Role' : 'Membership', value: offerInWords(offer) },
-            { label: 'Accept before', value: mailTime(expiresAt) },
+            { label: 'Accept before', value: formatTime(expiresAt) },
           ],
         },
         { kind: 'button', label: 'View the invitation', href: `${service.baseUrl}/account` },
@@ -78,5 +79,5 @@ function invitedTo(offer: InvitationOffer): string {
 
 function offerInWords(offer: InvitationOffer): string {
   if (offer.kind === 'role') return offer.role === 'OWNER' ? 'Owner' : 'Administrator';
-  return offer.validUntil === null ? 'Lifetime' : `Until ${mailDay(offer.validUntil)}`;
+  return offer.validUntil === null ? 'Lifetime' : `Until ${formatTime(offer.validUntil, 'date')}`;
 }

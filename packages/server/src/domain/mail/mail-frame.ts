@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@latchkey/contract/constants';
+import { t } from '../../platform/language/language.js';
 import type { MailBrand, MailContent, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
 
@@ -17,24 +17,13 @@ export function plainServiceName({ brand }: MailService): string {
 
 /** Returns the sender's name of a mail about an app that the operator has verified: `Ember & Oak via Latchkey`. */
 export function senderName(service: MailService, name: string): string {
-  return `${name} via ${plainServiceName(service)}`;
+  return t('{app} via {service}', { app: name, service: plainServiceName(service) });
 }
 
 /** Returns the footer of a mail: the reason for it, the name and the host of the service. */
 export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
-  return `${reason} Sent by ${plainServiceName(service)}, ${new URL(service.baseUrl).host}.`;
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** Formats a day for a mail: `22 November 2026`. */
-export function mailDay(at: number): string {
-  return DAY.format(at);
-}
-
-/** Formats an instant for a mail: `22 November 2026, 06:51 UTC`. */
-export function mailTime(at: number): string {
-  return `${mailDay(at)}, ${formatTimestamp(at).slice(11, 16)} UTC`;
+  const { host } = new URL(service.baseUrl);
+  return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
 }
 
 /** Maximum length of a quoted name, in characters. Subjects show about forty. */

@@ -1,10 +1,10 @@
+import { formatTime, t } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/render-mail.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import {
   type MailService,
   mailFooter,
-  mailTime,
   plainName,
   plainServiceName,
   quotableName,
@@ -20,10 +20,8 @@ export interface AskingApp extends MailBrand {
   readonly receiver: string | undefined;
 }
 
-const LIFETIME = `${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes`;
-
 /**
- * Returns the mail with a sign-in code. It is named after the app only if the operator has verified the app: anyone can
+ * Returns the mail with a sign-in code, in the language of the page that asked for it. It is named after the app only if the operator has verified the app: anyone can
  * register an app with any name, and request codes for any address. The names of other apps are quoted in the text.
  */
 export function signInMail(
@@ -43,36 +41,39 @@ export function signInMail(
   const { to, code, reference, browserLink, app, now } = mail;
   const serviceName = plainServiceName(service);
   const verified = app?.isVerified === true ? app : undefined;
+  const time = t('{count} minutes', { count: SIGN_IN_CODE_LIFETIME_SECONDS / 60 });
   const name = verified === undefined ? serviceName : plainName(verified.name);
   return {
     to,
     ...renderMail({
       brand: { ...(verified ?? service.brand), name },
-      subject: `${code} is your ${name} code`,
-      preview: `It is valid for ${LIFETIME}. We’ll never ask you for this code.`,
-      title: ['Your ', { name }, ' code'],
+      subject: t('{code} is your {name} code', { code, name }),
+      preview: t('It is valid for {time}. We’ll never ask you for this code.', { time }),
+      title: t('Your {name} code', { name: { name } }),
       blocks: [
         { kind: 'code', code },
         {
           kind: 'text',
-          text: `Enter it in the browser window that shows the same reference. It is valid for ${LIFETIME}.`,
+          text: t('Enter it in the browser window that shows the same reference. It is valid for {time}.', {
+            time,
+          }),
         },
         {
           kind: 'facts',
           facts: [
             ...askingRows(app, service),
-            { label: 'Requested', value: mailTime(now) },
-            { label: 'Reference', value: reference },
+            { label: t('Requested'), value: formatTime(now) },
+            { label: t('Reference'), value: reference },
           ],
         },
-        { kind: 'text', text: 'We’ll never ask you for this code.' },
+        { kind: 'text', text: t('We’ll never ask you for this code.') },
         {
           kind: 'note',
-          text: 'If you did not request it, ignore this e-mail. Nobody can sign in without the code.',
+          text: t('If you did not request it, ignore this e-mail. Nobody can sign in without the code.'),
         },
         ...linkBlocks(browserLink),
       ],
-      footer: mailFooter(service, 'Someone entered your address to sign in.'),
+      footer: mailFooter(service, t('Someone entered your address to sign in.')),
     }),
     ...(verified && { senderName: senderName(service, name) }),
     code,
@@ -82,12 +83,15 @@ export function signInMail(
 /** Names the site that asks, and an app that the operator has not verified. */
 function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
   const origin = app === undefined ? service.baseUrl : app.receiver;
-  const site = origin === undefined ? [] : [{ label: 'Site', value: new URL(origin).host }];
+  const site = origin === undefined ? [] : [{ label: t('Site'), value: new URL(origin).host }];
   if (app === undefined || app.isVerified) return site;
   const name = quotableName(app.name, service.brand.name);
-  const notVerified = `not verified by ${plainServiceName(service)}`;
-  const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
-  return [{ label: 'App', value }, ...site];
+  const by = { service: plainServiceName(service) };
+  const value =
+    name === undefined
+      ? t('An app not verified by {service}', by)
+      : t('“{name}”, not verified by {service}', { ...by, name: { name } });
+  return [{ label: t('App'), value }, ...site];
 }
 
 function linkBlocks(browserLink: string | undefined): MailBlock[] {
@@ -95,8 +99,10 @@ function linkBlocks(browserLink: string | undefined): MailBlock[] {
   return [
     {
       kind: 'note',
-      text: 'Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser. You can then request a code there, whatever others do. The link itself does not sign you in.',
-      link: { label: 'Allow this browser to request codes', href: browserLink },
+      text: t(
+        'Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser. You can then request a code there, whatever others do. The link itself does not sign you in.',
+      ),
+      link: { label: t('Allow this browser to request codes'), href: browserLink },
     },
   ];
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { formatTime } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -85,7 +86,7 @@ export const composeTwoStepMail: MailComposer = async ({ facts: json }, { servic
     title,
     blocks: [
       { kind: 'text', text },
-      { kind: 'facts', facts: [{ label: 'When', value: mailTime(at) }, ...place, ...left] },
+      { kind: 'facts', facts: [{ label: 'When', value: formatTime(at) }, ...place, ...left] },
       { kind: 'button', label: 'View two-step sign-in', href: account },
       {
         kind: 'note',

@@ -167,3 +167,28 @@ const pluralRules = keptByKey((locale) => new Intl.PluralRules(locale));
 
 /** Whole numbers of a locale, in the figures that prices, codes and dates have in every language. */
 export const numberFormat = keptByKey((locale) => new Intl.NumberFormat(locale, { numberingSystem: 'latn' }));
+
+/** Precision of a shown instant. */
+export type TimePrecision = 'date' | 'minute' | 'second';
+
+const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+const MINUTE = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+const OPTIONS: Readonly<Record<TimePrecision, Intl.DateTimeFormatOptions>> = {
+  date: DATE,
+  minute: MINUTE,
+  second: { ...MINUTE, second: '2-digit' },
+};
+
+const timeFormats = keptByKey((key) => {
+  const [locale, precision] = key.split(' ') as [string, TimePrecision];
+  return new Intl.DateTimeFormat(locale, { ...OPTIONS[precision], numberingSystem: 'latn' });
+});
+
+/** Formats an instant in UTC, in the current language: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
+export function formatTime(at: number, precision: TimePrecision = 'minute'): string {
+  const { language, locale } = currentLanguage();
+  // English dates have one form everywhere.
+  const text = timeFormats(`${language === 'en' ? 'en-GB' : locale} ${precision}`).format(at);
+  return precision === 'date' ? text : `${text} UTC`;
+}

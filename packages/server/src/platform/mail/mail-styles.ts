@@ -1,4 +1,5 @@
 import { contrastOf, firstReadable, oklchOf, TEXT_CONTRAST } from '../colours/oklch.js';
+import { textDirection } from '../language/language.js';
 
 /** Background of a mail's card in the dark scheme. */
 export const DARK_CARD = '#1b201f';
@@ -56,6 +57,14 @@ const LIGHT = {
     'max-width: 600px; margin: 16px auto 0; padding: 0 8px; box-sizing: border-box; color: #55625d; font-size: 13px; text-align: center; overflow-wrap: anywhere;',
 } as const;
 
+/** The same for right-to-left languages: logos and labels have their gap on the other side, and spaced letters would not join. */
+const RIGHT_TO_LEFT = Object.fromEntries(
+  Object.entries(LIGHT).map(([part, style]) => [
+    part,
+    style.replace(/\b0 (\d+px) 0 0;/, '0 0 0 $1;').replace(/ letter-spacing: -[^;]+;/, ''),
+  ]),
+) as typeof LIGHT;
+
 /** Media query of the dark scheme, which a page that shows one scheme replaces. */
 export const DARK_QUERY = '@media (prefers-color-scheme: dark)';
 
@@ -65,9 +74,10 @@ export type MailStyles = Record<keyof typeof LIGHT | 'link', string> & { readonl
 /** Returns the styles of a mail with the accent of its brand. An accent of another form than `#rrggbb` is not used. */
 export function mailStyles(brandAccent: string | null): MailStyles {
   const accent = brandAccent !== null && ACCENT.test(brandAccent) ? mailAccent(brandAccent) : DEFAULT_ACCENT;
+  const light = textDirection() === 'rtl' ? RIGHT_TO_LEFT : LIGHT;
   return {
-    ...LIGHT,
-    monogram: `${LIGHT.monogram} background: ${accent.light};`,
+    ...light,
+    monogram: `${light.monogram} background: ${accent.light};`,
     button: `${LIGHT.button} background: ${accent.light};`,
     link: `color: ${accent.light}; overflow-wrap: anywhere;`,
     sheet: sheetOf(accent.dark),

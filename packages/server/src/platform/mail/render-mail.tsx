@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { render } from 'preact-render-to-string';
+import { currentLanguage, textDirection } from '../language/language.js';
 import { type MailStyles, mailStyles } from './mail-styles.js';
 import type { InlineImage, MailMessage } from './mailer.js';
 
@@ -20,7 +21,7 @@ function mailLogo(logoUrl: string | null): InlineImage | undefined {
 }
 
 /**
- * Renders the text and the HTML of a mail. The HTML has no scripts and loads nothing, so nobody can count its readers.
+ * Renders the text and the HTML of a mail, in the current language. The HTML has no scripts and loads nothing, so nobody can count its readers.
  */
 export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 'text' | 'html' | 'images'> {
   const logo = mailLogo(content.brand.logoUrl);
@@ -36,7 +37,7 @@ function Mail({ content, logo }: { content: MailContent; logo: InlineImage | und
   const { brand, subject, preview, title, blocks, footer } = content;
   const styles = mailStyles(brand.accent);
   return (
-    <html lang="en" dir="ltr">
+    <html lang={currentLanguage().language} dir={textDirection()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -98,7 +99,7 @@ function Block({ block, styles }: { block: MailBlock; styles: MailStyles }) {
       );
     case 'code':
       return (
-        <p class="mail-code" style={styles.code}>
+        <p class="mail-code" style={styles.code} dir="ltr">
           {block.code}
         </p>
       );

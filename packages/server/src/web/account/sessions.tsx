@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { countConsents } from '../../domain/oauth/consents.js';
 import { endListedSession, type ListedSession } from '../../domain/sessions/sessions.js';
+import { formatTime } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
@@ -10,7 +11,7 @@ import { Switch } from '../ui/parts/form-field.js';
 import { AccountField, ActionForm, Button } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { actionsColumn, type Column, Table } from '../ui/parts/table.js';
-import { formatTime, Pill, Time } from '../ui/parts/values.js';
+import { Pill, Time } from '../ui/parts/values.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from './account-area.js';
 
 /** Maximum number of listed sessions. */

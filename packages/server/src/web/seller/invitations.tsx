@@ -9,12 +9,13 @@ import {
 import type { SendInvitationResult } from '../../domain/invitations/send-invitation.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { formatTime } from '../../platform/language/language.js';
 import { readId } from '../sign-in/area-route.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { ActionForm, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { type Column, ListPanel, type ShownList, shownList, Table } from '../ui/parts/table.js';
-import { CopyText, formatTime, Pill, Time } from '../ui/parts/values.js';
+import { CopyText, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
 import { roleInWords } from './seller-parts.js';
 import {

@@ -3,29 +3,13 @@ import { useId } from 'preact/hooks';
 import { formatPrice } from '../../../domain/catalogue/price.js';
 import {
   currentLanguage,
-  keptByKey,
+  formatTime,
   numberFormat,
+  type TimePrecision,
   t,
   textDirection,
 } from '../../../platform/language/language.js';
 import { CheckIcon, CopyIcon } from './icons.js';
-
-/** Precision of a shown instant. */
-export type TimePrecision = 'date' | 'minute' | 'second';
-
-const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-const MINUTE = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-
-const OPTIONS: Readonly<Record<TimePrecision, Intl.DateTimeFormatOptions>> = {
-  date: DATE,
-  minute: MINUTE,
-  second: { ...MINUTE, second: '2-digit' },
-};
-
-const timeFormats = keptByKey((key) => {
-  const [locale, precision] = key.split(' ') as [string, TimePrecision];
-  return new Intl.DateTimeFormat(locale, { ...OPTIONS[precision], numberingSystem: 'latn' });
-});
 
 /** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
 export function Time(props: {
@@ -46,14 +30,6 @@ export function Time(props: {
       {formatTime(at, precision)}
     </time>
   );
-}
-
-/** Formats an instant in UTC, in the current language: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
-export function formatTime(at: number, precision: TimePrecision = 'minute'): string {
-  const { language, locale } = currentLanguage();
-  // English dates have one form everywhere.
-  const text = timeFormats(`${language === 'en' ? 'en-GB' : locale} ${precision}`).format(at);
-  return precision === 'date' ? text : `${text} UTC`;
 }
 
 /** What the parts of a page know of the service: its name. */

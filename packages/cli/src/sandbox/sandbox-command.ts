@@ -5,6 +5,7 @@ import type { CommandDefinition } from '../command-line/command.js';
 import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
 import { columns } from '../command-line/text.js';
 import { origin, settingsRule } from '../command-line/values.js';
+import { keepSandboxToken } from '../folder-env.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
 
@@ -57,7 +58,7 @@ export const sandboxSettings = z
         placeholder: 'token',
         variable: 'LATCHKEY_SANDBOX_TOKEN',
         isSecret: true,
-        defaultText: 'a random token, printed at the start',
+        defaultText: 'a random token, printed at the start and kept in .latchkey/',
         description: 'Token of the control API at /sandbox/api.',
       }),
     // Read only to be rejected: an environment with a mail server is probably that of a real service.
@@ -110,6 +111,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           ...(controlToken !== undefined && { controlToken }),
         }),
       async onListening(sandbox) {
+        if (controlToken === undefined) keepSandboxToken(process.cwd(), sandbox.controlToken);
         if (scenario !== 'empty') {
           await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site, otherSites });
           // Nothing may listen at the default address.

@@ -42,7 +42,7 @@ describe('receipt', () => {
       [
         'Seller: Ember & Oak Coffee Club',
         'Plan: Monthly',
-        'Paid: 12 Jun 2026, 14:05 UTC',
+        'Paid on: 12 Jun 2026, 14:05 UTC',
         'Access: Until 12 Jul 2026, 14:05 UTC',
       ].join('\n'),
     );

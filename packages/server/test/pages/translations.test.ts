@@ -16,7 +16,7 @@ const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].s
 
 /** Folders and files whose texts are translated. */
 const TRANSLATED =
-  /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)|^domain\/(mail\/mail-frame|sign-in\/sign-in-mail)/;
+  /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)|^domain\/(.*-mail\.ts|mail\/mail-frame)/;
 
 /** Pages of the fixtures in each language. The others are in English only. */
 const TRANSLATED_PAGES = [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -19,8 +19,8 @@ const accountDeletedFacts = z.object({
 });
 
 const TEXTS = {
-  user: 'The account with this address was deleted in a browser that was signed in to it.',
-  operator: 'The operator of the service deleted the account with this address.',
+  user: phrase('The account with this address was deleted in a browser that was signed in to it.'),
+  operator: phrase('The operator of the service deleted the account with this address.'),
 } as const;
 
 /** Queues the mail about the deletion, in its transaction. The outbox forgets the address when the mail is sent. */
@@ -35,31 +35,29 @@ export async function queueAccountDeleted(
 
 export const composeAccountDeleted: MailComposer = async ({ facts: json }, { service }) => {
   const { who, at, browser, network } = accountDeletedFacts.parse(JSON.parse(json));
-  const title = 'Your account was deleted';
+  const title = t('Your account was deleted');
+  const text = t(TEXTS[who]);
   return renderMail({
     brand: { ...service.brand, name: plainServiceName(service) },
     subject: title,
-    preview: TEXTS[who],
+    preview: text,
     title,
     blocks: [
-      { kind: 'text', text: TEXTS[who] },
+      { kind: 'text', text },
       {
         kind: 'text',
-        text: 'Memberships have ended and subscriptions are cancelled. Sellers keep the payments for their books, without your name and address.',
+        text: t(
+          'Memberships have ended and subscriptions are cancelled. Sellers keep the payments for their books, without your name and address.',
+        ),
       },
-      {
-        kind: 'facts',
-        facts: [
-          { label: 'When', value: formatTime(at) },
-          ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
-          ...(network === null ? [] : [{ label: 'Network', value: network }]),
-        ],
-      },
+      { kind: 'facts', facts: placeRows({ at, browser, network }) },
       {
         kind: 'note',
-        text: 'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then contact us. A deleted account can’t be restored.',
+        text: t(
+          'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then contact us. A deleted account can’t be restored.',
+        ),
       },
     ],
-    footer: mailFooter(service, 'You receive this once, because your account was deleted.'),
+    footer: mailFooter(service, t('You receive this once, because your account was deleted.')),
   });
 };

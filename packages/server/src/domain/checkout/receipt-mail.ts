@@ -1,7 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, t } from '../../platform/language/language.js';
 import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
@@ -25,26 +25,30 @@ export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, {
   const amount = formatPrice(facts.amountMinor, facts.currency);
   return renderMail({
     brand: { ...service.brand, name: serviceName },
-    subject: `Your receipt from ${serviceName}: ${amount}`,
-    preview: `Paid on ${formatTime(facts.paidAt, 'date')}.`,
-    title: 'Your receipt',
+    subject: t('Your receipt from {service}: {price}', { service: serviceName, price: amount }),
+    preview: t('Paid on {date}.', { date: formatTime(facts.paidAt, 'date') }),
+    title: t('Your receipt'),
     blocks: [
       { kind: 'amount', amount },
       { kind: 'facts', facts: receiptRows(facts, { id: subjectId, service }) },
-      { kind: 'button', label: 'View your membership', href: `${service.baseUrl}/account` },
+      { kind: 'button', label: t('View your membership'), href: `${service.baseUrl}/account` },
       ...(facts.nextPayment === null
         ? []
-        : [{ kind: 'note', text: 'You can cancel the subscription on that page at any time.' } as const]),
+        : [{ kind: 'note', text: t('You can cancel the subscription on that page at any time.') } as const]),
       {
         kind: 'note',
-        text: `This was sold by a seller, not by ${serviceName}. The seller chose the names in this receipt.`,
+        text: t('This was sold by a seller, not by {service}. The seller chose the names in this receipt.', {
+          service: serviceName,
+        }),
       },
       {
         kind: 'note',
-        text: 'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
+        text: t(
+          'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
+        ),
       },
     ],
-    footer: mailFooter(service, 'This is the receipt of a payment.'),
+    footer: mailFooter(service, t('This is the receipt of a payment.')),
   });
 };
 
@@ -53,21 +57,27 @@ function receiptRows(
   { id, service }: { id: string; service: MailService },
 ): MailFact[] {
   return [
-    { label: 'Seller', value: nameOrNot(seller, service, 'A seller') },
+    { label: t('Seller'), value: nameOrNot(seller, service, t('A seller')) },
     {
-      label: communityId === null ? 'Product' : 'Plan',
-      value: nameOrNot(item, service, communityId === null ? 'A product' : 'A plan'),
+      label: t(communityId === null ? 'Product' : 'Plan'),
+      value: nameOrNot(item, service, t(communityId === null ? 'A product' : 'A plan')),
     },
-    { label: 'Paid', value: formatTime(paidAt) },
-    { label: 'Access', value: validUntil === null ? 'Lifetime' : `Until ${formatTime(validUntil)}` },
+    { label: t('Paid on'), value: formatTime(paidAt) },
     {
-      label: 'Next payment',
+      label: t('Access'),
+      value: validUntil === null ? t('Lifetime') : t('Until {date}', { date: formatTime(validUntil) }),
+    },
+    {
+      label: t('Next payment'),
       value:
         nextPayment === null
-          ? 'None'
-          : `${formatPrice(nextPayment.amountMinor, nextPayment.currency)} on ${formatTime(nextPayment.at, 'date')}`,
+          ? t('None')
+          : t('{price} on {date}', {
+              price: formatPrice(nextPayment.amountMinor, nextPayment.currency),
+              date: formatTime(nextPayment.at, 'date'),
+            }),
     },
-    { label: 'Payment ID', value: id },
+    { label: t('Payment ID'), value: id },
   ];
 }
 

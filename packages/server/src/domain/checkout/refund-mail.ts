@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { formatPrice } from '../catalogue/price.js';
 import { mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
@@ -78,38 +78,42 @@ export async function queueRefunded(
 export const composeRefunded: MailComposer = async ({ facts: json }, { service }) => {
   const facts = refundedFacts.parse(JSON.parse(json));
   const serviceName = plainServiceName(service);
-  const [amount, refunded = ''] = [facts.amountMinor, facts.refundedMinor].map((minor) =>
+  const [price = '', refunded = ''] = [facts.amountMinor, facts.refundedMinor].map((minor) =>
     formatPrice(minor, facts.currency),
   );
   const isWhole = facts.refundedMinor >= facts.amountMinor;
-  const [label, other] = facts.communityId === null ? ['Product', 'A product'] : ['Plan', 'A plan'];
+  const isPlan = facts.communityId !== null;
+  const whole = t('The whole payment was refunded.');
   return renderMail({
     brand: { ...service.brand, name: serviceName },
-    subject: `Your refund from ${serviceName}: ${refunded}`,
-    preview: isWhole ? 'Your payment was refunded.' : 'A part of your payment was refunded.',
-    title: 'Your refund',
+    subject: t('Your refund from {service}: {price}', { service: serviceName, price: refunded }),
+    preview: isWhole ? whole : t('A part of your payment was refunded.'),
+    title: t('Your refund'),
     blocks: [
       { kind: 'amount', amount: refunded },
       {
         kind: 'text',
         text: facts.endsAccess
-          ? 'Your whole payment was refunded, so the access that it paid for has ended.'
+          ? t('Your whole payment was refunded, so the access that it paid for has ended.')
           : isWhole
-            ? 'Your whole payment was refunded.'
-            : 'A part of your payment was refunded. Your access stays as it is.',
+            ? whole
+            : t('A part of your payment was refunded. Your access stays as it is.'),
       },
       {
         kind: 'facts',
         facts: [
-          { label: 'Seller', value: nameOrNot(facts.seller, service, 'A seller') },
-          { label, value: nameOrNot(facts.item, service, other) },
-          { label: 'Paid', value: `${amount} on ${formatTime(facts.paidAt)}` },
-          { label: 'Refunded so far', value: refunded },
-          { label: 'Payment ID', value: facts.paymentId },
+          { label: t('Seller'), value: nameOrNot(facts.seller, service, t('A seller')) },
+          {
+            label: t(isPlan ? 'Plan' : 'Product'),
+            value: nameOrNot(facts.item, service, t(isPlan ? 'A plan' : 'A product')),
+          },
+          { label: t('Paid'), value: t('{price} on {date}', { price, date: formatTime(facts.paidAt) }) },
+          { label: t('Refunded so far'), value: refunded },
+          { label: t('Payment ID'), value: facts.paymentId },
         ],
       },
-      { kind: 'note', text: 'Your bank may need a few days to show the money.' },
+      { kind: 'note', text: t('Your bank may need a few days to show the money.') },
     ],
-    footer: mailFooter(service, 'This is about a payment that was refunded.'),
+    footer: mailFooter(service, t('This is about a payment that was refunded.')),
   });
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
@@ -23,9 +23,9 @@ const renewalFailedFacts = z.object({
 type Facts = z.output<typeof renewalFailedFacts>;
 
 const REASONS: Readonly<Record<DeclineReason, string>> = {
-  card_declined: 'Your card was declined.',
-  insufficient_funds: 'Your card has insufficient funds.',
-  transfer_expired: 'The transfer did not arrive in time.',
+  card_declined: phrase('Your card was declined.'),
+  insufficient_funds: phrase('Your card has insufficient funds.'),
+  transfer_expired: phrase('The transfer did not arrive in time.'),
 };
 
 /** Queues the mail about a failed renewal in the transaction that stores the failed payment. */
@@ -56,37 +56,43 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   if (brand === undefined) return undefined;
   const serviceName = plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  const end = formatTime(validUntil);
+  const end = { date: formatTime(validUntil) };
+  const reason = t(REASONS[facts.reason]);
   return renderMail({
     brand: { ...service.brand, name: serviceName },
-    subject: `${serviceName}: your payment failed`,
-    preview: `${REASONS[facts.reason]} Your membership does not renew.`,
-    title: 'Your payment failed',
+    subject: t('{service}: your payment failed', { service: serviceName }),
+    preview: `${reason} ${t('Your membership does not renew.')}`,
+    title: t('Your payment failed'),
     blocks: [
       {
         kind: 'text',
-        text: `${REASONS[facts.reason]} Nothing was charged, and we will not try again, so your membership does not renew.`,
+        text: `${reason} ${t('Nothing was charged, and we will not try again, so your membership does not renew.')}`,
       },
       {
         kind: 'facts',
         facts: [
-          { label: 'Seller', value: nameOrNot(seller, service, 'A community') },
-          { label: 'Plan', value: nameOrNot(item, service, 'A plan') },
-          { label: 'Amount', value: amount },
-          { label: 'Access', value: validUntil > now ? `Until ${end}` : `Ended on ${end}` },
-          { label: 'Payment ID', value: subjectId },
+          { label: t('Seller'), value: nameOrNot(seller, service, t('A community')) },
+          { label: t('Plan'), value: nameOrNot(item, service, t('A plan')) },
+          { label: t('Amount'), value: amount },
+          {
+            label: t('Access'),
+            value: validUntil > now ? t('Until {date}', end) : t('Ended on {date}', end),
+          },
+          { label: t('Payment ID'), value: subjectId },
         ],
       },
       {
         kind: 'text',
         text:
           validUntil > now
-            ? 'To keep your access without a break, choose a plan and pay with another card before this time.'
-            : 'To get access again, choose a plan and pay with another card.',
+            ? t(
+                'To keep your access without a break, choose a plan and pay with another card before this time.',
+              )
+            : t('To get access again, choose a plan and pay with another card.'),
       },
-      { kind: 'button', label: 'Choose a plan', href: `${service.baseUrl}/communities/${communityId}` },
-      { kind: 'note', text: 'If you do not want to continue, you need not do anything.' },
+      { kind: 'button', label: t('Choose a plan'), href: `${service.baseUrl}/communities/${communityId}` },
+      { kind: 'note', text: t('If you do not want to continue, you need not do anything.') },
     ],
-    footer: mailFooter(service, 'You receive this because your membership was to renew.'),
+    footer: mailFooter(service, t('You receive this because your membership was to renew.')),
   });
 };

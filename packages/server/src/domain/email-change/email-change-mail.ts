@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, t } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import { type MailService, mailFooter, plainServiceName } from '../mail/mail-frame.js';
+import { type MailService, mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -14,40 +14,48 @@ import { SIGN_IN_CODE_LIFETIME_SECONDS } from '../sign-in/sign-in-codes.js';
 /** Address of the page that undoes a change. */
 export const UNDO_EMAIL_CHANGE_PATH = '/email-change/undo';
 
-/** Returns the mail with the code that proves a new address. */
+/** Returns the mail with the code that proves a new address, in the language of the page that asked for it. */
 export function emailChangeCodeMail(
   { to, code, now }: { to: string; code: string; now: number },
   service: MailService,
 ): MailMessage {
   const name = plainServiceName(service);
-  const title = 'Confirm your new e-mail address';
+  const title = t('Confirm your new e-mail address');
+  const time = t('{count} minutes', { count: SIGN_IN_CODE_LIFETIME_SECONDS / 60 });
   return {
     to,
     ...renderMail({
       brand: { ...service.brand, name },
-      subject: `${code} confirms your new address`,
-      preview: 'Enter it only if you are changing the address of your own account.',
+      subject: t('{code} confirms your new address', { code }),
+      preview: t('Enter it only if you are changing the address of your own account.'),
       title,
       blocks: [
         { kind: 'code', code },
         {
           kind: 'text',
-          text: `Enter it on the page where you change the address of your account. It is valid for ${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes.`,
+          text: t(
+            'Enter it on the page where you change the address of your account. It is valid for {time}.',
+            {
+              time,
+            },
+          ),
         },
         {
           kind: 'facts',
           facts: [
-            { label: 'Site', value: new URL(service.baseUrl).host },
-            { label: 'Requested', value: formatTime(now) },
+            { label: t('Site'), value: new URL(service.baseUrl).host },
+            { label: t('Requested'), value: formatTime(now) },
           ],
         },
-        { kind: 'text', text: 'We’ll never ask you for this code.' },
+        { kind: 'text', text: t('We’ll never ask you for this code.') },
         {
           kind: 'note',
-          text: 'If you did not request it, ignore this e-mail. Whoever gets the code from you could take over what sellers hold for your address.',
+          text: t(
+            'If you did not request it, ignore this e-mail. Whoever gets the code from you could take over what sellers hold for your address.',
+          ),
         },
       ],
-      footer: mailFooter(service, 'Someone entered your address as the new one of an account.'),
+      footer: mailFooter(service, t('Someone entered your address as the new one of an account.')),
     }),
     code,
   };
@@ -89,12 +97,14 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
   const key = change === null ? undefined : await createUndoSecret(db, change);
   // The change was undone, or its account deleted, before the mail was sent.
   if (change !== null && key === undefined) return undefined;
-  const title =
-    key === undefined ? 'Your e-mail address was changed back' : 'Your e-mail address was changed';
-  const text =
+  const title = t(
+    key === undefined ? 'Your e-mail address was changed back' : 'Your e-mail address was changed',
+  );
+  const text = t(
     key === undefined
       ? 'The earlier address of your account undid the change. This address no longer signs you in.'
-      : 'Your account has another e-mail address now. This address no longer signs you in, and sellers no longer find you by it.';
+      : 'Your account has another e-mail address now. This address no longer signs you in, and sellers no longer find you by it.',
+  );
   return renderMail({
     brand: { ...service.brand, name: plainServiceName(service) },
     subject: title,
@@ -102,31 +112,26 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
     title,
     blocks: [
       { kind: 'text', text },
-      {
-        kind: 'facts',
-        facts: [
-          { label: 'When', value: formatTime(at) },
-          ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
-          ...(network === null ? [] : [{ label: 'Network', value: network }]),
-        ],
-      },
+      { kind: 'facts', facts: placeRows({ at, browser, network }) },
       ...(key === undefined
         ? []
         : ([
             {
               kind: 'text',
-              text: 'Was this not you? Undo it within seven days. Your account gets this address back, and everyone is signed out of it.',
+              text: t(
+                'Was this not you? Undo it within seven days. Your account gets this address back, and everyone is signed out of it.',
+              ),
             },
             {
               kind: 'button',
-              label: 'This wasn’t me',
+              label: t('This wasn’t me'),
               href: `${service.baseUrl}${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`,
             },
           ] as const)),
       ...(key === undefined
-        ? ([{ kind: 'note', text: 'If you did not expect this, contact us.' }] as const)
+        ? ([{ kind: 'note', text: t('If you did not expect this, contact us.') }] as const)
         : []),
     ],
-    footer: mailFooter(service, 'You receive this because the address of your account changed.'),
+    footer: mailFooter(service, t('You receive this because the address of your account changed.')),
   });
 };

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
-import type { MailText } from '../../platform/mail/render-mail.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
+import { formatTime, t } from '../../platform/language/language.js';
+import { type MailText, renderMail } from '../../platform/mail/render-mail.js';
 import { mailFooter, plainServiceName, quotableName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
@@ -20,40 +19,49 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   const { offer, communityName, expiresAt } = invitation;
   const serviceName = plainServiceName(service);
   const community = quotableName(communityName, service.brand.name);
-  const name: MailText = community === undefined ? ['a community'] : ['“', { name: community }, '”'];
   const key = await createOptOutLink(db, to, now);
   const optOutUrl = `${service.baseUrl}${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   return {
     ...renderMail({
       brand: { ...service.brand, name: serviceName },
       // Nothing that the seller wrote: inboxes show the subject beside the name of the service, and people act on it unopened.
-      subject: `${serviceName}: invitation to a community`,
-      preview: 'Nothing happens until you accept it.',
-      title: ['You are invited to ', ...name],
+      subject: t('{service}: invitation to a community', { service: serviceName }),
+      preview: t('Nothing happens until you accept it.'),
+      title:
+        community === undefined
+          ? t('You are invited to a community')
+          : t('You are invited to “{community}”', { community: { name: community } }),
       blocks: [
-        {
-          kind: 'text',
-          text: [invitedTo(offer), ...name, ` on ${serviceName}. Nothing happens until you accept it.`],
-        },
+        { kind: 'text', text: invitedTo(offer, { community, service: serviceName }) },
         {
           kind: 'facts',
           facts: [
-            { label: offer.kind === 'role' ? 'Role' : 'Membership', value: offerInWords(offer) },
-            { label: 'Accept before', value: formatTime(expiresAt) },
+            { label: t(offer.kind === 'role' ? 'Role' : 'Membership'), value: offerInWords(offer) },
+            { label: t('Accept before'), value: formatTime(expiresAt) },
           ],
         },
-        { kind: 'button', label: 'View the invitation', href: `${service.baseUrl}/account` },
+        { kind: 'button', label: t('View the invitation'), href: `${service.baseUrl}/account` },
         {
           kind: 'note',
-          text: `Sign in with this e-mail address to accept or decline it.${community === undefined ? '' : ` The owner of the community chose its name. ${serviceName} has not checked it.`}`,
+          text: t('Sign in with this e-mail address to accept or decline it.'),
         },
+        ...(community === undefined
+          ? []
+          : [
+              {
+                kind: 'note',
+                text: t('The owner of the community chose its name. {service} has not checked it.', {
+                  service: serviceName,
+                }),
+              } as const,
+            ]),
         {
           kind: 'note',
-          text: 'You do not know this community? You can ignore this e-mail.',
-          link: { label: 'Don’t send me invitations', href: optOutUrl },
+          text: t('You do not know this community? You can ignore this e-mail.'),
+          link: { label: t('Don’t send me invitations'), href: optOutUrl },
         },
       ],
-      footer: mailFooter(service, 'Someone entered your address to invite you.'),
+      footer: mailFooter(service, t('Someone entered your address to invite you.')),
     }),
     unsubscribeUrl: optOutUrl,
   };
@@ -73,11 +81,29 @@ async function findInvitation(db: Database, id: string, now: number) {
   return row && { communityName: row.name, offer: offerOf(row), expiresAt: row.expires_at };
 }
 
-function invitedTo(offer: InvitationOffer): string {
-  return offer.kind === 'role' ? 'You are invited to help run ' : 'You are invited to become a member of ';
+function invitedTo(
+  offer: InvitationOffer,
+  { community, service }: { community: string | undefined; service: string },
+): MailText {
+  const isRole = offer.kind === 'role';
+  if (community === undefined) {
+    return t(
+      isRole
+        ? 'You are invited to help run a community on {service}. Nothing happens until you accept it.'
+        : 'You are invited to become a member of a community on {service}. Nothing happens until you accept it.',
+      { service },
+    );
+  }
+  return t(
+    isRole
+      ? 'You are invited to help run “{community}” on {service}. Nothing happens until you accept it.'
+      : 'You are invited to become a member of “{community}” on {service}. Nothing happens until you accept it.',
+    { service, community: { name: community } },
+  );
 }
 
 function offerInWords(offer: InvitationOffer): string {
-  if (offer.kind === 'role') return offer.role === 'OWNER' ? 'Owner' : 'Administrator';
-  return offer.validUntil === null ? 'Lifetime' : `Until ${formatTime(offer.validUntil, 'date')}`;
+  if (offer.kind === 'role') return t(offer.role === 'OWNER' ? 'Owner' : 'Administrator');
+  if (offer.validUntil === null) return t('Lifetime');
+  return t('Until {date}', { date: formatTime(offer.validUntil, 'date') });
 }

@@ -1,6 +1,7 @@
-import { t } from '../../platform/language/language.js';
-import type { MailBrand, MailContent, MailText } from '../../platform/mail/render-mail.js';
+import { formatTime, t } from '../../platform/language/language.js';
+import type { MailBrand, MailContent, MailFact, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
+import type { SessionPlace } from '../sessions/sessions.js';
 
 /** Service that sends a mail. */
 export interface MailService {
@@ -24,6 +25,18 @@ export function senderName(service: MailService, name: string): string {
 export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
   const { host } = new URL(service.baseUrl);
   return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
+}
+
+/** Returns the rows of something that happened in a browser: when, and where. */
+export function placeRows({ at, browser, network }: SessionPlace & { at: number }): MailFact[] {
+  // Stored as `browserNameOf` writes it.
+  const [name = '', system] = browser?.split(' on ') ?? [];
+  const shown = system === undefined ? name : t('{browser} on {system}', { browser: name, system });
+  return [
+    { label: t('When'), value: formatTime(at) },
+    ...(shown === '' ? [] : [{ label: t('Browser'), value: shown }]),
+    ...(network === null ? [] : [{ label: t('Network'), value: network }]),
+  ];
 }
 
 /** Maximum length of a quoted name, in characters. Subjects show about forty. */

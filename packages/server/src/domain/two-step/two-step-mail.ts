@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import { formatTime } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, plainServiceName } from '../mail/mail-frame.js';
+import { mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -28,28 +28,36 @@ export interface TwoStepChange extends SessionPlace {
 
 const TEXTS: Readonly<Record<TwoStepFacts['change'], { title: string; text: string }>> = {
   on: {
-    title: 'Two-step sign-in is on',
-    text: 'From now on, signing in needs the e-mailed code and a code from your authenticator app. Keep your recovery codes in a safe place.',
+    title: phrase('Two-step sign-in is on'),
+    text: phrase(
+      'From now on, signing in needs the e-mailed code and a code from your authenticator app. Keep your recovery codes in a safe place.',
+    ),
   },
   off: {
-    title: 'Two-step sign-in is off',
-    text: 'From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.',
+    title: phrase('Two-step sign-in is off'),
+    text: phrase('From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.'),
   },
   'off-by-operator': {
-    title: 'Two-step sign-in was turned off for you',
-    text: 'The operator of the service turned it off. From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.',
+    title: phrase('Two-step sign-in was turned off for you'),
+    text: phrase(
+      'The operator of the service turned it off. From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.',
+    ),
   },
   'recovery-code-used': {
-    title: 'A recovery code was used',
-    text: 'Someone entered one of your recovery codes in place of a code from your authenticator app. It does not work again.',
+    title: phrase('A recovery code was used'),
+    text: phrase(
+      'Someone entered one of your recovery codes in place of a code from your authenticator app. It does not work again.',
+    ),
   },
   'new-recovery-codes': {
-    title: 'You have new recovery codes',
-    text: 'Ten new recovery codes were created. The earlier ones no longer work.',
+    title: phrase('You have new recovery codes'),
+    text: phrase('Ten new recovery codes were created. The earlier ones no longer work.'),
   },
   'wrong-codes': {
-    title: 'A sign-in stopped at the second step',
-    text: 'Someone entered the e-mailed code, but no valid code of your authenticator app and no unused recovery code. The sign-in was stopped after five tries.',
+    title: phrase('A sign-in stopped at the second step'),
+    text: phrase(
+      'Someone entered the e-mailed code, but no valid code of your authenticator app and no unused recovery code. The sign-in was stopped after five tries.',
+    ),
   },
 };
 
@@ -72,13 +80,10 @@ export async function queueTwoStepMail(
 
 export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {
   const { change, at, browser, network, codesLeft } = twoStepFacts.parse(JSON.parse(json));
-  const { title, text } = TEXTS[change];
+  const title = t(TEXTS[change].title);
+  const text = t(TEXTS[change].text);
   const account = `${service.baseUrl}/account/two-step`;
-  const place = [
-    ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
-    ...(network === null ? [] : [{ label: 'Network', value: network }]),
-  ];
-  const left = codesLeft === undefined ? [] : [{ label: 'Codes left', value: `${codesLeft}` }];
+  const left = codesLeft === undefined ? [] : [{ label: t('Codes left'), value: `${codesLeft}` }];
   return renderMail({
     brand: { ...service.brand, name: plainServiceName(service) },
     subject: title,
@@ -86,13 +91,15 @@ export const composeTwoStepMail: MailComposer = async ({ facts: json }, { servic
     title,
     blocks: [
       { kind: 'text', text },
-      { kind: 'facts', facts: [{ label: 'When', value: formatTime(at) }, ...place, ...left] },
-      { kind: 'button', label: 'View two-step sign-in', href: account },
+      { kind: 'facts', facts: [...placeRows({ at, browser, network }), ...left] },
+      { kind: 'button', label: t('View two-step sign-in'), href: account },
       {
         kind: 'note',
-        text: 'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then sign out of all browsers on the page Sessions of your account, and contact us.',
+        text: t(
+          'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then sign out of all browsers on the page Sessions of your account, and contact us.',
+        ),
       },
     ],
-    footer: mailFooter(service, 'You receive this because the security of your account changed.'),
+    footer: mailFooter(service, t('You receive this because the security of your account changed.')),
   });
 };

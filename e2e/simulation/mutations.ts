@@ -68,7 +68,7 @@ export const PLANTED_SITE_MISTAKES: readonly PlantedSiteMistake[] = [
     name: 'a sign-out leaves the record of the session in the store',
     invariant: 'no access after a sign-out',
     ...{ seed: 5, sessions: 'store' },
-    kit: { find: 'return await records.end(id);', replace: 'return undefined;' },
+    kit: { find: 'return await this.#records.end(id);', replace: 'return undefined;' },
   },
   {
     name: 'all sessions have the user of the first one',

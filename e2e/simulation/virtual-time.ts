@@ -42,7 +42,8 @@ export function createVirtualTime(start: number): VirtualTime {
     now: () => now,
     setTimer(owner, callback, ms) {
       order += 1;
-      const timer = { at: now + Math.max(0, ms), order, owner, callback };
+      // Timers of browsers and Node have whole milliseconds, a delay with a random part does not.
+      const timer = { at: now + Math.max(0, Math.trunc(ms)), order, owner, callback };
       timers.add(timer);
       return timer;
     },

@@ -90,11 +90,13 @@ async function bundle(name) {
   return code === 0;
 }
 
-/** Copies the pages of the documentation and their images into the package that serves them. */
+/** Copies the pages of the documentation, their images and the skills into the package that serves them. */
 async function copyDocuments() {
-  const { DOCS_IMAGE_FOLDER, DOCS_PAGES } = await import('../packages/sandbox/dist/docs/docs-pages.js');
+  const { DOCS_IMAGE_FOLDER, DOCS_PAGES, SKILLS } = await import(
+    '../packages/sandbox/dist/docs/docs-pages.js'
+  );
   const images = globSync(`${DOCS_IMAGE_FOLDER}/*`, { cwd: ROOT });
-  for (const file of [...DOCS_PAGES.map((page) => page.file), ...images]) {
+  for (const file of [...[...DOCS_PAGES, ...SKILLS].map((each) => each.file), ...images]) {
     const target = join(ROOT, 'packages/sandbox/dist/documents', file);
     // A running sandbox may be reading the copy. It is replaced only if it is stale.
     if (existsSync(target) && readFileSync(target).equals(readFileSync(join(ROOT, file)))) continue;

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SKILLS } from '../../packages/sandbox/src/docs/docs-pages.js';
 
 const PACKAGES = join(import.meta.dirname, '../../packages');
-/** Packages whose users write integrations. `server` and `contract` are not among them. */
-const NAMES = ['widget', 'express', 'client', 'oauth', 'sandbox', 'cli'];
 /** Longest description that assistants accept. */
 const DESCRIPTION_MAX = 1_024;
 
-describe.each(NAMES)('packages/%s/SKILL.md', (name) => {
-  const text = readFileSync(join(PACKAGES, name, 'SKILL.md'), 'utf8');
+describe.each(SKILLS)('$file', ({ name, file }) => {
+  const folder = join(PACKAGES, '..', dirname(file));
+  const text = readFileSync(join(folder, 'SKILL.md'), 'utf8');
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(text) ?? [];
 
   it('begins with its name and a description of when to use it', () => {
@@ -17,7 +17,7 @@ describe.each(NAMES)('packages/%s/SKILL.md', (name) => {
       front.split('\n').map((line) => [line.split(': ')[0], line.replace(/^\w+: /, '')]),
     );
     expect([...fields.keys()]).toEqual(['name', 'description']);
-    expect(fields.get('name')).toBe(`latchkey-${name}`);
+    expect(fields.get('name')).toBe(name);
     const description = fields.get('description') ?? '';
     expect(description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);
     expect(description).toMatch(/ Use it /);
@@ -35,13 +35,13 @@ describe.each(NAMES)('packages/%s/SKILL.md', (name) => {
   });
 
   it('is published, and refers to files of its own package only', () => {
-    const { files } = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as {
+    const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
       files: string[];
     };
     expect(files).toContain('SKILL.md');
     expect(body).not.toContain('](../');
     expect(body).not.toMatch(/`(?:packages|docs|examples|scripts)\//);
-    expect(existsSync(join(PACKAGES, name, 'README.md'))).toBe(true);
+    expect(existsSync(join(folder, 'README.md'))).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   isLoopbackAddress,
   rejectUnknownOptions,
 } from '@latchkey/server/extension';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { createControlToken, tokenCheck } from './control/access/guard.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
@@ -106,6 +106,13 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    * @default 2000
    */
   requestLogEntries?: number;
+  /**
+   * Answers calls to `/sandbox/mcp` that have the token of the control API, as an MCP server over HTTP. `latchkey sandbox` has one. It gets
+   * what it needs to call the control API.
+   *
+   * @default none, and the path does not exist
+   */
+  mcp?: (request: Request, response: Response, sandbox: { origin: string; token: string }) => Promise<void>;
 }
 
 /** A running sandbox: the server, and the parts that a test or a demo controls. */
@@ -128,6 +135,7 @@ export async function startSandbox({
   allowPublic = false,
   controlToken = createControlToken(),
   requestLogEntries = DEFAULT_LOG_ENTRIES,
+  mcp,
   ...options
 }: SandboxOptions = {}): Promise<RunningSandbox> {
   rejectUnknownOptions(options, 'a sandbox');
@@ -157,7 +165,12 @@ export async function startSandbox({
     database: options.database ?? 'sqlite::memory:',
     port: options.port ?? 0,
     clock,
-    ...sandboxExtensions(services, connected, { ...parts, control, stream, isToken, tokenFor }),
+    ...sandboxExtensions(services, connected, {
+      ...{ ...parts, control, stream, isToken, tokenFor },
+      ...(mcp !== undefined && {
+        mcp: (request, response) => mcp(request, response, { origin: services.baseUrl, token: controlToken }),
+      }),
+    }),
     peers: allowPublic ? 'any' : 'this-machine',
     widgetAssets: { cache: false, ...options.widgetAssets },
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },

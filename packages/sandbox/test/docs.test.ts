@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import { docsLibrary } from '../src/docs/docs-library.js';
-import { DOCS_PAGES, docsHref } from '../src/docs/docs-pages.js';
+import { DOCS_PAGES, docsHref, SKILLS } from '../src/docs/docs-pages.js';
 import { renderMarkdown } from '../src/docs/render-markdown.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
@@ -144,6 +145,25 @@ describe('the served documentation', () => {
   itWithSandbox('lists every page in llms.txt', async ({ service }) => {
     const text = await (await fetch(`${service.baseUrl}/llms.txt`)).text();
     for (const { slug } of DOCS_PAGES) expect(text).toContain(`(${service.baseUrl}/docs/${slug}.md)`);
+  });
+
+  itWithSandbox('lists the skills for assistants, each with the digest of its text', async ({ service }) => {
+    const index = `${service.baseUrl}/.well-known/agent-skills/index.json`;
+    const { $schema, skills } = (await (await fetch(index)).json()) as {
+      $schema: string;
+      skills: Record<'name' | 'type' | 'description' | 'url' | 'digest', string>[];
+    };
+    expect($schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+    expect(skills.map(({ name }) => name)).toEqual(SKILLS.map(({ name }) => name));
+    for (const { name, type, description, url, digest } of skills) {
+      const response = await fetch(new URL(url, index));
+      expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      const text = await response.text();
+      expect(digest).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
+      expect(text.startsWith(`---\nname: ${name}\ndescription: ${description}\n---\n`)).toBe(true);
+      expect(type).toBe('skill-md');
+    }
+    expect((await fetch(new URL('/.well-known/agent-skills/no-such/SKILL.md', index))).status).toBe(404);
   });
 
   itWithSandbox('searches, and shows the query as text', async ({ service }) => {

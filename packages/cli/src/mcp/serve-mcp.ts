@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { ControlError } from '@latchkey/sandbox/client';
-import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import type { Output } from '../command-line/command.js';
@@ -152,6 +158,13 @@ async function refuseOthers(sandbox: SandboxAccess, warn: Output['warn']): Promi
     if (!isUnreachable(error)) throw new CommandFailure(printable(message), { cause: error });
     warn(printable(message));
   }
+}
+
+/** Returns what answers calls to `/sandbox/mcp` of a sandbox that runs in this process. */
+export function mcpOverHttp(target: SandboxTarget): NodeMcpRequestHandler {
+  const sandbox = new SandboxAccess(target);
+  // Nothing that a client could subscribe to changes, and an open stream would delay the end of the sandbox.
+  return toNodeHandler(createMcpHandler(() => createMcpServer(sandbox), { maxSubscriptions: 0 }));
 }
 
 function createMcpServer(sandbox: SandboxAccess): McpServer {

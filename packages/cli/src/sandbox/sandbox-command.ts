@@ -99,6 +99,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
   async run({ database, sites = [], scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
+    let answer: ReturnType<typeof import('../mcp/serve-mcp.js').mcpOverHttp> | undefined;
     const [site = DEFAULT_SITE, ...otherSites] = sites;
     return await runService({
       settings,
@@ -109,6 +110,11 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           allowPublic,
           ...(database !== undefined && { database }),
           ...(controlToken !== undefined && { controlToken }),
+          // With the first call, because few sandboxes serve an assistant.
+          async mcp(request, response, { origin: sandbox, token }) {
+            answer ??= (await import('../mcp/serve-mcp.js')).mcpOverHttp({ sandbox, token });
+            await answer(request, response);
+          },
         }),
       async onListening(sandbox) {
         if (controlToken === undefined) keepSandboxToken(process.cwd(), sandbox.controlToken);
@@ -171,6 +177,7 @@ async function startText(
       ['webhooks', `${baseUrl}/sandbox/webhooks`],
       ['docs', `${baseUrl}/docs`],
       ['control API', `${baseUrl}/sandbox/api`],
+      ['MCP server', `${baseUrl}/sandbox/mcp`],
     ]),
     '',
     ...lines,

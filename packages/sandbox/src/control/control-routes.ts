@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Database, requireRow } from '@latchkey/server/extension';
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
 import { integrationOf } from '../integration/snippets.js';
@@ -9,7 +9,7 @@ import { type SandboxGuide, siteUrlOf } from '../scenario/sandbox-guide.js';
 import type { Needs, Services } from '../services/services.js';
 import { type ControlRoute, routesOf } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
-import { mountRoutes } from './access/mount-routes.js';
+import { mountRoutes, sendFailure } from './access/mount-routes.js';
 import type { SandboxControl } from './control.js';
 import { dataHandlers, recordRoutes } from './data.js';
 import { deliveryHandlers } from './deliveries/deliveries.js';
@@ -68,6 +68,7 @@ async function findSnippetClient(db: Database, id: string): Promise<SnippetClien
 
 /** Path of the control API. `requests/record-request.ts` excludes its calls from the log. */
 const CONTROL_PATH = '/sandbox/api';
+const MCP_PATH = '/sandbox/mcp';
 
 /** Tools that the control API offers, and the check of its token. */
 export interface ControlAccess {
@@ -75,6 +76,8 @@ export interface ControlAccess {
   readonly receiver: WebhookReceiver;
   readonly stream: EventStream;
   isToken(presented: string): boolean;
+  /** Answers calls to `/sandbox/mcp`. */
+  readonly mcp?: RequestHandler;
   /** Returns the token for the pages. Nothing if other machines can open them, or the request comes from one. */
   tokenFor(request: IncomingMessage): string | undefined;
 }
@@ -109,7 +112,7 @@ export type ControlWork = ReturnType<typeof controlHandlers>;
 
 /** All endpoints of the control API. */
 export function controlRoutes(services: Services, access: GuidedAccess): Router {
-  const { control, stream, isToken } = access;
+  const { control, stream, mcp, isToken } = access;
   const routes: ControlRoute[] = [
     ...routesOf(controlHandlers(services, access, () => descriptionOf(routes, CONTROL_PATH))),
     ...recordRoutes(control.data),
@@ -117,6 +120,7 @@ export function controlRoutes(services: Services, access: GuidedAccess): Router 
   ];
   const router = Router({ caseSensitive: true, strict: true });
   const guard = controlGuard({ baseUrl: services.baseUrl, isToken });
+  if (mcp !== undefined) router.use(MCP_PATH, guard, mcp, sendFailure(services.logger));
   return router.use(CONTROL_PATH, mountRoutes(routes, { guard, logger: services.logger }));
 }
 

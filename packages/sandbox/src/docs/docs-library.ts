@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
+import { DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref, SKILLS } from './docs-pages.js';
 import { createDocsSearch, type DocsSearch, type SearchedSection } from './docs-search.js';
 import { DOCS_SEARCH_SCRIPT } from './docs-search-script.js';
 import { type RenderedMarkdown, renderMarkdown, sectionsOf } from './render-markdown.js';
@@ -21,10 +21,20 @@ interface SearchFile {
   readonly text: string;
 }
 
+/** A skill for coding assistants. */
+interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  /** SHA-256 of the text, as `sha256:` and hexadecimal digits. */
+  readonly digest: string;
+}
+
 /** The documentation as text and as HTML, and its search. Each file is read once, with the first call that needs it. */
 class DocsLibrary {
   readonly #texts = new Map<DocsPage, string>();
   readonly #pages = new Map<DocsPage, RenderedMarkdown>();
+  #skills: readonly Skill[] | undefined;
   #search: DocsSearch | undefined;
   #searchFiles: { version: string; files: ReadonlyMap<string, SearchFile> } | undefined;
 
@@ -39,6 +49,16 @@ class DocsLibrary {
 
   sections(): readonly SearchedSection[] {
     return DOCS_PAGES.flatMap((page) => searchedSections(page, this.markdown(page)));
+  }
+
+  get skills(): readonly Skill[] {
+    this.#skills ??= SKILLS.map(({ name, file }) => {
+      const text = readFileSync(new URL(file, FOLDER), 'utf8');
+      const [, description = ''] = /^description: (.*)$/m.exec(text) ?? [];
+      const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+      return { name, description, text, digest };
+    });
+    return this.#skills;
   }
 
   /** Search over all pages. */

@@ -170,6 +170,16 @@ export const DOCS_PAGES: readonly DocsPage[] = [
 /** Images of the pages: paths of files in the repository. */
 export const DOCS_IMAGE_FOLDER = 'docs/images';
 
+/** Skills for coding assistants: each a package whose users write integrations, and its file in the repository. */
+export const SKILLS: readonly { name: string; file: string }[] = [
+  'widget',
+  'express',
+  'client',
+  'oauth',
+  'sandbox',
+  'cli',
+].map((name) => ({ name: `latchkey-${name}`, file: `packages/${name}/SKILL.md` }));
+
 export const DOCS_PATH = '/docs';
 
 export function docsHref({ slug }: Pick<DocsPage, 'slug'>): string {

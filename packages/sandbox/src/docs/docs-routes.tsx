@@ -17,7 +17,11 @@ import {
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
-/** The documentation: pages, the same as Markdown, a search, and `/llms.txt`. */
+/** Index of skills by the draft "Agent Skills Discovery via Well-Known URIs", version 0.2.0. */
+const SKILLS_PATH = '/.well-known/agent-skills';
+const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+
+/** The documentation: pages, the same as Markdown, a search, `/llms.txt`, and the skills for coding assistants. */
 export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const send = (response: Response, page: Page) => sendPage(response, page, { allowsScripts: true });
@@ -70,6 +74,24 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   router
     .route('/llms.txt')
     .get((_request, response) => sendText(response, llmsTxt(baseUrl)))
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${SKILLS_PATH}/index.json`)
+    .get((_request, response) => {
+      const skills = docsLibrary.skills.map(({ name, description, digest }) => {
+        const url = `${SKILLS_PATH}/${name}/SKILL.md`;
+        return { name, type: 'skill-md', description, url, digest };
+      });
+      response.set('Cache-Control', 'no-store').json({ $schema: SKILLS_SCHEMA, skills });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${SKILLS_PATH}/:name/SKILL.md`)
+    .get(({ params: { name } }, response) => {
+      const skill = docsLibrary.skills.find((each) => each.name === name);
+      if (skill === undefined) return sendMissing(response);
+      sendText(response, skill.text);
+    })
     .all(methodNotAllowed('GET'));
   return router;
 }

@@ -66,7 +66,8 @@ function otherMethod(allowed: string): RequestHandler {
   };
 }
 
-function sendFailure(logger: Logger): ErrorRequestHandler {
+/** Sends a failure of a call as JSON. */
+export function sendFailure(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const failure = asFailure(error);

@@ -110,7 +110,7 @@ function budget(counted: readonly string[], limit: number, periodMs: number): Bu
 /** Checkouts that one community can open with API keys in an hour. Each is a row until it is purged, paid or not. */
 const CHECKOUTS_PER_COMMUNITY = 10_000;
 /** Checkouts that one person can open on the pages of the service in an hour. */
-const CHECKOUTS_PER_BUYER = 60;
+const CHECKOUTS_PER_BUYER = 120;
 
 /**
  * Counts a checkout before it is opened. A flood, such as by bots at a shop that calls buy-plan for everybody, only stops the checkouts of

@@ -168,7 +168,14 @@ describe('data of a deleted account', () => {
     await service.server.operator.deleteUser({ email });
     const keeper = deletedUserIdOf(id);
     expect(await db.selectFrom('users').selectAll().where('id', '=', keeper).executeTakeFirst()).toEqual({
-      ...{ id: keeper, email: null, email_verified_at: null, name: null, messenger_user_id: null },
+      ...{
+        id: keeper,
+        email: null,
+        email_verified_at: null,
+        name: null,
+        messenger_user_id: null,
+        language: null,
+      },
       ...{ created_at: START, deleted_at: START },
     });
     expect(await db.selectFrom('payments').selectAll().where('user_id', '=', keeper).execute()).toEqual([

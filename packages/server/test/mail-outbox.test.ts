@@ -3,9 +3,10 @@ import { describe, expect } from 'vitest';
 import type { MailMessage } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
-import { locationOf } from './browser.js';
+import { type Browser, locationOf } from './browser.js';
 import { it, METHODS, openCheckout, pay, payFor } from './checkout-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
+import { COMMUNITY, sellerOf } from './seller-area.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
 const { plans, products } = sandboxScenario;
@@ -199,6 +200,75 @@ describe('failed renewal', () => {
     await service.server.runBackgroundWork();
     await runAt(service, START + 31 * DAY);
     expect(mailsTo(service, BEN)[1]?.text).toContain('Access: Ended on 12 Jul 2026, 14:05 UTC');
+  });
+});
+
+describe('the language of a queued mail', () => {
+  const choose = (browser: Browser, language: string) => browser.post('/language', { language });
+
+  it('is the one that its reader last used: at the sign-in, and then in the menu', async ({ service }) => {
+    const browser = service.browser();
+    const own = { origin: service.baseUrl, 'sec-fetch-site': 'same-origin', 'accept-language': 'de-AT' };
+    await browser.post('/sign-in/code', { email: BEN }, own);
+    const code = service.server.mailbox?.latestFor(BEN)?.code ?? '';
+    expect(locationOf(await browser.post('/sign-in/verify', { code }, own))).toBe('/account');
+    await payFor(service);
+    await service.server.runBackgroundWork();
+    const receipt = mailsTo(service, BEN).at(-1);
+    expect(receipt?.subject).toBe('Ihre Quittung von Latchkey: 9,00\u00a0€');
+    expect(receipt?.text).toContain(
+      '\nBezahlt am: 12. Juni 2026, 14:05 UTC\nZugang: Bis 12. Juli 2026, 14:05 UTC\n',
+    );
+    expect(receipt?.html).toContain('<html lang="de" dir="ltr">');
+
+    await choose(browser, 'ar');
+    await service.server.operator.deleteUser({ email: BEN });
+    await service.server.runBackgroundWork();
+    const deleted = mailsTo(service, BEN).at(-1);
+    expect(deleted?.subject).toBe('حُذف حسابك');
+    expect(deleted?.html).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it('stays if the reader signs in on a page in English only', async ({ service, db }) => {
+    await db.updateTable('users').set({ language: 'pt' }).where('email', '=', BEN).execute();
+    await signedIn(service, BEN);
+    await payFor(service);
+    expect(await outbox(db)).toMatchObject([{ language: 'pt' }]);
+  });
+
+  it('is that of the page where a guest first pays, also when no page causes it', async ({ service, db }) => {
+    for (const [language, externalId] of [
+      ['ja', 'order-1'],
+      ['fr', 'order-2'],
+    ] as const) {
+      const guest = service.browser();
+      await choose(guest, language);
+      await payFor(service, { email: 'guest@example.com', externalId }, METHODS.failsLater, guest);
+    }
+    await runAt(service, START + 60 * DAY - HOUR);
+    expect((await outbox(db)).map(({ kind, language }) => [kind, language])).toEqual([
+      ...[
+        ['receipt', 'ja'],
+        ['receipt', 'ja'],
+        ['renewal-failed', 'ja'],
+      ],
+    ]);
+    const failed = mailsTo(service, 'guest@example.com').at(-1);
+    expect(failed?.subject).toBe('Latchkey: お支払いができませんでした');
+  });
+
+  it('of an invitation is that of the invited person, else English', async ({ service, db }) => {
+    await db.updateTable('users').set({ language: 'es' }).where('email', '=', BEN).execute();
+    const dana = await sellerOf(service);
+    await dana.post('/language', { language: 'ja' });
+    for (const email of [BEN, 'new@example.com'])
+      await dana.submit(`${COMMUNITY}/roles`, { email, role: 'ADMIN' });
+    await service.server.runBackgroundWork();
+    const [ben, stranger] = [BEN, 'new@example.com'].map((email) => mailsTo(service, email).at(-1)?.subject);
+    expect([ben, stranger]).toEqual([
+      'Latchkey: invitación a una comunidad',
+      'Latchkey: invitation to a community',
+    ]);
   });
 });
 

@@ -23,7 +23,8 @@ create table users (
   messenger_user_id bigint unique,
   created_at bigint not null,
   email_verified_at bigint,
-  deleted_at bigint
+  deleted_at bigint,
+  language text
 );
 create index users_claimed on users (created_at, id) where email is null and messenger_user_id is null and deleted_at is null;
 create table communities (
@@ -537,6 +538,7 @@ create table mail_outbox (
   kind text not null,
   subject_id text not null,
   recipient text not null,
+  language text not null,
   facts text not null,
   status text not null check (status in ('pending', 'sent', 'dropped', 'failed')),
   attempts integer not null default 0,

@@ -40,6 +40,8 @@ export interface Schema {
      * that only the id of the deleted user leads to.
      */
     deleted_at: Generated<number | null>;
+    /** Language that the user last used on a page, such as `de`. Later mails are in it. Null before the first sign-in or payment. */
+    language: Generated<string | null>;
   };
   communities: {
     id: string;
@@ -632,6 +634,8 @@ export interface Schema {
     subject_id: string;
     /** Email address; empty once the mail is finished. */
     recipient: string;
+    /** Language in which it will be written. */
+    language: string;
     /** JSON with facts of the time of the cause. Contains no secrets. */
     facts: string;
     /** `dropped`: the cause was gone before the mail was sent. */

@@ -55,9 +55,10 @@ export async function deleteAccount(
     const keeperId = await insertDeletedUser(transaction, userId, now);
     await keepBooks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
+    // The mail has the language of the user.
+    if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     await recordAudit(transaction, { action: 'user.delete', subjectId: userId });
-    if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
     return { kind: 'deleted', isNew: true };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });

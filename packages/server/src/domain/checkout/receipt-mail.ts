@@ -109,7 +109,7 @@ export async function queueReceipt(
   transaction: Database,
   paid: Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'> & {
     paymentId: string;
-    buyer: { readonly email: string | null };
+    buyer: { readonly id: string; readonly email: string | null };
     membership: MembershipRow;
   },
   now: number,
@@ -126,7 +126,8 @@ export async function queueReceipt(
     validUntil: membership.valid_until,
     nextPayment: await nextPaymentOf(transaction, membership),
   };
-  await queueMail(transaction, { kind: 'receipt', subjectId: paymentId, to: buyer.email, facts }, now);
+  const mail = { kind: 'receipt', subjectId: paymentId, to: buyer.email, userId: buyer.id, facts } as const;
+  await queueMail(transaction, mail, now);
 }
 
 async function useReceipt(

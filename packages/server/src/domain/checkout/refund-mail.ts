@@ -72,7 +72,8 @@ export async function queueRefunded(
   };
   // Each total has a mail of its own.
   const subjectId = `${payment.id}:${payment.refunded_minor}`;
-  await queueMail(transaction, { kind: 'refunded', subjectId, to: email, facts }, now);
+  const mail = { kind: 'refunded', subjectId, to: email, userId: payment.user_id, facts } as const;
+  await queueMail(transaction, mail, now);
 }
 
 export const composeRefunded: MailComposer = async ({ facts: json }, { service }) => {

@@ -234,7 +234,7 @@ async function decline(
   const { subject, buyer, amountMinor, currency } = payment;
   // What was bought besides the subscription stays.
   const validUntil = membership.renews_at ?? now;
-  const failed = { paymentId, reason, validUntil, email: buyer.email, plan: subject, amountMinor, currency };
+  const failed = { paymentId, reason, validUntil, buyer, plan: subject, amountMinor, currency };
   await queueRenewalFailed(transaction, failed, now);
 }
 

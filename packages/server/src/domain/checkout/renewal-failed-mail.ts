@@ -33,17 +33,23 @@ export async function queueRenewalFailed(
   transaction: Database,
   renewal: Pick<Facts, 'amountMinor' | 'currency' | 'reason' | 'validUntil'> & {
     paymentId: string;
-    email: string | null;
+    buyer: { readonly id: string; readonly email: string | null };
     plan: { readonly communityId: string; readonly planId: string };
   },
   now: number,
 ): Promise<void> {
-  const { paymentId, email, plan, ...facts } = renewal;
+  const { paymentId, buyer, plan, ...facts } = renewal;
+  const { email } = buyer;
   if (email === null || !(await usePaymentNotice(transaction, { email, shop: plan.communityId }, now)))
     return;
   const names = await namesOf(transaction, { kind: 'plan', ...plan });
   const { communityId } = plan;
-  const mail = { subjectId: paymentId, to: email, facts: { ...names, ...facts, communityId } };
+  const mail = {
+    subjectId: paymentId,
+    to: email,
+    userId: buyer.id,
+    facts: { ...names, ...facts, communityId },
+  };
   await queueMail(transaction, { kind: 'renewal-failed', ...mail }, now);
 }
 

@@ -72,10 +72,16 @@ const emailChangeFacts = z.object({
 /** Queues the mail to the address that an account had, in the transaction of the change. */
 export async function queueEmailChangeMail(
   transaction: Database,
-  { to, ...facts }: { to: string; change: string | null } & SessionPlace,
+  { to, userId, ...facts }: { to: string; userId: string; change: string | null } & SessionPlace,
   now: number,
 ): Promise<void> {
-  const mail = { kind: 'email-change', subjectId: randomUUID(), to, facts: { ...facts, at: now } } as const;
+  const mail = {
+    kind: 'email-change',
+    subjectId: randomUUID(),
+    to,
+    userId,
+    facts: { ...facts, at: now },
+  } as const;
   await queueMail(transaction, mail, now);
 }
 

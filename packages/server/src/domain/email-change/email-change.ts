@@ -150,7 +150,7 @@ export async function finishEmailChange(
       .where('id', '=', id)
       .execute();
     await endAllSignIns(transaction, { userId, except: sessionId, apps: false }, now);
-    await queueEmailChangeMail(transaction, { to: earlier, change: id, ...place }, now);
+    await queueEmailChangeMail(transaction, { to: earlier, userId, change: id, ...place }, now);
     return { kind: 'changed', email };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
@@ -187,7 +187,7 @@ export async function undoEmailChange(db: Database, secret: string, now: number)
       .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '>=', changedAt)]))
       .execute();
     await endAllSignIns(transaction, { userId, except: undefined, apps: true }, now);
-    const undone = { to: current ?? email, change: null, browser: null, network: null };
+    const undone = { to: current ?? email, userId, change: null, browser: null, network: null };
     if (current !== null) await queueEmailChangeMail(transaction, undone, now);
     return 'undone';
   };

@@ -85,7 +85,7 @@ export type SendInvitationResult =
 
 /**
  * Stores an invitation and queues its mail in the caller's serializable transaction, which also checked the sender's role. It
- * reads no user and no other seller's data except counts, so the result is the same if the address has an account or not.
+ * reads no user except for the language of the mail, and no other seller's data except counts, so the result is the same if the address has an account or not.
  */
 async function sendInvitation(
   transaction: Database,

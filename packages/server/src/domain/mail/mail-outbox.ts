@@ -3,6 +3,7 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { sql } from '../../platform/database/kysely.js';
 import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { currentLanguage } from '../../platform/language/language.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */
@@ -21,6 +22,8 @@ export interface NewMail {
   /** Id of the payment, invitation or change that causes the mail. Each cause has at most one mail of a kind. */
   subjectId: string;
   to: string;
+  /** Id of the reader, whose last language the mail has. Default: the holder of the address. */
+  userId?: string;
   /** Facts as of now, which the composer needs later. No secrets: the database stores them as they are. */
   facts: object;
 }
@@ -31,6 +34,7 @@ export interface QueuedMail {
   readonly kind: MailKind;
   readonly subjectId: string;
   readonly to: string;
+  readonly language: string;
   /** JSON. */
   readonly facts: string;
   readonly leaseId: string;
@@ -45,8 +49,20 @@ export interface MailLease extends Lease {
   limit: number;
 }
 
-/** Queues a mail in the transaction of its cause, so that both are stored or neither is. */
-export async function queueMail(transaction: Database, { kind, subjectId, to, facts }: NewMail, now: number) {
+/**
+ * Queues a mail in the transaction of its cause, so that both are stored or neither is. It is written in the language that its reader last
+ * used. A reader who never used one gets the language of the page that causes the mail, as a guest who pays does. That is English for
+ * invitations, since the seller area is, and for what no page causes.
+ */
+export async function queueMail(
+  transaction: Database,
+  { kind, subjectId, to, userId, facts }: NewMail,
+  now: number,
+) {
+  const reader = transaction
+    .selectFrom('users')
+    .select('language')
+    .where((eb) => (userId === undefined ? eb('email', '=', to) : eb('id', '=', userId)));
   await transaction
     .insertInto('mail_outbox')
     .values({
@@ -54,6 +70,7 @@ export async function queueMail(transaction: Database, { kind, subjectId, to, fa
       kind,
       subject_id: subjectId,
       recipient: to,
+      language: sql<string>`coalesce(${reader}, ${currentLanguage().language})`,
       facts: JSON.stringify(facts),
       status: 'pending',
       next_attempt_at: now,
@@ -75,7 +92,7 @@ export async function leaseMails(db: Database, { limit, ...lease }: MailLease, n
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('mail_outbox')
-    .select(['id', 'kind', 'subject_id', 'recipient', 'facts', 'attempts', 'created_at'])
+    .select(['id', 'kind', 'subject_id', 'recipient', 'language', 'facts', 'attempts', 'created_at'])
     .where('id', 'in', ids)
     .orderBy('created_at')
     .execute();
@@ -84,6 +101,7 @@ export async function leaseMails(db: Database, { limit, ...lease }: MailLease, n
     kind: row.kind,
     subjectId: row.subject_id,
     to: row.recipient,
+    language: row.language,
     facts: row.facts,
     leaseId: lease.id,
     attempts: row.attempts,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Needs } from '../../app/services.js';
 import { unlessStopped, type Worker } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { speak } from '../../platform/language/language.js';
 import { type MailMessage, MailRejectedError, withoutMailboxes } from '../../platform/mail/mailer.js';
 import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
 import type { MailService } from './mail-frame.js';
@@ -14,7 +15,7 @@ const LEASE_MS = 5 * 60_000;
 /** Time that a mail has to finish when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/** Writes a mail when it is sent. `undefined` if its cause is gone. */
+/** Writes a mail in the current language, when it is sent. `undefined` if its cause is gone. */
 export type MailComposer = (
   mail: Pick<QueuedMail, 'to' | 'subjectId' | 'facts'>,
   parts: { readonly db: Database; readonly service: MailService; readonly now: number },
@@ -50,7 +51,8 @@ export function createMailWorker(
 
   async function attempt(mail: QueuedMail): Promise<MailAttemptResult> {
     try {
-      const message = await composers[mail.kind](mail, { db, service, now: clock.now() });
+      const parts = { db, service, now: clock.now() };
+      const message = await speak(mail.language, () => composers[mail.kind](mail, parts));
       if (message === undefined) return 'dropped';
       await mailer.send({ ...message, to: mail.to, id: mail.id });
       return 'sent';

@@ -1,11 +1,12 @@
 import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { canChooseLanguage, currentLanguage } from '../../platform/language/language.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
 import { audited, identifyActor, recordAudit } from '../audit/audit.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
-import type { User } from '../users/users.js';
+import { rememberLanguage, type User } from '../users/users.js';
 
 /** Lifetime of a session at the service, in seconds. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
@@ -58,7 +59,7 @@ export interface SessionStart extends SessionPlace {
 
 /**
  * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction. The database
- * contains only a hash of each id.
+ * contains only a hash of each id. The user's later mails have the language of the page.
  */
 export async function startSession(
   transaction: Database,
@@ -69,6 +70,9 @@ export async function startSession(
   const kept = others.slice(0, MAX_BROWSER_ACCOUNTS - 1).map(({ sessionId }) => sessionId);
   for (const sessionId of earlier) if (!kept.includes(sessionId)) await endSession(transaction, sessionId);
   identifyActor('user', userId);
+  const { language } = currentLanguage();
+  // A page in one language only says nothing about its visitor.
+  if (canChooseLanguage()) await rememberLanguage(transaction, { userId, language });
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
   await transaction

@@ -74,7 +74,13 @@ export async function queueTwoStepMail(
     .executeTakeFirst();
   const to = user?.email ?? null;
   if (to === null) return;
-  const mail = { kind: 'two-step', subjectId: randomUUID(), to, facts: { ...facts, at: now } } as const;
+  const mail = {
+    kind: 'two-step',
+    subjectId: randomUUID(),
+    to,
+    userId,
+    facts: { ...facts, at: now },
+  } as const;
   await queueMail(transaction, mail, now);
 }
 

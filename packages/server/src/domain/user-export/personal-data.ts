@@ -61,7 +61,7 @@ const ADDRESS = { email: 'email' } as const;
  * column of an exported table, and a new column with the id or the address of a person, fails that test until it is here.
  */
 export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[] | Withheld>> = {
-  users: part('user', { id: 'id' }, 'id email email_verified_at name messenger_user_id created_at', {
+  users: part('user', { id: 'id' }, 'id email email_verified_at name messenger_user_id language created_at', {
     internal: 'deleted_at',
   }),
   user_sessions: part('sessions', USER, 'created_at last_used_at expires_at browser network', {
@@ -161,7 +161,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   ],
   mail_outbox: part(
     ...(['queuedMails', { recipient: 'email' }] as const),
-    'created_at kind status attempts next_attempt_at facts',
+    'created_at kind status attempts next_attempt_at language facts',
     { internal: 'id subject_id lease_id leased_until finished_at' },
   ),
   form_submissions: part('formSubmissions', USER, 'submitted_at', { internal: 'id' }),

@@ -40,6 +40,23 @@ export async function renameUser(db: Database, id: string, name: string | null):
   );
 }
 
+/**
+ * Remembers the language that a user uses, for later mails.
+ *
+ * @param options.isGuest True if it may be somebody else's: it only counts for a user who has none.
+ */
+export async function rememberLanguage(
+  db: Database,
+  { userId, language, isGuest = false }: { userId: string; language: string; isGuest?: boolean },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('language', 'is', null), ...(isGuest ? [] : [eb('language', '!=', language)])]))
+    .execute();
+}
+
 /** Lists the newest users, newest first. A claim is listed with an address by which a community knows it. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
   const rows = await db

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { rememberLanguage } from '../../domain/users/users.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-input.js';
@@ -8,15 +9,23 @@ import { isLanguage } from '../../platform/language/language.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { LANGUAGE_PATH } from '../ui/parts/language-menu.js';
 import { readContinuePath } from './continue-path.js';
+import { findSignedInUser } from './user-session.js';
 
-/** `POST /language` remembers the `language` that a visitor chose, and returns to the page that sent the form. */
-export function languageRoutes(needs: Needs<'baseUrl'>): Router {
+/**
+ * `POST /language` remembers the `language` that a visitor chose, also for the mails of a signed-in user, and returns to the page that sent
+ * the form.
+ */
+export function languageRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(LANGUAGE_PATH)
-    .post(sameOriginGuard(needs), readForm, (request, response) => {
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
       const language = formOf(request).get('language') ?? '';
-      if (isLanguage(language)) writeLanguage(needs, response, language);
+      if (isLanguage(language)) {
+        writeLanguage(needs, response, language);
+        const user = await findSignedInUser(needs, request);
+        if (user !== undefined) await rememberLanguage(needs.db, { userId: user.id, language });
+      }
       redirect(response, 303, pathOf(request.get('Referer'), needs));
     })
     .all(methodNotAllowed('POST'));

@@ -19,12 +19,13 @@ import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import { usePaymentAttempt } from '../../domain/checkout/payment-budgets.js';
 import type { DeclineReason } from '../../domain/checkout/payment-provider.js';
 import { confirmPerson } from '../../domain/memberships/claims.js';
+import { rememberLanguage } from '../../domain/users/users.js';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
-import { phrase, t } from '../../platform/language/language.js';
+import { currentLanguage, phrase, t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { sendWait } from '../sign-in/too-many-codes.js';
@@ -243,6 +244,9 @@ export function checkoutRoutes(needs: Services): Router {
         const { communityId } = offer.subject;
         await confirmPerson(db, { communityId, userId: user.id }, now);
       }
+      // The provider can confirm the payment later, without a page.
+      const { language } = currentLanguage();
+      await rememberLanguage(db, { userId: buyer.id, language, isGuest: !isBuyer });
       const order = {
         checkout,
         placement,

@@ -141,6 +141,15 @@ export default defineConfig({
         root: root('widget'),
         include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
       }),
+      // The elements where site owners test their components: browsers in Node, which have no layout.
+      ...['jsdom', 'happy-dom'].flatMap((environment) =>
+        levels({
+          name: `widget-${environment}`,
+          root: root('widget'),
+          include: ['test/without-layout/*.test.ts'],
+          environment,
+        }),
+      ),
       ...levels({ name: 'simulation', root: root('../e2e/simulation'), include: ['*.test.ts'] }),
       ...levels({ name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] }),
     ],

@@ -1,7 +1,6 @@
 import { characterCount, PATHS, readWidgetState, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import {
   AuthorizationResponseError,
-  calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
   generateRandomState,
   validateAuthResponse,
@@ -30,7 +29,9 @@ export async function createPkcePair(): Promise<PkcePair> {
     );
   }
   const codeVerifier = generateRandomCodeVerifier();
-  return { codeVerifier, codeChallenge: await calculatePKCECodeChallenge(codeVerifier) };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
+  // The library's function rejects the digest in jsdom, where it's the ArrayBuffer of another realm.
+  return { codeVerifier, codeChallenge: encodeBase64Url(new Uint8Array(digest)) };
 }
 
 /** Content of the popup flow's `state`. Anyone can write a state, so a reader must not trust either field. */

@@ -24,7 +24,7 @@ describe('the answer to a checkout', () => {
   it('belongs to a POST request of JSON with the cookie of this site, which follows no redirect', async () => {
     await ask(json({}));
     const [url, init] = send.mock.calls[0] ?? [];
-    expect(url).toBe('/auth/checkout');
+    expect(`${url}`).toBe(`${SITE}/auth/checkout`);
     expect(init).toMatchObject({
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -151,7 +151,7 @@ describe('the plans of a backend', () => {
     await offeredPlans(`/auth${serial}/`);
     expect(send).toHaveBeenCalledOnce();
     const [url, init] = send.mock.calls[0] ?? [];
-    expect(url).toBe(`/auth${serial}/plans`);
+    expect(`${url}`).toBe(`${SITE}/auth${serial}/plans`);
     expect(init).toMatchObject({ method: 'GET', headers: { accept: 'application/json' } });
     expect(init).not.toHaveProperty('body');
     expect(init?.headers).not.toHaveProperty('content-type');

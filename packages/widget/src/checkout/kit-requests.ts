@@ -119,7 +119,7 @@ interface KitResponse {
 /** Requests JSON from the kit, with the cookie of this site. Sends a POST request if there is a body. */
 async function requestKit(url: string, body?: object): Promise<KitResponse> {
   try {
-    const response = await fetch(url, {
+    const response = await fetch(new URL(url, document.baseURI), {
       method: body ? 'POST' : 'GET',
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),

@@ -121,7 +121,7 @@ describe('<latchkey-plans>', () => {
     const requests = recordRequests();
     await placePlans({ backend: '/kit/once' });
     await placePlans({ backend: '/kit/once' });
-    expect(requests.sent.map(({ url }) => url)).to.deep.equal(['/kit/once/plans']);
+    expect(requests.sent.map(({ url }) => url)).to.deep.equal([`${location.origin}/kit/once/plans`]);
   });
 
   it('requests the plans again on reload, and shows what came', async () => {
@@ -134,7 +134,7 @@ describe('<latchkey-plans>', () => {
     };
     (element as HTMLElementTagNameMap['latchkey-plans']).reload();
     await until('the new plan', () => names().join() === 'New');
-    expect(requests.sent.map(({ url }) => url)).to.deep.equal(['/kit/again/plans']);
+    expect(requests.sent.map(({ url }) => url)).to.deep.equal([`${location.origin}/kit/again/plans`]);
     const second = await placePlans({ backend: '/kit/again' });
     expect(second.names()).to.deep.equal(['New']);
     expect(requests.sent.length).to.equal(1);
@@ -327,7 +327,10 @@ describe('<latchkey-join>', () => {
     });
     await buy();
     expect(requests.sent).to.deep.equal([
-      { url: '/kit/shop/checkout', body: { plan: 'plan-ok', returnTo: '/members?from=join#top' } },
+      {
+        url: `${location.origin}/kit/shop/checkout`,
+        body: { plan: 'plan-ok', returnTo: '/members?from=join#top' },
+      },
     ]);
     expect(checkouts).to.deep.equal([
       { planId: 'plan-ok', checkoutUrl: `${location.origin}/kit/shop/checkout-page?plan=plan-ok` },

@@ -91,6 +91,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   readonly #content = new GateContentController(this);
   readonly #requestUpdate = () => this.requestUpdate();
+  /** happy-dom reports the change while the gate updates. */
+  readonly #slotChanged = () => queueMicrotask(this.#requestUpdate);
   #reported: string | undefined;
   #shown: GateState | undefined;
   /** True if the check of the session had failed at the last update. */
@@ -207,7 +209,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const { state } = this;
     const isOpen = state === 'open';
     // If a script replaces the children, the content returns.
-    return html`<span tabindex="-1"></span><slot name=${isOpen ? nothing : state} @slotchange=${this.#requestUpdate}>${
+    return html`<span tabindex="-1"></span><slot name=${isOpen ? nothing : state} @slotchange=${this.#slotChanged}>${
       isOpen || this.querySelector(`:scope > [slot="${state}"]`) ? nothing : this.#notice(state)
     }</slot>`;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stubPage } from '../../test/support/stub-page.js';
+import { SITE, stubPage } from '../../test/support/stub-page.js';
 import type { SessionResult } from '../state/login-state.js';
 import { BackendProvider } from './backend-provider.js';
 
@@ -18,6 +18,9 @@ const service = {
   clock: { now: () => NOW },
   fetch: send,
 };
+/** Returns the addresses of the requests. They're absolute, because the fetch of Node, which jsdom's pages use, knows no page. */
+const requested = () => send.mock.calls.map(([url]) => `${url}`);
+
 /** No other test posts to this channel. */
 const name = crypto.randomUUID();
 
@@ -103,8 +106,11 @@ it.each([200, 404])('a page instead of JSON is not of the kit: %i', async (statu
 describe('a request to a backend', () => {
   it('may use the cache of the kit at the first lookup only', async () => {
     for (let lookup = 0; lookup < 3; lookup += 1) await renew({ signedIn: false });
-    const urls = send.mock.calls.map(([url]) => url);
-    expect(urls).toStrictEqual(['/auth/session', '/auth/session?fresh', '/auth/session?fresh']);
+    expect(requested()).toStrictEqual([
+      `${SITE}/auth/session`,
+      `${SITE}/auth/session?fresh`,
+      `${SITE}/auth/session?fresh`,
+    ]);
     const init = send.mock.calls[0]?.[1];
     expect(init).toMatchObject({
       method: 'GET',
@@ -120,12 +126,11 @@ describe('a request to a backend', () => {
     answer({ ...signedIn(NOW), user: { sub: 'of the exchange' } });
     answer(signedIn(NOW));
     expect(await provider.exchange(grant, signal)).toMatchObject({ user });
-    const [url, init] = send.mock.calls[0] ?? [];
-    expect(url).toBe('/auth/exchange');
+    const [, init] = send.mock.calls[0] ?? [];
     expect(init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
     const { scopes: _, ...sent } = grant;
     expect(JSON.parse(`${init?.body}`)).toStrictEqual(sent);
-    expect(send.mock.calls.map(([address]) => address)).toStrictEqual(['/auth/exchange', '/auth/session']);
+    expect(requested()).toStrictEqual([`${SITE}/auth/exchange`, `${SITE}/auth/session`]);
   });
 
   it('that exchanges a code fails if the next request has no session', async () => {
@@ -151,7 +156,7 @@ describe('a request to a backend', () => {
     send.mockResolvedValueOnce(new Response(null, { status: 204 }));
     await provider.signOut(signal);
     expect(send).toHaveBeenCalledExactlyOnceWith(
-      '/auth/logout',
+      new URL('/auth/logout', SITE),
       expect.objectContaining({ method: 'POST', body: '{}' }),
     );
   });

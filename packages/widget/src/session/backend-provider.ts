@@ -110,7 +110,7 @@ export class BackendProvider implements SessionProvider {
     body: object | undefined,
   ): Promise<{ status: number; text: string }> {
     try {
-      const response = await this.#service.fetch(url, {
+      const response = await this.#service.fetch(new URL(url, document.baseURI), {
         method: body ? 'POST' : 'GET',
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         body: body ? JSON.stringify(body) : null,

@@ -138,6 +138,7 @@ const FOLDERS = {
     'doctor',
     'conformance',
     'explain',
+    'init',
     'mcp',
   ],
   'packages/conformance/src': ['report', 'payments', 'provider', 'scripted-service', 'caller'],

@@ -181,6 +181,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'conformance',
     'explain',
+    'init',
     'mcp',
   ],
   'packages/conformance/src': ['report', 'payments', 'provider', 'scripted-service', 'caller'],

@@ -6,6 +6,7 @@ import { addControlCommands } from './control/add-control-commands.js';
 import type { AddCommands } from './create-program.js';
 import { doctorCommand } from './doctor/doctor-command.js';
 import { explainCommand } from './explain/explain-command.js';
+import { initCommand } from './init/init-command.js';
 import { mcpCommand } from './mcp/mcp-command.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
@@ -14,6 +15,7 @@ import { serveCommand } from './serve/serve-command.js';
 /** Adds every command, and the list of them to the help. */
 export const addAllCommands: AddCommands = (program, context) => {
   addCommand(program, serveCommand, context);
+  addCommand(program, initCommand, context);
   addCommand(program, sandboxCommand, context);
   addCommand(program, migrateCommand, context);
   addCommand(program, doctorCommand, context);
@@ -26,6 +28,6 @@ export const addAllCommands: AddCommands = (program, context) => {
   tab(program);
   program.addHelpText(
     'after',
-    '\nExamples:\n  latchkey sandbox\n  latchkey logs --follow\n\nStart with: latchkey sandbox',
+    '\nExamples:\n  latchkey init my-site\n  latchkey sandbox\n  latchkey logs --follow\n\nStart with: latchkey init',
   );
 };

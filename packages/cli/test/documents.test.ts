@@ -11,6 +11,7 @@ import {
 } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/doctor-settings.js';
+import { initSettings } from '../src/init/init-command.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/sandbox-tools.js';
@@ -70,6 +71,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     ['sandbox', sandboxSettings],
     ['doctor', doctorSettings],
     ['mcp', mcpSettings],
+    ['init', initSettings],
   ] as const)('calls %s with existing flags', ([command, settings]) => {
     const known = flagsOf(settings).map(({ name }) => name);
     expect(
@@ -141,6 +143,16 @@ describe('the tables of packages/cli/README.md', () => {
     const positional = flagsOf(settings).filter(({ meta }) => meta.isArgument === true);
     const usage = positional.map(({ name, isRequired }) => (isRequired ? name : `[${name.slice(1, -1)}]`));
     expect(README).toContain(`\n| \`latchkey ${[words, ...usage].join(' ')}\` |`);
+  });
+
+  it('contain every flag of init', () => {
+    const [, section = ''] = README.split('\n## A working site\n');
+    const [text = ''] = section.split('\n## ');
+    const rows = [...text.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/--[a-z-]+/g) ?? [],
+    );
+    const flags = flagsOf(initSettings).filter(({ meta }) => !meta.isArgument && !meta.isVariableOnly);
+    expect(rows.toSorted()).toEqual(flags.map(({ name }) => name).toSorted());
   });
 
   it('name every flag of the commands for a running sandbox', () => {

@@ -13,6 +13,8 @@ export class FlagOption extends Option {
     // value. Missing values are reported together with all other errors.
     super(`${flag.name} [${placeholderOf(flag)}]`, flag.meta.description);
     this.flag = flag;
+    // To commander, "--no-x" would be another value of "--x".
+    this.negate = false;
     if (flag.choices.length > 0) this.choices(flag.choices);
     this.preset(flag.takes === 'boolean' ? 'true' : NO_VALUE);
     this.helpGroup(`${flag.meta.group ?? 'Flags'}:`);

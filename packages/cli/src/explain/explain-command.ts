@@ -65,22 +65,27 @@ function listOf(entries: readonly Entry[]): string {
   return groups.map((group) => [group, ...codesOf(group)].join('\n')).join('\n\n');
 }
 
-/** Reads the entries of a page, in the version of the installed sandbox, which contains the documentation. */
-function entriesOf(page: (typeof PAGES)[number]): Entry[] {
+/** Reads a page of the documentation, in the version of the installed sandbox, which contains it. */
+export function readDocument(page: string): string {
   const sandbox = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'));
-  const markdown = readFileSync(join(sandbox, 'dist/documents/docs', `${page}.md`), 'utf8');
-  return markdown.split(/^## /m).flatMap((part) => {
-    const [group = '', ...entries] = part.split(/^### /m);
-    return entries.map((entry) => {
-      const [, code = '', text = ''] = /^(\S+)\n(.*)$/s.exec(entry) ?? [];
-      return {
-        code,
-        group: /^.*/.exec(group)?.[0] ?? '',
-        text: withoutLinks(text.trim(), page),
-        docs: docsUrl(page, code),
-      };
+  return readFileSync(join(sandbox, 'dist/documents/docs', `${page}.md`), 'utf8');
+}
+
+function entriesOf(page: (typeof PAGES)[number]): Entry[] {
+  return readDocument(page)
+    .split(/^## /m)
+    .flatMap((part) => {
+      const [group = '', ...entries] = part.split(/^### /m);
+      return entries.map((entry) => {
+        const [, code = '', text = ''] = /^(\S+)\n(.*)$/s.exec(entry) ?? [];
+        return {
+          code,
+          group: /^.*/.exec(group)?.[0] ?? '',
+          text: withoutLinks(text.trim(), page),
+          docs: docsUrl(page, code),
+        };
+      });
     });
-  });
 }
 
 /** Replaces links to entries by the command that shows them, and other links by public addresses. */

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, parse, resolve, sep } from 'node:path';
+import { parseEnv } from 'node:util';
+import * as z from 'zod';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { quoted } from '../command-line/text.js';
+import { OWN_FOLDER } from '../folder-env.js';
+import type { Project, TextFile } from './project.js';
+
+const RECORD = join(OWN_FOLDER, 'init.json');
+
+/** A file that was written: the hash of its text, and the text before, if it existed. */
+const record = z.object({
+  changes: z.array(z.object({ path: z.string(), hash: z.string(), before: z.string().exactOptional() })),
+});
+
+/** A file to write, and its text before, if it exists. */
+export interface Change extends TextFile {
+  readonly before?: string | undefined;
+}
+
+/** Returns the changes that put a project into a folder, and the project's files that exist with another text, and stay. */
+export function planOf(
+  folder: string,
+  { files, env, manifest, ignored }: Project,
+): { changes: readonly Change[]; kept: readonly TextFile[] } {
+  const missing = files.filter(({ path }) => !existsAs(folder, path));
+  const kept = files.filter((file) => !missing.includes(file) && textOf(folder, file.path) !== file.text);
+  const variables = Object.keys(parseEnv(textOf(folder, '.env') ?? ''));
+  const paths = (textOf(folder, '.gitignore') ?? '').split(/\r?\n/).map((line) => line.replace(/\/$/, ''));
+  const added = [
+    withLines(
+      folder,
+      '.env',
+      env.filter((line) => !variables.includes(line.replace(/=.*/, ''))),
+    ),
+    withLines(
+      folder,
+      '.gitignore',
+      ignored.filter((path) => !paths.includes(path.replace(/\/$/, ''))),
+    ),
+    withEntries(folder, manifest),
+  ];
+  return { changes: [...missing, ...added.filter(({ before, text }) => text !== (before ?? ''))], kept };
+}
+
+/** True if a file exists, with any ending of code: `server.js` stands for `server.mjs`. */
+function existsAs(folder: string, path: string): boolean {
+  const { dir, base, name } = parse(path);
+  const files = existsSync(join(folder, dir)) ? readdirSync(join(folder, dir)) : [];
+  return files.some((file) => file === base || (parse(file).name === name && /\.[cm]?[jt]sx?$/.test(file)));
+}
+
+function withLines(folder: string, path: string, lines: readonly string[]): Change {
+  const before = textOf(folder, path);
+  const start = (before ?? '').replace(/[^\n]$/, '$&\n');
+  return { path, before, text: lines.length === 0 ? (before ?? '') : `${start}${lines.join('\n')}\n` };
+}
+
+function withEntries(folder: string, manifest: Project['manifest']): Change {
+  const before = textOf(folder, 'package.json');
+  const name = parse(folder)
+    .base.toLowerCase()
+    .replaceAll(/[^a-z\d-]+/g, '-');
+  const merged = before === undefined ? { name, private: true } : readManifest(folder);
+  const installed = { ...merged.dependencies, ...merged.devDependencies };
+  let isSame = true;
+  for (const [section, wanted] of Object.entries(manifest)) {
+    const known = section === 'scripts' ? (merged.scripts ?? {}) : installed;
+    const missing = Object.entries(wanted).filter(([key]) => !(key in known));
+    if (missing.length === 0) continue;
+    isSame = false;
+    merged[section] = { ...merged[section], ...Object.fromEntries(missing) };
+  }
+  const [, indent = '  '] = /^([ \t]+)"/m.exec(before ?? '') ?? [];
+  const text = isSame ? (before ?? '') : `${JSON.stringify(merged, null, indent)}\n`;
+  return { path: 'package.json', before, text };
+}
+
+/** Reads the folder's `package.json`. Without one, it is empty. */
+// biome-ignore lint/suspicious/noExplicitAny: what commands don't know stays as it is.
+export function readManifest(folder: string): Record<string, any> {
+  try {
+    return JSON.parse(textOf(folder, 'package.json') ?? '{}') ?? {};
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
+    throw new CommandFailure(
+      `${quoted(join(folder, 'package.json'))} isn't valid JSON. Nothing was written.`,
+      { cause },
+    );
+  }
+}
+
+/** Writes the changes, and records them for {@link undo}. */
+export function apply(folder: string, changes: readonly Change[]): void {
+  const done = recorded(folder);
+  onDisk(() => {
+    mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
+    for (const { path, before, text } of changes) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      // Secrets are for the user only. A new file doesn't replace one that appeared in the meantime.
+      const mode = path === '.env' ? 0o600 : 0o666;
+      writeFileSync(join(folder, path), text, { mode, flag: before === undefined ? 'wx' : 'w' });
+      done.push({ path, hash: hashOf(text), ...(before !== undefined && { before }) });
+      writeFileSync(join(folder, RECORD), JSON.stringify({ changes: done }, null, 2), { mode: 0o600 });
+    }
+  });
+}
+
+/** What {@link undo} does with a file. A kept one was edited since it was written. */
+export interface Undone {
+  readonly path: string;
+  readonly action: 'removed' | 'restored' | 'kept';
+}
+
+/** Takes the recorded changes back, the last one first. */
+export function undo(folder: string, { isDry }: { isDry: boolean }): readonly Undone[] {
+  const changes = recorded(folder).reverse();
+  return onDisk(() => {
+    for (const { path } of changes) checkInside(folder, path);
+    const results = changes.flatMap(({ path, hash, before }): Undone[] => {
+      const now = textOf(folder, path);
+      if (now === undefined) return [];
+      if (hashOf(now) !== hash) return [{ path, action: 'kept' }];
+      if (!isDry && before !== undefined) writeFileSync(join(folder, path), before);
+      if (!isDry && before === undefined) removeWithFolders(folder, path);
+      return [{ path, action: before === undefined ? 'removed' : 'restored' }];
+    });
+    if (!isDry && results.length > 0) removeWithFolders(folder, RECORD);
+    return results;
+  });
+}
+
+/** A stranger's folder can contain a record of its own, and links that lead out of the folder. */
+function checkInside(folder: string, path: string): void {
+  const file = resolve(folder, path);
+  const isInside = file.startsWith(join(folder, sep));
+  if (isInside && (!existsSync(file) || realpathSync(file).startsWith(join(realpathSync(folder), sep))))
+    return;
+  throw new CommandFailure(`${quoted(path)} isn't in the folder. Nothing was changed.`);
+}
+
+/** Removes a file, and its folders as far as they are empty then. */
+function removeWithFolders(folder: string, path: string): void {
+  rmSync(join(folder, path));
+  for (
+    let each = dirname(path);
+    each !== '.' && readdirSync(join(folder, each)).length === 0;
+    each = dirname(each)
+  ) {
+    rmdirSync(join(folder, each));
+  }
+}
+
+/** What earlier runs wrote. */
+export function recorded(folder: string): z.output<typeof record>['changes'] {
+  const text = textOf(folder, RECORD);
+  try {
+    return text === undefined ? [] : record.parse(JSON.parse(text)).changes;
+  } catch (cause) {
+    throw new CommandFailure(
+      `${quoted(join(folder, RECORD))} isn't a record of latchkey init. Nothing was changed.`,
+      { cause },
+    );
+  }
+}
+
+function textOf(folder: string, path: string): string | undefined {
+  return onDisk(() =>
+    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined,
+  );
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function onDisk<Result>(action: () => Result): Result {
+  try {
+    return action();
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
+    const { code = 'unknown error', path = '' } = cause as NodeJS.ErrnoException;
+    throw new CommandFailure(`${quoted(path)} can't be read or written (${code}).`, { cause });
+  }
+}

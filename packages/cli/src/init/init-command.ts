@@ -1,0 +1,239 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { docsUrl } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import type { CommandDefinition, Output } from '../command-line/command.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { serviceUrl } from '../command-line/service-values.js';
+import { columns, printableLine, quoted } from '../command-line/text.js';
+import { settingsRule, visibleText } from '../command-line/values.js';
+import { controlSettings } from '../control/control-settings.js';
+import { doctorSettings } from '../doctor/doctor-settings.js';
+import { apply, planOf, readManifest, recorded, undo } from './changes.js';
+import {
+  type Choice,
+  GUIDES,
+  type Kind,
+  type Project,
+  projectOf,
+  SANDBOX_URL,
+  UNKNOWN_COMMUNITY,
+} from './project.js';
+import { type Ask, type Terminal, withQuestions } from './questions.js';
+
+const kinds = Object.keys(GUIDES) as [Kind, ...Kind[]];
+
+/** Settings of `latchkey init`. */
+export const initSettings = z
+  .object({
+    folder: visibleText
+      .default('.')
+      .meta({ isArgument: true, placeholder: 'folder', description: 'Folder of the site, which may exist.' }),
+    kind: z.enum(kinds).exactOptional().meta({
+      description: 'What to write: a static page, Express, or Next.js in front of Express.',
+      defaultText: 'nextjs or express if package.json has it, else page',
+    }),
+    typescript: z.boolean().exactOptional().meta({
+      description: 'Write TypeScript. A page has no build, so it is always JavaScript.',
+      defaultText: 'true if the folder has a tsconfig.json',
+    }),
+    // "--no-typescript", as other commands of this sort call it.
+    noTypescript: z.literal(true).exactOptional().meta({ description: 'Write JavaScript.' }),
+    serviceUrl: serviceUrl.exactOptional().meta({
+      placeholder: 'url',
+      defaultText: `the sandbox, ${SANDBOX_URL}`,
+      description: 'Base URL of the service. Without a client id, that of a sandbox on this machine.',
+    }),
+    clientId: doctorSettings.shape.clientId.meta({
+      group: 'Flags',
+      placeholder: 'id',
+      description: 'Client of your site at the service.',
+    }),
+    yes: z.boolean().default(false).meta({ description: 'Ask nothing. A missing terminal does the same.' }),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Print what would be written, and write nothing.' }),
+    undo: z.boolean().default(false).meta({
+      description: 'Take back what earlier runs wrote. Files that you have edited since then are kept.',
+    }),
+    json: z.boolean().default(false).meta({ description: 'Print JSON, and ask nothing.' }),
+    token: controlSettings.shape.token.exactOptional(),
+  })
+  .check(
+    settingsRule<{ kind?: Kind; typescript?: boolean; noTypescript?: boolean }>({
+      reads: ['kind', 'typescript', 'noTypescript'],
+      isMet: ({ kind, typescript, noTypescript }) =>
+        typescript !== true || (kind !== 'page' && !noTypescript),
+      error:
+        '--typescript: a page has no build, so it is JavaScript. Choose --kind express or nextjs, or --no-typescript.',
+    }),
+    settingsRule<{ serviceUrl?: string; clientId?: string }>({
+      reads: ['serviceUrl', 'clientId'],
+      isMet: ({ serviceUrl: url, clientId }) =>
+        clientId === undefined ? url === undefined || isSandbox(url) : url !== undefined,
+      error:
+        '--service-url and --client-id belong together. Only a sandbox, http://127.0.0.1 with a port, needs no client id.',
+    }),
+  );
+
+type Settings = z.output<typeof initSettings>;
+
+const isSandbox = (url: string) => /^http:\/\/127\.0\.0\.1:\d+$/.test(url);
+
+/** `latchkey init` */
+export const initCommand: CommandDefinition<typeof initSettings> = {
+  name: 'init',
+  summary: 'Writes a working site with sign-in, or adds Latchkey to yours.',
+  settings: initSettings,
+  examples: [
+    'latchkey init',
+    'latchkey init my-site --kind express --typescript',
+    'latchkey init --service-url https://service.example --client-id oac_a1b2c3d4e5f60718293a4b5c',
+    'latchkey init --undo',
+  ],
+  notes: `It asks for what no flag says. Existing files are kept; .env, .gitignore and package.json get what they lack.`,
+  async run(settings, output) {
+    const folder = resolve(settings.folder);
+    if (existsSync(folder) && !statSync(folder).isDirectory()) {
+      throw new CommandFailure(`${quoted(settings.folder)} is a file. Choose a folder, or another name.`);
+    }
+    if (settings.undo) return printUndone(folder, settings, output);
+    const { stdin: input, stderr } = process;
+    const canAsk = !settings.yes && !settings.json && input.isTTY && stderr.isTTY;
+    const choice = await choiceOf(folder, settings, canAsk ? { input, output: stderr } : undefined);
+    const project = await projectOf(choice);
+    const plan = planOf(folder, project);
+    const report = reportOf({ choice, project, plan, settings });
+    if (!settings.dryRun) apply(folder, plan.changes);
+    output.print(report);
+    return 0;
+  },
+};
+
+/** Returns what the flags say, else what the user answers, else what the folder suggests. */
+export async function choiceOf(folder: string, settings: Settings, terminal?: Terminal): Promise<Choice> {
+  const { dependencies, devDependencies } = readManifest(folder);
+  const installed = { ...dependencies, ...devDependencies };
+  const guess: Kind = 'next' in installed ? 'nextjs' : 'express' in installed ? 'express' : 'page';
+  const hasOwnServer =
+    'express' in installed && !recorded(folder).some(({ path }) => path.startsWith('server.'));
+  const isTyped = existsSync(join(folder, 'tsconfig.json'));
+  const given = { ...settings, typescript: settings.noTypescript ? false : settings.typescript };
+  const answers = terminal && (await withQuestions(terminal, dialog));
+  const kind = given.kind ?? answers?.kind ?? (given.typescript && guess === 'page' ? 'express' : guess);
+  const clientId = given.clientId ?? answers?.clientId;
+  return {
+    folder,
+    kind,
+    typescript: kind !== 'page' && (given.typescript ?? answers?.typescript ?? isTyped),
+    hasExpress: kind === 'express' && hasOwnServer,
+    serviceUrl: given.serviceUrl ?? answers?.serviceUrl ?? SANDBOX_URL,
+    ...(clientId !== undefined && { clientId }),
+    token: settings.token,
+  };
+
+  async function dialog(ask: Ask) {
+    const kind =
+      given.kind ??
+      (await ask(
+        'Which kind of site? page, express or nextjs',
+        z.enum(kinds, `Answer ${kinds.join(', ')}.`),
+        guess,
+      ));
+    const yesOrNo = z.stringbool({ error: 'Answer yes or no.' });
+    const typescript =
+      given.typescript ??
+      (kind === 'page' ? false : await ask('TypeScript? yes or no', yesOrNo, isTyped ? 'yes' : 'no'));
+    const url =
+      given.serviceUrl ??
+      (await ask('Which service? A sandbox on this machine, or the URL of yours', serviceUrl, SANDBOX_URL));
+    const clientId =
+      given.clientId ??
+      (isSandbox(url)
+        ? undefined
+        : await ask('Which client? Its id', doctorSettings.shape.clientId.unwrap(), 'oac_…'));
+    return { kind, typescript, serviceUrl: url, clientId };
+  }
+}
+
+interface Result {
+  readonly choice: Choice;
+  readonly project: Project;
+  readonly plan: ReturnType<typeof planOf>;
+  readonly settings: Settings;
+}
+
+/** Returns what is written, and what to do next. */
+function reportOf({ choice, project, plan, settings }: Result): string {
+  const { changes, kept } = plan;
+  const run = commandsOf(choice, project);
+  const open = 'http://localhost:3000';
+  const written = changes.map(({ path }) => path);
+  if (settings.json) {
+    return JSON.stringify({ kind: choice.kind, written, kept: kept.map(({ path }) => path), run, open });
+  }
+  const shown = [
+    ...(settings.dryRun ? changes.map(({ path, text }) => blockOf(`Would write ${path}:`, text)) : []),
+    ...(changes.length + kept.length === 0 || settings.dryRun
+      ? []
+      : [
+          columns([
+            ...written.map((path) => ['wrote', path] as const),
+            ...kept.map(({ path }) => ['kept', path] as const),
+          ]),
+        ]),
+    ...kept.map(({ path, text }) => blockOf(`${path} exists. Add what it lacks of this:`, text)),
+    ...project.toAdd.map(({ path, text }) => blockOf(`Add to ${path}:`, text)),
+    ...(choice.clientId === undefined ? [] : [serviceText(project)]),
+    blockOf(run.length > 1 ? 'Run, each in a terminal of its own:' : 'Run:', run.join('\n')),
+    choice.hasExpress
+      ? 'Then start your app with node --env-file=.env, and click Sign in.'
+      : `Then open ${open} and click Sign in.`,
+    `To take everything back: npx --no latchkey init ${settings.folder === '.' ? '' : `${settings.folder} `}--undo`,
+  ];
+  return shown.join('\n\n');
+}
+
+function blockOf(title: string, text: string): string {
+  return `${title}\n\n${text.trimEnd().replaceAll(/^(?=.)/gm, '  ')}`;
+}
+
+/** What only the user knows about a service. */
+function serviceText({ env, files }: Project): string {
+  const empty = env.filter((line) => line.endsWith('=')).map((line) => line.slice(0, -1));
+  const pages = files.filter(({ text }) => text.includes(UNKNOWN_COMMUNITY)).map(({ path }) => path);
+  return [
+    ...(empty.length === 0 ? [] : [`Fill in .env: ${empty.join(', ')}`]),
+    ...(pages.length === 0 ? [] : [`Fill in ${UNKNOWN_COMMUNITY}: ${pages.join(', ')}`]),
+    `Register http://localhost:3000 at the service, and see where the widget's files come from: ${docsUrl('going-live')}`,
+  ].join('\n');
+}
+
+/** The commands that start everything. A script of the user that has the name of one of ours stays, so ours is written out. */
+function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
+  const place = relative(process.cwd(), folder);
+  const { scripts = {} } = readManifest(folder);
+  return Object.entries(manifest.scripts ?? {}).map(([name, script], index) => {
+    const isOurs = (scripts[name] ?? script) === script;
+    const ownCommand = script.startsWith('node ') ? script : `npx --no ${script}`;
+    const command = isOurs ? (name === 'start' ? 'npm start' : `npm run ${name}`) : ownCommand;
+    return [...(place === '' ? [] : [`cd ${place}`]), ...(index === 0 ? ['npm install'] : []), command].join(
+      ' && ',
+    );
+  });
+}
+
+function printUndone(folder: string, { dryRun, json }: Settings, { print }: Output): number {
+  const results = undo(folder, { isDry: dryRun });
+  if (results.length === 0) {
+    throw new CommandFailure(
+      `Nothing to undo: latchkey init has written no file that is still in ${quoted(folder)}.`,
+    );
+  }
+  if (json) print(JSON.stringify(results));
+  else print(columns(results.map(({ path, action }) => [WORDS[action], printableLine(path)])));
+  return 0;
+}
+
+const WORDS = { removed: 'removed', restored: 'restored', kept: 'kept, since you have edited it' } as const;

@@ -1,0 +1,309 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { parseEnv } from 'node:util';
+import { sandboxScenario } from '@latchkey/sandbox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { choiceOf, initSettings } from '../../src/init/init-command.js';
+import { latchkey } from '../call.js';
+
+const GUIDES = join(import.meta.dirname, '../../../../docs');
+const SERVICE = ['--service-url', 'https://service.example', '--client-id', 'oac_0123456789abcdef01234567'];
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'latchkey-init-')), 'My site');
+});
+afterEach(() => rmSync(dirname(folder), { recursive: true }));
+
+const init = (...args: string[]) => latchkey(['init', folder, ...args]);
+const textOf = (path: string) => readFileSync(join(folder, path), 'utf8');
+const manifest = () => JSON.parse(textOf('package.json'));
+
+/** Writes files as a user has them. */
+function have(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** All files with their texts, by path. */
+function everything(): Record<string, string> {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]));
+}
+
+describe('latchkey init', () => {
+  it.for([
+    ['page', 'quick-start-script-tag', ['index.html', 'greeting.js', 'serve.mjs']],
+    ['express', 'quick-start-express', ['server.mjs', 'public/index.html']],
+    ['nextjs', 'quick-start-nextjs', ['next.config.mjs']],
+  ] as const)('writes for the kind %s what the guide shows', async ([kind, guide, files]) => {
+    expect(await init('--kind', kind)).toMatchObject({ code: 0, err: '' });
+    for (const file of files)
+      expect(readFileSync(join(GUIDES, `${guide}.md`), 'utf8')).toContain(textOf(file));
+    expect(manifest()).toMatchObject({ name: 'my-site', private: true, scripts: { sandbox: /./ } });
+    expect(textOf('.gitignore')).toMatch(/^\.latchkey\/$/m);
+  });
+
+  it('takes packages from the folder where it comes from, never by a name that nobody owns', async () => {
+    await init('--kind', 'nextjs', '--typescript');
+    const { dependencies, devDependencies } = manifest();
+    const own = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+      name.startsWith('@latchkey/'),
+    );
+    expect(own.map(([name]) => name)).toEqual(['@latchkey/express', '@latchkey/widget', '@latchkey/cli']);
+    for (const [name, source] of own)
+      expect(source).toMatch(new RegExp(`^file:.*/packed/${name.slice(10)}\\.tgz$`));
+  });
+
+  it('writes the .env file of the sandbox, for the user only, with the token that the folder has', async () => {
+    const token = 'token-of-the-running-sandbox';
+    await latchkey(['init', folder, '--kind', 'express'], { LATCHKEY_SANDBOX_TOKEN: token });
+    expect(parseEnv(textOf('.env'))).toMatchObject({
+      LATCHKEY_SERVICE_URL: 'http://127.0.0.1:4400',
+      LATCHKEY_CLIENT_ID: sandboxScenario.confidentialClient.clientId,
+      LATCHKEY_SANDBOX_TOKEN: token,
+    });
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes nothing of the sandbox for a service, and says what to fill in', async () => {
+    for (const kind of ['page', 'express', 'nextjs']) {
+      rmSync(folder, { recursive: true, force: true });
+      const { out } = await init('--kind', kind, ...SERVICE);
+      const { '.latchkey/init.json': _, ...files } = everything();
+      const texts = Object.values(files).join('\n');
+      expect(texts).toContain('https://service.example');
+      expect(texts).toContain('oac_0123456789abcdef01234567');
+      expect(texts).not.toMatch(/5eed0000|c0ffee|a1b2c3d4|127\.0\.0\.1:4400|latchkey sandbox|Ada/);
+      if (kind === 'page') continue;
+      expect(out).toContain(
+        'Fill in .env: LATCHKEY_COMMUNITY_ID, LATCHKEY_CLIENT_SECRET, LATCHKEY_WEBHOOK_SECRET\n',
+      );
+    }
+  });
+
+  it('writes JavaScript for Next.js without types', async () => {
+    await init('--kind', 'nextjs', '--no-typescript');
+    const { 'app/layout.jsx': layout = '', 'app/membership.jsx': membership = '', ...files } = everything();
+    expect(Object.keys(files).filter((path) => /\.[mt]?tsx?$/.test(path))).toEqual([]);
+    expect(`${layout}${membership}`).not.toMatch(/import type|ReactNode/);
+  });
+
+  it('guesses the kind and the language from what the folder contains', async () => {
+    have({ 'package.json': '{"dependencies":{"next":"16.0.0"}}', 'tsconfig.json': '{}' });
+    await init();
+    expect(Object.keys(everything())).toEqual(expect.arrayContaining(['server.mts', 'app/page.tsx']));
+  });
+
+  it('gives an Express app the kit in a file of its own, and says what to add', async () => {
+    have({ 'package.json': '{"dependencies":{"express":"5.0.0"},"scripts":{"start":"node app.js"}}' });
+    const { out } = await init();
+    expect(Object.keys(everything()).toSorted()).toEqual([
+      '.env',
+      '.gitignore',
+      '.latchkey/init.json',
+      'latchkey.mjs',
+      'package.json',
+    ]);
+    expect(textOf('latchkey.mjs')).toMatch(
+      /^import .*\n\nexport const communityId = .*\nexport const auth = latchkey\(\{\n[\s\S]*\n\}\);\n$/,
+    );
+    expect(manifest()).toMatchObject({
+      dependencies: { express: '5.0.0' },
+      scripts: { start: 'node app.js' },
+    });
+    expect(out).toContain("  import { auth, communityId } from './latchkey.mjs';\n");
+    expect(out).toContain('  app.use(auth.router);\n');
+    expect(out).toContain('  <latchkey-login client-id=');
+    expect(out).not.toContain('app.listen');
+  });
+
+  it('keeps files that exist, also with another ending, and shows what they lack', async () => {
+    have({
+      'server.js': '// mine',
+      'public/index.html': '<p>Mine</p>',
+      '.env': 'PORT=80\nCOOKIE_SECRET=mine',
+      '.gitignore': '.env\nnode_modules',
+    });
+    const { out } = await init('--kind', 'express');
+    expect(everything()).toMatchObject({ 'server.js': '// mine', 'public/index.html': '<p>Mine</p>' });
+    expect(existsSync(join(folder, 'server.mjs'))).toBe(false);
+    expect(out).toContain('  kept   server.mjs\n');
+    expect(out).toContain('public/index.html exists. Add what it lacks of this:\n\n  <!doctype html>');
+    expect(textOf('.env')).toMatch(/^PORT=80\nCOOKIE_SECRET=mine\nLATCHKEY_SERVICE_URL=/);
+    expect(textOf('.env').match(/COOKIE_SECRET/g)).toHaveLength(1);
+    expect(textOf('.gitignore')).toBe('.env\nnode_modules\n.latchkey/\n*.sqlite*\n');
+  });
+
+  it('writes out a command for which the user has a script of the same name', async () => {
+    have({ 'package.json': '{\n\t"scripts": { "start": "mine", "sandbox": "mine" }\n}\n' });
+    const { out } = await init('--kind', 'page');
+    expect(out).toContain('npm install && npx --no latchkey sandbox --site http://localhost:3000\n');
+    expect(out).toMatch(/&& node serve\.mjs\n/);
+    expect(textOf('package.json')).toMatch(/^\{\n\t"scripts": \{\n\t\t"start": "mine",/);
+  });
+
+  it('changes nothing when it runs again', async () => {
+    await init('--kind', 'express');
+    const first = everything();
+    expect(JSON.parse((await init('--json')).out)).toMatchObject({ written: [], kept: [] });
+    expect(everything()).toEqual(first);
+  });
+
+  it('writes nothing with --dry-run, and prints all of it', async () => {
+    const { out } = await init('--kind', 'page', '--dry-run');
+    expect(existsSync(folder)).toBe(false);
+    expect(out).toContain('Would write index.html:\n\n  <!doctype html>');
+    expect(out).toContain('Would write package.json:\n\n  {');
+  });
+
+  it('says what is wrong with the flags, the folder and its package.json', async () => {
+    expect(await init('--typescript', '--kind', 'page')).toMatchObject({
+      code: 2,
+      err: /a page has no build/,
+    });
+    expect(await init('--service-url', 'https://service.example')).toMatchObject({
+      code: 2,
+      err: /belong together/,
+    });
+    expect(await init('--kind', 'vue')).toMatchObject({
+      code: 2,
+      err: /must be page, express, or nextjs; got "vue"/,
+    });
+    have({ 'package.json': '{' });
+    expect(await init()).toMatchObject({
+      code: 1,
+      err: /package\.json" isn't valid JSON\. Nothing was written\./,
+    });
+    expect(await latchkey(['init', join(folder, 'package.json')])).toMatchObject({
+      code: 1,
+      err: /is a file/,
+    });
+    expect(everything()).toEqual({ 'package.json': '{' });
+  });
+});
+
+describe('latchkey init --undo', () => {
+  const USER = {
+    'package.json': '{ "name": "mine", "scripts": {"test": "x"} }',
+    '.env': 'PORT=80',
+    'public/style.css': 'p {}',
+  };
+
+  it.for(['page', 'express', 'nextjs'])('leaves what was there before, byte for byte: %s', async (kind) => {
+    have(USER);
+    await init('--kind', kind, '--typescript', String(kind !== 'page'));
+    await init('--kind', 'page');
+    expect(await init('--undo', '--dry-run')).toMatchObject({ code: 0, out: /restored +package\.json/ });
+    expect(Object.keys(everything()).length).toBeGreaterThan(3);
+    expect(await init('--undo')).toMatchObject({ code: 0 });
+    expect(everything()).toEqual(USER);
+    expect(readdirSync(folder)).toEqual(['.env', 'package.json', 'public']);
+    expect(await init('--undo')).toMatchObject({ code: 1, err: /^Nothing to undo/ });
+  });
+
+  it('keeps files that were edited since then, and says so', async () => {
+    await init('--kind', 'express');
+    const edited = `${textOf('server.mjs')}// mine\n`;
+    have({ 'server.mjs': edited });
+    const { out } = await init('--undo');
+    expect(out).toContain('kept, since you have edited it  server.mjs');
+    expect(everything()).toEqual({ 'server.mjs': edited });
+  });
+
+  it('touches nothing outside the folder, whatever a record of a stranger says', async () => {
+    have({ 'mine.txt': '' });
+    const outside = join(dirname(folder), 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'victim'), '');
+    symlinkSync(outside, join(folder, 'link'));
+    const { createHash } = await import('node:crypto');
+    const hash = createHash('sha256').update('').digest('hex');
+    for (const path of ['../outside/victim', 'link/victim', join(outside, 'victim')]) {
+      have({
+        '.latchkey/init.json': JSON.stringify({
+          changes: [
+            { path: 'mine.txt', hash },
+            { path, hash, before: 'evil' },
+          ],
+        }),
+      });
+      expect(await init('--undo')).toMatchObject({
+        code: 1,
+        err: /isn't in the folder\. Nothing was changed\./,
+      });
+      expect(readFileSync(join(outside, 'victim'), 'utf8')).toBe('');
+    }
+    have({ '.latchkey/init.json': '[]' });
+    expect(await init('--undo')).toMatchObject({ code: 1, err: /isn't a record/ });
+    expect(textOf('mine.txt')).toBe('');
+  });
+});
+
+describe('the questions', () => {
+  /** Types lines into a dialog, and returns what it asks and chooses. */
+  async function answer(lines: readonly string[], given: Parameters<typeof initSettings.parse>[0] = {}) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let asked = '';
+    let next = 0;
+    output.setEncoding('utf8').on('data', (text: string) => {
+      asked += text;
+      if (!text.includes('? ') && !/\) $/.test(text)) return;
+      const line = lines[next++];
+      if (line === undefined) input.end();
+      else input.write(`${line}\n`);
+    });
+    const choice = choiceOf(folder, initSettings.parse(given), { input, output });
+    return { choice: await choice.catch((error: Error) => error.message), asked: () => asked };
+  }
+
+  it('are three, whose empty answers are the defaults', async () => {
+    const { choice, asked } = await answer(['express', '', '']);
+    expect(choice).toMatchObject({ kind: 'express', typescript: false, serviceUrl: 'http://127.0.0.1:4400' });
+    expect(asked().match(/\?/g)).toHaveLength(3);
+  });
+
+  it('are asked again after an answer that is none, and once more about the client of a service', async () => {
+    const { choice, asked } = await answer([
+      ...[
+        'vue',
+        'nextjs',
+        'maybe',
+        'yes',
+        'nowhere',
+        'https://service.example',
+        'x',
+        'oac_0123456789abcdef01234567',
+      ],
+    ]);
+    expect(choice).toMatchObject({
+      ...{ kind: 'nextjs', typescript: true },
+      ...{ serviceUrl: 'https://service.example', clientId: 'oac_0123456789abcdef01234567' },
+    });
+    expect(asked()).toContain('Answer page, express, nextjs.');
+    expect(asked()).toContain('must be an https URL');
+  });
+
+  it('leave out what the flags say, and TypeScript for a page', async () => {
+    expect((await answer([''], { kind: 'page' })).choice).toMatchObject({ kind: 'page', typescript: false });
+  });
+
+  it('end with the input, and then nothing is written', async () => {
+    expect((await answer(['express'])).choice).toBe('Nothing was written.');
+  });
+});

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -13,11 +13,11 @@ const RECIPES = join(import.meta.dirname, '../examples/recipes');
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** Builds a recipe. Vite sets NODE_ENV to production, which would also apply to the demo of the next test. */
-async function buildRecipe(name: string, outDir: string): Promise<void> {
+async function buildRecipe(folder: string, outDir: string): Promise<void> {
   const { NODE_ENV } = process.env;
   try {
     await build({
-      root: join(RECIPES, name),
+      root: folder,
       logLevel: 'warn',
       build: { outDir, emptyOutDir: true, target: 'es2022' },
     });
@@ -121,7 +121,7 @@ for (const name of ['react', 'vue', 'svelte', 'angular', 'preact']) {
     tag: LONG,
   }, async ({ page, world }) => {
     const outDir = test.info().outputPath('site');
-    await buildRecipe(name, outDir);
+    await buildRecipe(join(RECIPES, name), outDir);
     const site = await serve(world, (path) => readFileSync(join(outDir, path), 'utf8'));
     try {
       await expectItWorks(page, { origin: site.origin, world });
@@ -143,3 +143,67 @@ test('the recipe for a content management system works unchanged', { tag: LONG }
     await site.close();
   }
 });
+
+/** The file that a snippet of the sandbox's page is pasted into, and what shows it. */
+const PASTED: [title: string, file: string, main: string][] = [
+  [
+    'React',
+    'snippet.tsx',
+    `import { createElement } from 'react';
+     import { createRoot } from 'react-dom/client';
+     import { Membership } from './snippet.tsx';
+     createRoot(document.querySelector('#root')).render(createElement(Membership));`,
+  ],
+  [
+    'Vue',
+    'snippet.vue',
+    `import { createApp } from 'vue';
+     import Snippet from './snippet.vue';
+     createApp(Snippet).mount('#root');`,
+  ],
+  [
+    'Svelte',
+    'snippet.svelte',
+    `import { mount } from 'svelte';
+     import Snippet from './snippet.svelte';
+     mount(Snippet, { target: document.querySelector('#root') });`,
+  ],
+];
+
+for (const [title, file, main] of PASTED) {
+  test(`the snippet for ${title} on the sandbox's page builds as printed, and shows the elements`, async ({
+    page,
+    world,
+  }) => {
+    await page.goto(`${world.service.baseUrl}/sandbox`);
+    const shown = page
+      .locator('details[name="snippet"]')
+      .filter({ has: page.locator('summary', { hasText: title }) });
+    const code = await shown.locator('pre').textContent();
+    const recipe = title.toLowerCase();
+    // Inside the repository, so that the packages are found as after an installation.
+    const folder = mkdtempSync(join(RECIPES, '.cache-'));
+    const outDir = test.info().outputPath('site');
+    try {
+      cpSync(join(RECIPES, recipe), folder, { recursive: true });
+      writeFileSync(join(folder, file), code ?? '');
+      writeFileSync(join(folder, title === 'React' ? 'main.tsx' : 'main.ts'), main);
+      await buildRecipe(folder, outDir);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const site = await serve(world, (path) => readFileSync(join(outDir, path), 'utf8'));
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    try {
+      await page.goto(site.origin);
+      await expect(
+        page.locator('latchkey-login').getByRole('button', { name: 'Sign in' }).first(),
+      ).toBeVisible();
+      await expect(page.locator('latchkey-gate')).toHaveJSProperty('state', 'signed-out');
+      expect(errors).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+}

@@ -51,7 +51,7 @@ describe('the snippets of the front page', () => {
     expect(fileText(file).includes(codeOf(title)), codeOf(title)).toBe(true);
   });
 
-  // The tests of the recipes build them and use them in a browser.
+  // e2e/recipes.spec.ts builds both, and opens them in a browser.
   it.each([
     ['React', 'examples/recipes/react/main.tsx', 'export function Membership() {'],
     ['Vue', 'examples/recipes/vue/recipe-page.vue', ''],

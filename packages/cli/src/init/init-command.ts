@@ -169,28 +169,28 @@ function reportOf({ choice, project, plan, settings }: Result): string {
   const { changes, kept } = plan;
   const run = commandsOf(choice, project);
   const open = 'http://localhost:3000';
-  const written = changes.map(({ path }) => path);
   if (settings.json) {
+    const written = changes.map(({ path }) => path);
     return JSON.stringify({ kind: choice.kind, written, kept: kept.map(({ path }) => path), run, open });
   }
+  const rows = [
+    ...(settings.dryRun ? [] : changes).map(
+      ({ path, before }) => [before === undefined ? 'wrote' : 'added to', path] as const,
+    ),
+    ...kept.map(({ path }) => ['kept', path] as const),
+  ];
+  const signIn = choice.clientId === undefined ? 'click Sign in and choose Ada' : 'and click Sign in';
   const shown = [
     ...(settings.dryRun ? changes.map(({ path, text }) => blockOf(`Would write ${path}:`, text)) : []),
-    ...(changes.length + kept.length === 0 || settings.dryRun
-      ? []
-      : [
-          columns([
-            ...written.map((path) => ['wrote', path] as const),
-            ...kept.map(({ path }) => ['kept', path] as const),
-          ]),
-        ]),
+    ...(rows.length === 0 ? [] : [columns(rows)]),
     ...kept.map(({ path, text }) => blockOf(`${path} exists. Add what it lacks of this:`, text)),
     ...project.toAdd.map(({ path, text }) => blockOf(`Add to ${path}:`, text)),
     ...(choice.clientId === undefined ? [] : [serviceText(project)]),
     blockOf(run.length > 1 ? 'Run, each in a terminal of its own:' : 'Run:', run.join('\n')),
     choice.hasExpress
-      ? 'Then start your app with node --env-file=.env, and click Sign in.'
-      : `Then open ${open} and click Sign in.`,
-    `To take everything back: npx --no latchkey init ${settings.folder === '.' ? '' : `${settings.folder} `}--undo`,
+      ? `Then start your app with node --env-file=.env, ${signIn}.`
+      : `Then open ${open}, ${signIn}.`,
+    `To take everything back: npx --no latchkey init ${settings.folder === '.' ? '' : `${shellWord(settings.folder)} `}--undo`,
   ];
   return shown.join('\n\n');
 }
@@ -213,16 +213,18 @@ function serviceText({ env, files }: Project): string {
 /** The commands that start everything. A script of the user that has the name of one of ours stays, so ours is written out. */
 function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   const place = relative(process.cwd(), folder);
+  const cd = place === '' ? [] : [`cd ${shellWord(place)}`];
   const { scripts = {} } = readManifest(folder);
-  return Object.entries(manifest.scripts ?? {}).map(([name, script], index) => {
-    const isOurs = (scripts[name] ?? script) === script;
-    const ownCommand = script.startsWith('node ') ? script : `npx --no ${script}`;
-    const command = isOurs ? (name === 'start' ? 'npm start' : `npm run ${name}`) : ownCommand;
-    return [...(place === '' ? [] : [`cd ${place}`]), ...(index === 0 ? ['npm install'] : []), command].join(
-      ' && ',
-    );
+  const starts = Object.entries(manifest.scripts ?? {}).map(([name, script]) => {
+    if ((scripts[name] ?? script) === script) return name === 'start' ? 'npm start' : `npm run ${name}`;
+    return script.startsWith('node ') ? script : `npx --no ${script}`;
   });
+  const [first, ...others] = starts.map((start) => [start]);
+  return [['npm install', ...(first ?? [])], ...others].map((commands) => [...cd, ...commands].join(' && '));
 }
+
+/** Part of a command, in quotes if a shell would split it. */
+const shellWord = (text: string): string => (/^[\w./\\:-]+$/.test(text) ? text : `"${text}"`);
 
 function printUndone(folder: string, { dryRun, json }: Settings, { print }: Output): number {
   const results = undo(folder, { isDry: dryRun });

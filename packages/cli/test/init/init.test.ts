@@ -143,7 +143,8 @@ describe('latchkey init', () => {
     const { out } = await init('--kind', 'express');
     expect(everything()).toMatchObject({ 'server.js': '// mine', 'public/index.html': '<p>Mine</p>' });
     expect(existsSync(join(folder, 'server.mjs'))).toBe(false);
-    expect(out).toContain('  kept   server.mjs\n');
+    expect(out).toContain('  kept      server.mjs\n');
+    expect(out).toContain('  added to  .env\n');
     expect(out).toContain('public/index.html exists. Add what it lacks of this:\n\n  <!doctype html>');
     expect(textOf('.env')).toMatch(/^PORT=80\nCOOKIE_SECRET=mine\nLATCHKEY_SERVICE_URL=/);
     expect(textOf('.env').match(/COOKIE_SECRET/g)).toHaveLength(1);
@@ -156,6 +157,13 @@ describe('latchkey init', () => {
     expect(out).toContain('npm install && npx --no latchkey sandbox --site http://localhost:3000\n');
     expect(out).toMatch(/&& node serve\.mjs\n/);
     expect(textOf('package.json')).toMatch(/^\{\n\t"scripts": \{\n\t\t"start": "mine",/);
+  });
+
+  it('prints commands for a folder with a space, and at least the installation', async () => {
+    have({ 'package.json': '{"dependencies":{"express":"5.0.0"}}' });
+    const { out } = await init(...SERVICE);
+    expect(out).toMatch(/^Run:\n\n {2}cd "\S+\/My site" && npm install$/m);
+    expect(out).toMatch(/npx --no latchkey init "\S+\/My site" --undo$/);
   });
 
   it('changes nothing when it runs again', async () => {

@@ -366,7 +366,7 @@ describe('seller', () => {
 });
 
 describe('buyer who starts many orders', () => {
-  it('gets 60 an hour, then a page with the time, and stops nobody else', async ({ service }) => {
+  it('gets 120 an hour, then a page with the time, and stops nobody else', async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const { hidden } = formOf((await open(ben, PRODUCT)).$, `${PRODUCT}/buy`);
     for (let order = 0; order < 120; order += 1) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 
 /** A command that runs until it is stopped. */
 export interface RunningCommand {
@@ -37,6 +38,12 @@ export function moduleText(text: string, env: Record<string, string>): RunningCo
   });
   child.stdin.end(text);
   return running(child);
+}
+
+/** Runs a command line in a folder, with the programs that are installed there. */
+export function commandIn(folder: string, line: string, env: Record<string, string> = {}): RunningCommand {
+  const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+  return running(spawn(line, { ...COMMON, shell: true, cwd: folder, env: { ...shell(), PATH, ...env } }));
 }
 
 function running(child: ChildProcess): RunningCommand {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import '../src/define.js';
 import '../src/plans.js';
+import { setScriptOrigin } from '../src/browser/addresses.js';
 import { LatchkeyGate } from '../src/gate/gate-element.js';
 import type { SessionSnapshot } from '../src/session/index.js';
 import { createStillCheckout, loginStates, plansStates } from '../src/testing.js';
@@ -114,6 +115,10 @@ describe('content from the server in a gate that a framework may hydrate', () =>
     await gate.updateComplete;
     return { gate, changes };
   }
+  afterEach(() => {
+    setScriptOrigin(undefined as never);
+    for (const name of ['__reactRouterContext', '__next_f']) Reflect.deleteProperty(window, name);
+  });
   const isShown = () => document.querySelector('#content')?.checkVisibility() === true;
 
   it('waits until React has taken over the gate', async () => {
@@ -124,6 +129,23 @@ describe('content from the server in a gate that a framework may hydrate', () =>
     expect(changes()).to.deep.equal([]);
     Object.assign(gate, { __reactFiber$1: {} });
     await until('the content', isShown);
+    expect(gate.state).to.equal('open');
+  });
+
+  for (const name of ['__reactRouterContext', '__next_f'])
+    it(`waits in a page with ${name}, also with the script tag after the page has loaded`, async () => {
+      setScriptOrigin(location.origin);
+      Object.assign(window, { [name]: {} });
+      const { gate, changes } = await gateFromServer();
+      expect(gate.state).to.equal('loading');
+      expect(changes()).to.deep.equal([]);
+      Object.assign(gate, { __reactFiber$1: {} });
+      await until('the content', isShown);
+    });
+
+  it('goes at once into the page of a script tag that no React hydrates', async () => {
+    setScriptOrigin(location.origin);
+    const { gate } = await gateFromServer();
     expect(gate.state).to.equal('open');
   });
 

@@ -7,6 +7,9 @@ import type { SessionSnapshot } from '../state/login-state.js';
 import { SessionController } from './session-controller.js';
 import { splitList } from './shared.js';
 
+// A bundler's development server loads Lit's own development build, which would warn on every page about being one.
+(globalThis as { litIssuedWarnings?: Set<string> }).litIssuedWarnings?.add('dev-mode');
+
 /** The base of both elements: a view of one session, with the attributes that identify it. */
 export abstract class SessionElement extends LitElement {
   static override properties: PropertyDeclarations = {

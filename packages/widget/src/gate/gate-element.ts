@@ -122,7 +122,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   /**
    * True if the content may become a child of the gate. A framework that hydrates the page compares the children with what
    * the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken over the
-   * gate, or the page has loaded, and for a gate in a bundle three seconds more. A page can also contain the place.
+   * gate, or the page has loaded, and in a bundle or a page of React Router or Next.js three seconds more: these import
+   * their scripts after the load. A page can also contain the place.
    */
   get #mayPlace(): boolean {
     return (
@@ -130,7 +131,9 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
       this.#isLate ||
       placeOf(this) !== null ||
       /__react/.test(`${Object.keys(this)}`) ||
-      (scriptOrigin() !== undefined && document.readyState === 'complete')
+      (scriptOrigin() !== undefined &&
+        document.readyState === 'complete' &&
+        !/\b__(next|react)/.test(`${Object.keys(window)}`))
     );
   }
 

@@ -1,0 +1,5 @@
+'use client';
+
+import '@latchkey/widget/define';
+
+export { Membership } from './membership';

@@ -1,0 +1,1 @@
+export { Membership as default } from './bundle';

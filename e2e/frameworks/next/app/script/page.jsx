@@ -1,0 +1,10 @@
+import { Membership } from '../membership';
+
+export default function Page() {
+  return (
+    <>
+      <script src="/latchkey.js" defer />
+      <Membership />
+    </>
+  );
+}

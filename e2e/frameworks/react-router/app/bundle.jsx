@@ -1,0 +1,3 @@
+import '@latchkey/widget/define';
+
+export { Membership as default } from './membership';

@@ -196,6 +196,8 @@ test('the Express of the Next.js quick start works behind rewrites', { tag: LONG
     await page.context().clearCookies();
     await page.goto(`${origin}/members`);
     await pickUser(page, users.ada.email);
+    // The popup's consent was for the callback page of the service.
+    await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${origin}/members`);
     await expect(page.getByText(WELCOME)).toBeVisible();
     await page.goto(origin);

@@ -18,25 +18,30 @@ const COMMUNITY = '5eed0000-0000-4000-8000-0000000000c0';
 /** Time limit for an installation, or a build and a start, on a busy machine, in milliseconds. */
 const INSTALL_MS = 600_000;
 
-/** Command lines by the folder of the framework. `$PORT` is the port to listen on, at 127.0.0.1. */
-const FRAMEWORKS: Record<string, { development: string; production: string }> = {
-  'react-router': {
-    development: 'react-router dev --host 127.0.0.1 --port $PORT',
-    production: 'react-router build && react-router-serve build/server/index.js',
-  },
-  sveltekit: {
-    development: 'vite dev --host 127.0.0.1 --port $PORT',
-    production: 'vite build && node build',
-  },
-  nuxt: {
-    development: 'nuxt dev --host 127.0.0.1 --port $PORT',
-    production: 'nuxt build && node .output/server/index.mjs',
-  },
-  next: {
-    development: 'next dev --hostname 127.0.0.1 --port $PORT',
-    production: 'next build && next start --hostname 127.0.0.1 --port $PORT',
-  },
-};
+/**
+ * Command lines by the folder of the framework. `$PORT` is the port to listen on, at 127.0.0.1. `swapped` are pages of a site that hydrates
+ * nothing; its script replaces the body when the visitor follows a link.
+ */
+const FRAMEWORKS: Record<string, { development?: string; production: string; swapped?: readonly string[] }> =
+  {
+    'react-router': {
+      development: 'react-router dev --host 127.0.0.1 --port $PORT',
+      production: 'react-router build && react-router-serve build/server/index.js',
+    },
+    sveltekit: {
+      development: 'vite dev --host 127.0.0.1 --port $PORT',
+      production: 'vite build && node build',
+    },
+    nuxt: {
+      development: 'nuxt dev --host 127.0.0.1 --port $PORT',
+      production: 'nuxt build && node .output/server/index.mjs',
+    },
+    next: {
+      development: 'next dev --hostname 127.0.0.1 --port $PORT',
+      production: 'next build && next start --hostname 127.0.0.1 --port $PORT',
+    },
+    swaps: { production: 'node server.js', swapped: ['/turbo', '/htmx'] },
+  };
 
 const ANSWERS: Record<
   string,
@@ -180,7 +185,7 @@ async function hydrateLate(page: Page): Promise<void> {
 
 const run = promisify(exec);
 
-for (const [name, commands] of Object.entries(FRAMEWORKS)) {
+for (const [name, { swapped, ...commands }] of Object.entries(FRAMEWORKS)) {
   test.describe(name, { tag: LONG }, () => {
     // One installation is for all tests.
     test.describe.configure({ mode: 'default' });
@@ -196,14 +201,14 @@ for (const [name, commands] of Object.entries(FRAMEWORKS)) {
     });
     test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    for (const mode of ['development', 'production'] as const) {
+    for (const [mode, line] of Object.entries(commands)) {
       test.describe(mode, () => {
         let site: Awaited<ReturnType<typeof openFront>>;
         let command: RunningCommand;
         test.beforeAll(async () => {
           test.setTimeout(INSTALL_MS);
           const port = await freePort();
-          command = commandIn(folder, commands[mode], { PORT: `${port}`, HOST: '127.0.0.1' });
+          command = commandIn(folder, line, { PORT: `${port}`, HOST: '127.0.0.1' });
           site = await openFront(port);
           const status = () => fetch(site.origin).then((response) => response.status);
           await expect.poll(status, { timeout: INSTALL_MS }).toBe(200);
@@ -214,9 +219,26 @@ for (const [name, commands] of Object.entries(FRAMEWORKS)) {
         });
 
         for (const isSignedIn of [true, false]) {
-          test(`${name} hydrates the elements ${isSignedIn ? 'signed in' : 'signed out'}`, async ({
-            page,
-          }) => {
+          const visits = isSignedIn ? 'signed in' : 'signed out';
+          if (swapped) {
+            test(`${name} replaces the elements ${visits}`, async ({ page }) => {
+              const { problems, changes, expectState } = await visitor(page, site.origin, isSignedIn);
+              for (const path of swapped) {
+                await page.goto(site.origin + path);
+                await expectState();
+                expect(await changes(), path).toEqual([]);
+                const before = page.url();
+                await page.evaluate('wasLoadedBefore = true');
+                await page.getByRole('link', { name: 'Other page' }).click();
+                await page.waitForURL((url) => url.href !== before);
+                await expectState();
+                expect(await page.evaluate('wasLoadedBefore')).toBe(true);
+                expect(problems, path).toEqual([]);
+              }
+            });
+            continue;
+          }
+          test(`${name} hydrates the elements ${visits}`, async ({ page }) => {
             const { problems, changes, expectState } = await visitor(page, site.origin, isSignedIn);
             for (const path of ['/', '/script']) {
               if (path === '/script') await hydrateLate(page);

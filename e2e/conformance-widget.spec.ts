@@ -25,7 +25,7 @@ const GIVES_UP_MS = 2_000;
 async function startService() {
   return await startScriptedService({
     otherPath({ path }) {
-      const file = /^\/widget\/(latchkey|callback)\.js$/.exec(path)?.[1];
+      const file = /^\/widget\/(latchkey(?:-sign-in)?|callback)\.js$/.exec(path)?.[1];
       if (file !== undefined)
         return answer('text/javascript', readFileSync(join(FILES, `${file}.js`), 'utf8'));
       const clientId = /^\/widget\/callback\/(oac_\w+)$/.exec(path)?.[1];
@@ -35,7 +35,8 @@ async function startService() {
 }
 
 function answer(type: string, body: string) {
-  return { status: 200, headers: { 'content-type': type }, body };
+  // The script loads its second part as a module, which another origin must allow.
+  return { status: 200, headers: { 'content-type': type, 'access-control-allow-origin': '*' }, body };
 }
 
 function callbackPage(clientId: string): string {

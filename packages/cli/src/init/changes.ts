@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, parse, resolve, sep } from 'node:path';
+import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
@@ -19,9 +20,16 @@ import type { Project, TextFile } from './project.js';
 
 const RECORD = join(OWN_FOLDER, 'init.json');
 
-/** A file that was written: the hash of its text, and the text before, if it existed. */
+/** A file that was written: the hash of its text, the text before, if it existed, and the first folder that was made for it. */
 const record = z.object({
-  changes: z.array(z.object({ path: z.string(), hash: z.string(), before: z.string().exactOptional() })),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      hash: z.string(),
+      before: z.string().exactOptional(),
+      folder: z.string().exactOptional(),
+    }),
+  ),
 });
 
 /** A file to write, and its text before, if it exists. */
@@ -35,7 +43,9 @@ export function planOf(
   { files, env, manifest, ignored }: Project,
 ): { changes: readonly Change[]; kept: readonly TextFile[] } {
   const missing = files.filter(({ path }) => !existsAs(folder, path));
-  const kept = files.filter((file) => !missing.includes(file) && textOf(folder, file.path) !== file.text);
+  const kept = files.filter(
+    (file) => !missing.includes(file) && !bytesOf(folder, file.path)?.equals(Buffer.from(file.text)),
+  );
   const variables = Object.keys(parseEnv(textOf(folder, '.env') ?? ''));
   const paths = (textOf(folder, '.gitignore') ?? '').split(/\r?\n/).map((line) => line.replace(/\/$/, ''));
   const added = [
@@ -63,8 +73,9 @@ function existsAs(folder: string, path: string): boolean {
 
 function withLines(folder: string, path: string, lines: readonly string[]): Change {
   const before = textOf(folder, path);
-  const start = (before ?? '').replace(/[^\n]$/, '$&\n');
-  return { path, before, text: lines.length === 0 ? (before ?? '') : `${start}${lines.join('\n')}\n` };
+  const newline = newlineOf(before);
+  const start = (before ?? '').replace(/[^\n]$/, `$&${newline}`);
+  return { path, before, text: start + lines.map((line) => line + newline).join('') };
 }
 
 function withEntries(folder: string, manifest: Project['manifest']): Change {
@@ -82,16 +93,23 @@ function withEntries(folder: string, manifest: Project['manifest']): Change {
     isSame = false;
     merged[section] = { ...merged[section], ...Object.fromEntries(missing) };
   }
+  if (isSame) return { path: 'package.json', before, text: before ?? '' };
   const [, indent = '  '] = /^([ \t]+)"/m.exec(before ?? '') ?? [];
-  const text = isSame ? (before ?? '') : `${JSON.stringify(merged, null, indent)}\n`;
+  const mark = before?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const end = before === undefined || before.endsWith('\n') ? '\n' : '';
+  const text = `${mark}${JSON.stringify(merged, null, indent)}${end}`.replaceAll('\n', newlineOf(before));
   return { path: 'package.json', before, text };
 }
+
+const BYTE_ORDER_MARK = '\u{feff}';
+
+const newlineOf = (text = ''): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** Reads the folder's `package.json`. Without one, it is empty. */
 // biome-ignore lint/suspicious/noExplicitAny: what commands don't know stays as it is.
 export function readManifest(folder: string): Record<string, any> {
   try {
-    return JSON.parse(textOf(folder, 'package.json') ?? '{}') ?? {};
+    return JSON.parse((textOf(folder, 'package.json') ?? '{}').replace(BYTE_ORDER_MARK, '')) ?? {};
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
     throw new CommandFailure(
@@ -104,17 +122,30 @@ export function readManifest(folder: string): Record<string, any> {
 /** Writes the changes, and records them for {@link undo}. */
 export function apply(folder: string, changes: readonly Change[]): void {
   const done = recorded(folder);
-  onDisk(() => {
-    mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
-    for (const { path, before, text } of changes) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      // Secrets are for the user only. A new file doesn't replace one that appeared in the meantime.
-      const mode = path === '.env' ? 0o600 : 0o666;
-      writeFileSync(join(folder, path), text, { mode, flag: before === undefined ? 'wx' : 'w' });
-      done.push({ path, hash: hashOf(text), ...(before !== undefined && { before }) });
-      writeFileSync(join(folder, RECORD), JSON.stringify({ changes: done }, null, 2), { mode: 0o600 });
-    }
-  });
+  const earlier = done.length;
+  onDisk(
+    () => {
+      for (const { path } of [...changes, { path: RECORD }]) checkInside(folder, path);
+      mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
+      for (const { path, before, text } of changes) {
+        const made = mkdirSync(dirname(join(folder, path)), { recursive: true });
+        // Secrets are for the user only. A new file doesn't replace one that appeared in the meantime.
+        const mode = path === '.env' ? 0o600 : 0o666;
+        writeFileSync(join(folder, path), text, { mode, flag: before === undefined ? 'wx' : 'w' });
+        done.push({
+          ...{ path, hash: hashOf(text) },
+          ...(before !== undefined && { before }),
+          ...(made !== undefined && { folder: relative(folder, made) }),
+        });
+        writeRecord(folder, done);
+      }
+    },
+    () => (done.length > earlier ? ' Take back what was written with latchkey init --undo.' : ''),
+  );
+}
+
+function writeRecord(folder: string, changes: z.output<typeof record>['changes']): void {
+  writeFileSync(join(folder, RECORD), JSON.stringify({ changes }, null, 2), { mode: 0o600 });
 }
 
 /** What {@link undo} does with a file. A kept one was edited since it was written. */
@@ -123,39 +154,51 @@ export interface Undone {
   readonly action: 'removed' | 'restored' | 'kept';
 }
 
-/** Takes the recorded changes back, the last one first. */
+/** Takes the recorded changes back, the last one first. The record of a kept file stays. */
 export function undo(folder: string, { isDry }: { isDry: boolean }): readonly Undone[] {
   const changes = recorded(folder).reverse();
   return onDisk(() => {
     for (const { path } of changes) checkInside(folder, path);
-    const results = changes.flatMap(({ path, hash, before }): Undone[] => {
-      const now = textOf(folder, path);
+    const kept: typeof changes = [];
+    const results = changes.flatMap((change): Undone[] => {
+      const { path, hash, before, folder: made } = change;
+      const now = bytesOf(folder, path);
       if (now === undefined) return [];
-      if (hashOf(now) !== hash) return [{ path, action: 'kept' }];
+      if (hashOf(now) !== hash) {
+        kept.unshift(change);
+        return [{ path, action: 'kept' }];
+      }
       if (!isDry && before !== undefined) writeFileSync(join(folder, path), before);
-      if (!isDry && before === undefined) removeWithFolders(folder, path);
+      if (!isDry && before === undefined) removeWithFolders(folder, path, made);
       return [{ path, action: before === undefined ? 'removed' : 'restored' }];
     });
-    if (!isDry && results.length > 0) removeWithFolders(folder, RECORD);
+    if (!isDry && kept.length > 0) writeRecord(folder, kept);
+    else if (!isDry && results.length > 0) removeWithFolders(folder, RECORD, OWN_FOLDER);
     return results;
   });
 }
 
-/** A stranger's folder can contain a record of its own, and links that lead out of the folder. */
+/** A stranger's folder can contain a record of its own, and links that lead out of the folder or nowhere. */
 function checkInside(folder: string, path: string): void {
   const file = resolve(folder, path);
-  const isInside = file.startsWith(join(folder, sep));
-  if (isInside && (!existsSync(file) || realpathSync(file).startsWith(join(realpathSync(folder), sep))))
-    return;
-  throw new CommandFailure(`${quoted(path)} isn't in the folder. Nothing was changed.`);
+  let existing = file;
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing);
+  const isThere = existsSync(existing);
+  const isInside =
+    !existsSync(folder) ||
+    (isThere && join(realpathSync(existing), sep).startsWith(join(realpathSync(folder), sep)));
+  if (file.startsWith(join(folder, sep)) && isInside) return;
+  const reason = isThere ? "isn't in the folder" : "is a link to a file that doesn't exist";
+  throw new CommandFailure(`${quoted(path)} ${reason}. Nothing was changed.`);
 }
 
-/** Removes a file, and its folders as far as they are empty then. */
-function removeWithFolders(folder: string, path: string): void {
+/** Removes a file, and the folders that were made for it as far as they are empty then. `made` is the first of them. */
+function removeWithFolders(folder: string, path: string, made: string | undefined): void {
   rmSync(join(folder, path));
+  if (made === undefined) return;
   for (
     let each = dirname(path);
-    each !== '.' && readdirSync(join(folder, each)).length === 0;
+    each !== '.' && !made.startsWith(join(each, sep)) && readdirSync(join(folder, each)).length === 0;
     each = dirname(each)
   ) {
     rmdirSync(join(folder, each));
@@ -175,20 +218,29 @@ export function recorded(folder: string): z.output<typeof record>['changes'] {
   }
 }
 
-function textOf(folder: string, path: string): string | undefined {
-  return onDisk(() =>
-    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined,
-  );
+function bytesOf(folder: string, path: string): Buffer | undefined {
+  return onDisk(() => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined));
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+function textOf(folder: string, path: string): string | undefined {
+  const bytes = bytesOf(folder, path);
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new CommandFailure(`${quoted(join(folder, path))} isn't text in UTF-8. Nothing was written.`, {
+      cause,
+    });
+  }
+}
 
-function onDisk<Result>(action: () => Result): Result {
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+function onDisk<Result>(action: () => Result, advice = () => ''): Result {
   try {
     return action();
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
     const { code = 'unknown error', path = '' } = cause as NodeJS.ErrnoException;
-    throw new CommandFailure(`${quoted(path)} can't be read or written (${code}).`, { cause });
+    throw new CommandFailure(`${quoted(path)} can't be read or written (${code}).${advice()}`, { cause });
   }
 }

@@ -223,8 +223,12 @@ function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   return [['npm install', ...(first ?? [])], ...others].map((commands) => [...cd, ...commands].join(' && '));
 }
 
-/** Part of a command, in quotes if a shell would split it. */
-const shellWord = (text: string): string => (/^[\w./\\:-]+$/.test(text) ? text : `"${text}"`);
+/** Part of a command that is a folder: in quotes if a shell would split or expand it, and never like a flag. */
+function shellWord(folder: string): string {
+  const text = folder.startsWith('-') ? `./${folder}` : folder;
+  if (/^[\w./\\:-]+$/.test(text)) return text;
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 function printUndone(folder: string, { dryRun, json }: Settings, { print }: Output): number {
   const results = undo(folder, { isDry: dryRun });

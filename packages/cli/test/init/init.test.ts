@@ -162,8 +162,8 @@ describe('latchkey init', () => {
   it('prints commands for a folder with a space, and at least the installation', async () => {
     have({ 'package.json': '{"dependencies":{"express":"5.0.0"}}' });
     const { out } = await init(...SERVICE);
-    expect(out).toMatch(/^Run:\n\n {2}cd "\S+\/My site" && npm install$/m);
-    expect(out).toMatch(/npx --no latchkey init "\S+\/My site" --undo$/);
+    expect(out).toMatch(/^Run:\n\n {2}cd '\S+\/My site' && npm install$/m);
+    expect(out).toMatch(/npx --no latchkey init '\S+\/My site' --undo$/);
   });
 
   it('changes nothing when it runs again', async () => {
@@ -206,6 +206,39 @@ describe('latchkey init', () => {
   });
 });
 
+describe('latchkey init in a folder with files of others', () => {
+  it.for([
+    ['leads out of the folder', '../outside/real', "isn't in the folder"],
+    ['leads nowhere', 'nowhere', "is a link to a file that doesn't exist"],
+  ] as const)('writes nothing if .env %s', async ([, target, reason]) => {
+    mkdirSync(join(dirname(folder), 'outside'), { recursive: true });
+    writeFileSync(join(dirname(folder), 'outside/real'), 'S=1\n');
+    have({ 'mine.txt': '' });
+    symlinkSync(target, join(folder, '.env'));
+    const { code, err } = await init('--kind', 'express');
+    expect([code, err]).toEqual([1, expect.stringContaining(`".env" ${reason}. Nothing was changed.`)]);
+    expect(readFileSync(join(dirname(folder), 'outside/real'), 'utf8')).toBe('S=1\n');
+    expect(readdirSync(folder).toSorted()).toEqual(['.env', 'mine.txt']);
+  });
+
+  it('writes nothing if .env is in another encoding', async () => {
+    have({ 'mine.txt': '' });
+    writeFileSync(join(folder, '.env'), Buffer.from([0x41, 0x3d, 0xe9, 0x0a]));
+    expect(await init('--kind', 'express')).toMatchObject({ code: 1, err: /isn't text in UTF-8/ });
+    expect(readFileSync(join(folder, '.env'))).toEqual(Buffer.from([0x41, 0x3d, 0xe9, 0x0a]));
+    expect(readdirSync(folder).toSorted()).toEqual(['.env', 'mine.txt']);
+  });
+
+  it('keeps line ends, a byte order mark and a missing last newline', async () => {
+    have({ 'package.json': '\u{feff}{\r\n\t"name": "mine"\r\n}', '.env': 'A=1\r\nB=2' });
+    await init('--kind', 'express');
+    expect(textOf('package.json')).toMatch(/^\u{feff}\{\r\n\t"name": "mine",\r\n.*\r\n\}$/su);
+    expect(textOf('package.json').replaceAll('\r\n', '')).not.toContain('\n');
+    expect(textOf('.env')).toMatch(/^A=1\r\nB=2\r\nLATCHKEY_/);
+    expect(textOf('.env').replaceAll('\r\n', '')).not.toContain('\n');
+  });
+});
+
 describe('latchkey init --undo', () => {
   const USER = {
     'package.json': '{ "name": "mine", "scripts": {"test": "x"} }',
@@ -231,7 +264,19 @@ describe('latchkey init --undo', () => {
     have({ 'server.mjs': edited });
     const { out } = await init('--undo');
     expect(out).toContain('kept, since you have edited it  server.mjs');
-    expect(everything()).toEqual({ 'server.mjs': edited });
+    expect(Object.keys(everything()).toSorted()).toEqual(['.latchkey/init.json', 'server.mjs']);
+    expect(textOf('server.mjs')).toBe(edited);
+    // Without the edit, another --undo takes it back.
+    have({ 'server.mjs': edited.replace('// mine\n', '') });
+    expect((await init('--undo')).out).toMatch(/removed +server\.mjs/);
+    expect(everything()).toEqual({});
+  });
+
+  it('keeps an empty folder that was there before', async () => {
+    mkdirSync(join(folder, 'public'), { recursive: true });
+    await init('--kind', 'express');
+    await init('--undo');
+    expect(readdirSync(folder)).toEqual(['public']);
   });
 
   it('touches nothing outside the folder, whatever a record of a stranger says', async () => {

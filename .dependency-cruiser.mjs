@@ -132,7 +132,6 @@ const FOLDERS = {
     'service',
     'migrate',
     'serve',
-    'sandbox',
     'control',
     'admin',
     'doctor',
@@ -140,6 +139,7 @@ const FOLDERS = {
     'explain',
     'init',
     'mcp',
+    'sandbox',
   ],
   'packages/conformance/src': ['report', 'payments', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
@@ -332,7 +332,7 @@ export default {
     // dependency-cruiser can't read Vue and Svelte files. A test next to its source imports higher folders too, so import-rules.test.ts
     // checks these tests. app/services.ts is a list of types: it names services of all wings, and all wings name it.
     exclude: {
-      path: '(^|/)(dist-test|test-results|coverage|public)/|\\.(vue|svelte)$|^packages/[^/]+/src/.*\\.test\\.tsx?$|^packages/server/src/app/services\\.ts$',
+      path: '(^|/)(dist-test|test-results|coverage|public)/|^e2e/frameworks/|\\.(vue|svelte)$|^packages/[^/]+/src/.*\\.test\\.tsx?$|^packages/server/src/app/services\\.ts$',
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

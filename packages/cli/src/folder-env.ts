@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { TOKEN_FILE } from './command-line/own-folder.js';
 import type { Environment } from './command-line/read-settings.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
 
@@ -9,12 +10,6 @@ const WITHOUT_FILE = ['serve', 'migrate', 'admin'];
 
 /** Variables that contain the secret of somebody. */
 const SECRET = /_(?:TOKEN|KEY|SECRET)(?:_FILE)?$/;
-
-/** Folder of the command's own files, inside a project. */
-export const OWN_FOLDER = '.latchkey';
-
-/** File with the control token of the sandbox that was last started in the folder. */
-const TOKEN_FILE = join(OWN_FOLDER, 'sandbox-token');
 
 /**
  * Returns the environment with what the file `.env` of the folder adds: variables that a command reads and that are not set. A folder
@@ -37,22 +32,6 @@ export function withFolderEnv(args: readonly string[], folder: string, env: Envi
   const [token, file] = ['LATCHKEY_SANDBOX_TOKEN', 'LATCHKEY_SANDBOX_TOKEN_FILE'];
   const kept = join(folder, TOKEN_FILE);
   return result[token] || result[file] || !isOwnFile(kept) ? result : { ...result, [file]: kept };
-}
-
-/**
- * Keeps the token of a sandbox for the commands that run in the folder, and for its next start there. Only the user can read it, and
- * git ignores it. Does nothing in a folder that can't be written.
- */
-export function keepSandboxToken(folder: string, token: string): void {
-  try {
-    mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
-    // Replaced, and not written to: it could be a link, or readable by others.
-    rmSync(join(folder, TOKEN_FILE), { force: true });
-    writeFileSync(join(folder, TOKEN_FILE), `${token}\n`, { flag: 'wx', mode: 0o600 });
-    writeFileSync(join(folder, OWN_FOLDER, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch {
-    // The start of the sandbox prints the token, too.
-  }
 }
 
 /** True for a file that isn't a link: a stranger's folder could otherwise choose which file is sent. */

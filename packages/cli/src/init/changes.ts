@@ -14,8 +14,8 @@ import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { OWN_FOLDER } from '../command-line/own-folder.js';
 import { quoted } from '../command-line/text.js';
-import { OWN_FOLDER } from '../folder-env.js';
 import type { Project, TextFile } from './project.js';
 
 const RECORD = join(OWN_FOLDER, 'init.json');

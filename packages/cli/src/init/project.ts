@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
+import { OWN_FOLDER } from '../command-line/own-folder.js';
 import { readDocument } from '../explain/explain-command.js';
-import { OWN_FOLDER } from '../folder-env.js';
 
 /** Kinds of sites, each with the guide that shows its files. */
 export const GUIDES = {

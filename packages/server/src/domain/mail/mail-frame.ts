@@ -1,7 +1,6 @@
 import { formatTime, t } from '../../platform/language/language.js';
 import type { MailBrand, MailContent, MailFact, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
-import type { SessionPlace } from '../sessions/sessions.js';
 
 /** Service that sends a mail. */
 export interface MailService {
@@ -27,8 +26,12 @@ export function mailFooter(service: MailService, reason: string): MailContent['f
   return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
 }
 
-/** Returns the rows of something that happened in a browser: when, and where. */
-export function placeRows({ at, browser, network }: SessionPlace & { at: number }): MailFact[] {
+/** Returns the rows of something that happened in the browser of a session: when, and where. */
+export function placeRows({
+  at,
+  browser,
+  network,
+}: Record<'browser' | 'network', string | null> & { at: number }): MailFact[] {
   // Stored as `browserNameOf` writes it.
   const [name = '', system] = browser?.split(' on ') ?? [];
   const shown = system === undefined ? name : t('{browser} on {system}', { browser: name, system });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { namedTests } from './named-tests.js';
+import { anchorOf, namedTests } from './named-tests.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
@@ -9,22 +9,22 @@ const DOCUMENTS = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   exclude: ['**/{node_modules,dist}/**'],
 });
 
-/** A test file and a name, in backticks: `path › group › test`. */
-const CITATION = /`((?:packages|e2e|demo|examples|scripts)\/[\w./-]+) › ([^`]+)`/g;
+/** A link to a test file, with the name of a test in its hash: `(../packages/server/test/x.test.ts#group-test)`. */
+const CITATION = /\]\((?:\.\.\/)*((?:packages|e2e|demo|examples|scripts)\/[\w./-]+\.tsx?)#([^)]+)\)/g;
 
-function citationsIn(text: string): [path: string, name: string][] {
-  return [...text.matchAll(CITATION)].map(([, path = '', name = '']) => [path, name]);
+function citationsIn(text: string): [path: string, anchor: string][] {
+  return [...text.matchAll(CITATION)].map(([, path = '', anchor = '']) => [path, anchor]);
 }
 
-function isNamed(path: string, name: string): boolean {
+function isTest(path: string, anchor: string): boolean {
   const file = join(ROOT, path);
-  return existsSync(file) && namedTests(readFileSync(file, 'utf8')).includes(name);
+  return existsSync(file) && namedTests(readFileSync(file, 'utf8')).map(anchorOf).includes(anchor);
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
   it('cites only tests that exist', () => {
     const cited = citationsIn(readFileSync(join(ROOT, document), 'utf8'));
-    expect(cited.filter(([path, name]) => !isNamed(path, name))).toEqual([]);
+    expect(cited.filter(([path, anchor]) => !isTest(path, anchor))).toEqual([]);
   });
 });
 
@@ -35,7 +35,8 @@ describe('docs/security-model.md', () => {
 
   it('has a test for each statement, or says that it has none', () => {
     expect(statements.length).toBeGreaterThan(80);
-    const SHOWN = /^\| [^|`]*(?:`[^`]*`[^|`]*)* \| (?:`[^`]+ › [^`]+`(?:<br>|(?= \|$))|Not tested[^|]*)+ \|$/;
+    const SHOWN =
+      /^\| [^|]+ \| (?:(?:\[[^\]|]+\]\([^)|]+\.tsx?#[^)|]+\)(?:, |(?= \|$)))+|Not tested[^|]*) \|$/;
     expect(statements.filter((row) => !SHOWN.test(row))).toEqual([]);
   });
 });
@@ -74,6 +75,10 @@ describe.each([
       `$\{mode}: runs`,
       'later %s › is %s',
     ]);
+  });
+
+  it('are cited in lower case, with hyphens for everything but letters and digits', () => {
+    expect(anchorOf("a gate › in %s › isn't `x`, 2 times")).toBe('a-gate-in-s-isn-t-x-2-times');
   });
 
   it('include no call of other functions', () => {

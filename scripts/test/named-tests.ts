@@ -34,3 +34,11 @@ export function namedTests(source: string): string[] {
   }
   return names;
 }
+
+/** Returns the hash with which documents cite a test of a file: `a gate › isn't open` is `a-gate-isn-t-open`. */
+export function anchorOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CITED = /`(?:packages|e2e|scripts)\/[^`]+ › [^`]+`/;
+/** A link to a test, which cited-tests.test.ts checks. */
+const CITED = /\]\(\.\.\/(?:packages|e2e|scripts)\/[^)]+\.tsx?#[^)]+\)/;
 
 /** Rows of all tables of a page whose header begins with a cell. */
 function rowsOf(page: string, firstHeader: string): string[][] {

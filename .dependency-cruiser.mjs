@@ -18,13 +18,19 @@ const PACKAGES = {
 
 /** The wings of the server. Each wing may import the wings listed with it. Platform imports the type of all tables, and names none. */
 const SERVER_WINGS = {
-  schema: [],
-  platform: ['schema'],
-  domain: ['platform', 'schema'],
-  api: ['domain', 'platform'],
-  web: ['domain', 'platform'],
-  app: ['api', 'web', 'domain', 'platform'],
+  migrations: [],
+  platform: ['migrations'],
+  features: ['web', 'platform', 'migrations'],
+  api: ['features', 'platform'],
+  web: ['features', 'platform'],
+  app: ['api', 'web', 'features', 'platform'],
 };
+
+const FEATURES = '^packages/server/src/features/';
+/** Files of a feature for people: pages, and the routes that answer with them. Its other files are rules and queries. */
+const PAGES = '[.](?:pages|routes)[.]tsx?$';
+/** Features that list the routes of an area. */
+const AREAS = 'account|developer|operator|seller';
 
 /** Folders by package, the lowest first. A folder may import only the folders listed before it. */
 const FOLDERS = {
@@ -41,7 +47,7 @@ const FOLDERS = {
   'packages/server/src/platform': [
     ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
-  'packages/server/src/domain': [
+  'packages/server/src/features': [
     ...[
       'fields',
       'audit',
@@ -50,48 +56,27 @@ const FOLDERS = {
       'users',
       'communities',
       'mail',
-      'widget',
       'api-keys',
       'webhooks',
       'charges',
-      'catalogue',
     ],
     ...[
+      'plans',
+      'products',
       'memberships',
       'invitations',
       'checkout',
       'drops',
       'messenger',
+      'clients',
       'oauth',
-      'sessions',
-      'sign-in',
-      'two-step',
-      'email-change',
-      'operator-roles',
-      'community-closing',
-      'account-deletion',
-      'user-export',
-      'retention',
-      'operator',
     ],
+    ...['sessions', 'sign-in', 'two-step', 'email-change', 'operator-roles', 'community-closing'],
+    ...['account-deletion', 'user-export', 'retention', 'operator'],
+    ...['widget', 'reference', 'storefront', 'account', 'developer', 'seller'],
   ],
-  'packages/server/src/domain/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
-  'packages/server/src/web': [
-    ...[
-      'ui',
-      'opt-out',
-      'sign-in',
-      'reference',
-      'widget',
-      'authorize',
-      'account',
-      'storefront',
-      'developer',
-      'seller',
-      'operator',
-    ],
-  ],
-  'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
+  'packages/server/src/features/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
+  'packages/server/src/web/kit': ['styles', 'parts', 'frame', 'areas'],
   'packages/sandbox/src': [
     ...[
       'services',
@@ -145,11 +130,12 @@ const FOLDERS = {
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };
 
-/** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */
+/** Returns the part of a rule's name that stands for a folder: `packages/server/src/features` is `server-features`. */
 const nameOf = (path) => path.replace('packages/', '').replace('/src', '').replaceAll('/', '-');
 const inside = (name) => `^packages/${name}/`;
 const source = (name) => `^packages/${name}/(src|bench)/`;
 const anySource = '^packages/[^/]+/src';
+const TWO_LAYERS = '^packages/server/src/(?:features|web)(?:/|$)';
 const SCRIPTED_SERVICE = '^packages/conformance/(src|dist)/scripted-service';
 
 export default {
@@ -216,20 +202,40 @@ export default {
       },
     })),
     {
-      name: 'server-web-areas-import-only-ui-and-sign-in',
-      comment: 'Each area of the pages can be read without the other areas.',
+      name: 'server-rules-and-queries-import-no-pages',
       severity: 'error',
-      from: { path: '^packages/server/src/web/([^/]+)/' },
+      from: { path: FEATURES, pathNot: PAGES },
+      to: { path: [`${FEATURES}.*${PAGES}`, '^packages/server/src/web/'] },
+    },
+    {
+      name: 'server-api-and-web-import-no-pages',
+      severity: 'error',
+      from: { path: '^packages/server/src/(?:api|web)/' },
+      to: { path: `${FEATURES}.*${PAGES}` },
+    },
+    {
+      name: 'server-pages-import-only-their-own-and-shared-pages',
+      comment:
+        'The pages of a feature can be read without those of others, besides the proof of identity and the lists of invitations, members and payments. An area lists the routes of all its features.',
+      severity: 'error',
+      from: { path: `${FEATURES}([^/]+)/.*${PAGES}`, pathNot: `${FEATURES}(?:${AREAS})/` },
       to: {
-        path: '^packages/server/src/web/',
-        pathNot: ['^packages/server/src/web/$1/', '^packages/server/src/web/(?:ui|sign-in)/'],
+        path: `${FEATURES}.*${PAGES}`,
+        pathNot: [`${FEATURES}$1/`, `${FEATURES}(?:sign-in|invitations|memberships|checkout)/`],
       },
+    },
+    {
+      name: 'server-areas-import-no-other-area',
+      severity: 'error',
+      from: { path: `${FEATURES}(${AREAS})/.*${PAGES}` },
+      to: { path: `${FEATURES}(?:${AREAS})/.*${PAGES}`, pathNot: `${FEATURES}$1/` },
     },
     ...Object.entries(FOLDERS).flatMap(([path, folders]) => [
       ...folders.slice(0, -1).map((folder, index) => ({
         name: `${nameOf(path)}-${folder}-imports-only-lower-folders`,
         severity: 'error',
-        from: { path: `^${path}/${folder}/` },
+        // The pages of a feature show what higher features know. The rules for pages, above, give them their order.
+        from: { path: `^${path}/${folder}/`, pathNot: `${FEATURES}.*${PAGES}` },
         to: { path: `^${path}/(?:${folders.slice(index + 1).join('|')})/` },
       })),
       {
@@ -242,11 +248,12 @@ export default {
     ]),
     {
       name: 'no-folder-cycles',
-      comment: 'Folders import each other in one direction only, even where their files form no cycle.',
+      comment:
+        'Folders import each other in one direction only, even where their files form no cycle. A feature has two layers in one folder, so the rules for pages and the order of the folders stand for this one.',
       severity: 'error',
       scope: 'folder',
-      from: { path: anySource },
-      to: { path: anySource, circular: true },
+      from: { path: anySource, pathNot: TWO_LAYERS },
+      to: { path: anySource, pathNot: TWO_LAYERS, circular: true },
     },
     {
       name: 'no-import-from-parent-folder',

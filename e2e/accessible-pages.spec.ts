@@ -56,8 +56,8 @@ async function renderPages() {
     load: (id: string) =>
       id === entry
         ? `export { everyPageWith } from './page-fixtures.js';
-           export { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-assets.js';
-           export { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';`
+           export { PAGE_STYLESHEET } from '../../src/web/kit/frame/page-assets.js';
+           export { PLAIN_SITE } from '../../src/web/kit/frame/send-page.js';`
         : undefined,
   };
   const { module } = await runnerImport<{

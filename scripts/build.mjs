@@ -52,7 +52,7 @@ const BUNDLES = {
     sources: [
       'packages/console/src/**/*.ts',
       'packages/sandbox/src/control/{client.ts,routes/control-header.ts}',
-      'packages/server/src/{styles.ts,web/ui/styles/*.ts,domain/**/*.ts}',
+      'packages/server/src/{styles.ts,web/kit/styles/*.ts,features/**/*.ts}',
       'packages/console/{package.json,vite*,read-elements.ts}',
       'packages/widget/custom-elements.json',
       'package-lock.json',

@@ -1,5 +1,5 @@
 // Mutation testing of the pure rules: `npm run mutate`. See docs/contributing/reliability.md.
-const server = 'packages/server/src/domain';
+const server = 'packages/server/src/features';
 const widget = 'packages/widget/src';
 
 export default {

@@ -61,12 +61,12 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The arrows between the wings of the server turned round. */
 const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
-  'server-schema-imports-only-itself': ['platform', 'domain', 'api', 'web', 'app'],
-  'server-platform-imports-only-schema': ['domain', 'api', 'web', 'app'],
-  'server-domain-imports-only-platform-and-schema': ['api', 'web', 'app'],
-  'server-api-imports-only-domain-and-platform': ['web', 'app'],
-  'server-web-imports-only-domain-and-platform': ['api', 'app'],
-  'server-app-imports-only-api-and-web-and-domain-and-platform': ['other'],
+  'server-migrations-imports-only-itself': ['platform', 'features', 'api', 'web', 'app'],
+  'server-platform-imports-only-migrations': ['features', 'api', 'web', 'app'],
+  'server-features-imports-only-web-and-platform-and-migrations': ['api', 'app'],
+  'server-api-imports-only-features-and-platform': ['web', 'app'],
+  'server-web-imports-only-features-and-platform': ['api', 'app'],
+  'server-app-imports-only-api-and-web-and-features-and-platform': ['other'],
 };
 
 /** The folders of a package, the lowest first. */
@@ -84,7 +84,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/platform': [
     ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
-  'packages/server/src/domain': [
+  'packages/server/src/features': [
     ...[
       'fields',
       'audit',
@@ -93,48 +93,27 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'users',
       'communities',
       'mail',
-      'widget',
       'api-keys',
       'webhooks',
       'charges',
-      'catalogue',
     ],
     ...[
+      'plans',
+      'products',
       'memberships',
       'invitations',
       'checkout',
       'drops',
       'messenger',
+      'clients',
       'oauth',
-      'sessions',
-      'sign-in',
-      'two-step',
-      'email-change',
-      'operator-roles',
-      'community-closing',
-      'account-deletion',
-      'user-export',
-      'retention',
-      'operator',
     ],
+    ...['sessions', 'sign-in', 'two-step', 'email-change', 'operator-roles', 'community-closing'],
+    ...['account-deletion', 'user-export', 'retention', 'operator'],
+    ...['widget', 'reference', 'storefront', 'account', 'developer', 'seller'],
   ],
-  'packages/server/src/domain/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
-  'packages/server/src/web': [
-    ...[
-      'ui',
-      'opt-out',
-      'sign-in',
-      'reference',
-      'widget',
-      'authorize',
-      'account',
-      'storefront',
-      'developer',
-      'seller',
-      'operator',
-    ],
-  ],
-  'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
+  'packages/server/src/features/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
+  'packages/server/src/web/kit': ['styles', 'parts', 'frame', 'areas'],
   'packages/sandbox/src': [
     ...[
       'services',
@@ -266,10 +245,34 @@ const PLANTED: readonly Planted[] = [
     files: { 'packages/widget/src/login/gate.ts': '' },
   },
   {
-    rule: 'server-web-areas-import-only-ui-and-sign-in',
-    file: 'packages/server/src/web/seller/other-area.ts',
-    imports: '../account/target.js',
-    files: { 'packages/server/src/web/account/target.ts': '' },
+    rule: 'server-rules-and-queries-import-no-pages',
+    file: 'packages/server/src/features/plans/rule.ts',
+    imports: './rule.pages.js',
+    files: { 'packages/server/src/features/plans/rule.pages.tsx': '' },
+  },
+  {
+    rule: 'server-rules-and-queries-import-no-pages',
+    file: 'packages/server/src/features/plans/query.ts',
+    imports: '../../web/kit/frame/frame.js',
+    files: { 'packages/server/src/web/kit/frame/frame.ts': '' },
+  },
+  ...['api/endpoint.ts', 'web/kit.ts'].map((file) => ({
+    rule: 'server-api-and-web-import-no-pages',
+    file: `packages/server/src/${file}`,
+    imports: '../features/plans/plain.routes.js',
+    files: { 'packages/server/src/features/plans/plain.routes.ts': '' },
+  })),
+  {
+    rule: 'server-pages-import-only-their-own-and-shared-pages',
+    file: 'packages/server/src/features/plans/other-feature.pages.tsx',
+    imports: '../drops/target.pages.js',
+    files: { 'packages/server/src/features/drops/target.pages.tsx': '' },
+  },
+  {
+    rule: 'server-areas-import-no-other-area',
+    file: 'packages/server/src/features/seller/other-area.routes.ts',
+    imports: '../account/target.pages.js',
+    files: { 'packages/server/src/features/account/target.pages.tsx': '' },
   },
   {
     rule: 'server-platform-files-import-no-folder',
@@ -321,6 +324,9 @@ const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
   ['packages/widget/bench/allowed.ts', '@latchkey/conformance/scripted-service'],
   ['packages/express/src/testing/allowed.ts', '@latchkey/conformance/scripted-service'],
   ['demo/src/allowed.ts', '@latchkey/server'],
+  ['packages/server/src/features/plans/allowed.pages.tsx', '../drops/target.js'],
+  ['packages/server/src/features/plans/shared.pages.tsx', '../checkout/allowed.pages.js'],
+  ['packages/server/src/features/checkout/allowed.pages.tsx', '../../web/kit/frame/frame.js'],
 ];
 
 const tree = mkdtempSync(join(tmpdir(), 'latchkey-import-rules-'));

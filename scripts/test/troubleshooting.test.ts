@@ -22,7 +22,7 @@ const CODE_LISTS = [
   ['packages/oauth/src/oauth-client-error.ts', 'OAuthClientErrorCode'],
   ['packages/client/src/call/latchkey-api-error.ts', 'LatchkeyApiErrorCode'],
   ['packages/sandbox/src/control/access/control-failure.ts', 'ControlErrorCode'],
-  ['packages/server/src/domain/operator/operator-checks.ts', 'OperatorErrorCode'],
+  ['packages/server/src/features/operator/operator-checks.ts', 'OperatorErrorCode'],
   ['packages/contract/src/shapes/values.ts', 'OAUTH_ERROR_CODES'],
   ['packages/contract/src/shapes/values.ts', 'ENVELOPE_ERROR_CODES'],
   ['packages/contract/src/shapes/values.ts', 'OAUTH_SERVER_ERROR'],

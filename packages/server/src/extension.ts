@@ -4,35 +4,32 @@
  */
 
 export { rejectUnknownOptions } from './app/known-options.js';
-export { isApiKey } from './domain/api-keys/api-key.js';
+export { isApiKey } from './features/api-keys/api-key.js';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
   identifyActor,
   type ListedAuditEntry,
   listAuditEntries,
-} from './domain/audit/audit.js';
-export { planResource } from './domain/catalogue/plan.resource.js';
-export { formatPrice, priceInput } from './domain/catalogue/price.js';
-export { productResource } from './domain/catalogue/product.resource.js';
-export { findCheckout, openCheckout } from './domain/checkout/checkouts.js';
-export { RENEWAL_LEAD_MS } from './domain/checkout/due-renewals.js';
-export { payCheckout } from './domain/checkout/pay-checkout.js';
-export type { Resource } from './domain/fields/define-resource.js';
-export { isActiveMember } from './domain/memberships/active-memberships.js';
-export { findClaim, proveEmail } from './domain/memberships/claims.js';
+} from './features/audit/audit.js';
+export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
+export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
+export { payCheckout } from './features/checkout/pay-checkout.js';
+export { listClients } from './features/clients/clients.js';
+export type { Resource } from './features/fields/define-resource.js';
+export { isActiveMember } from './features/memberships/active-memberships.js';
+export { findClaim, proveEmail } from './features/memberships/claims.js';
 export {
   cancelSubscription,
   eventMembership,
   recordMembershipChange,
-} from './domain/memberships/memberships.js';
-export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
-export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
-export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
-export { checkAuthorization } from './domain/oauth/check-authorization.js';
-export { listClients } from './domain/oauth/clients.js';
-export { createOperator } from './domain/operator/operator.js';
-export { issueText } from './domain/operator/operator-checks.js';
+} from './features/memberships/memberships.js';
+export { findInvite, type MessengerInvite } from './features/messenger/invites.js';
+export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './features/messenger/join-requests.js';
+export { listCommunitiesWithBot } from './features/messenger/messenger-bots.js';
+export { checkAuthorization } from './features/oauth/check-authorization.js';
+export { createOperator } from './features/operator/operator.js';
+export { issueText } from './features/operator/operator-checks.js';
 export {
   OWNER_FIELDS,
   type OwnerKinds,
@@ -40,8 +37,8 @@ export {
   RECORDS,
   type RecordKind,
   recordKind,
-} from './domain/operator/record-kinds.js';
-export type { CreatedRecord } from './domain/operator/record-writes.js';
+} from './features/operator/record-kinds.js';
+export type { CreatedRecord } from './features/operator/record-writes.js';
 export {
   type DataRecord,
   type FoundRecord,
@@ -49,31 +46,41 @@ export {
   type RecordPage,
   type RecordQuery,
   requireRow,
-} from './domain/operator/records.js';
+} from './features/operator/records.js';
 export {
   addRows,
   readTables,
   replaceTables,
   type TableContents,
   type TableRow,
-} from './domain/operator/table-contents.js';
-export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/authenticator-app.js';
-export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/users.js';
+} from './features/operator/table-contents.js';
+export { planResource } from './features/plans/plan.resource.js';
+export { formatPrice, priceInput } from './features/plans/price.js';
+export { productResource } from './features/products/product.resource.js';
+export {
+  type CurrentCode,
+  listCurrentCodes,
+  listTwoStepUsers,
+} from './features/two-step/authenticator-app.js';
+export { findUserByEmail, listMessengerUsers, listUsers } from './features/users/users.js';
 export {
   type DeliveryRoundTrip,
   deliveryHeaders,
   signBody,
-} from './domain/webhooks/attempt/delivery-request.js';
-export { recordEvent } from './domain/webhooks/event-outbox.js';
-export { findDelivery, scheduleRedelivery } from './domain/webhooks/log/deliveries.js';
+} from './features/webhooks/attempt/delivery-request.js';
+export { recordEvent } from './features/webhooks/event-outbox.js';
+export { findDelivery, scheduleRedelivery } from './features/webhooks/log/deliveries.js';
 export {
   type EventFilter,
   findDeliveryOwner,
   listLoggedEvents,
   listWebhookSecrets,
-} from './domain/webhooks/log/webhook-log.js';
-export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
-export type { DeliveryInterceptor, InterceptedDelivery } from './domain/webhooks/sending/delivery-sender.js';
+} from './features/webhooks/log/webhook-log.js';
+export { postponeDelivery } from './features/webhooks/sending/delivery-queue.js';
+export type {
+  DeliveryInterceptor,
+  InterceptedDelivery,
+} from './features/webhooks/sending/delivery-sender.js';
 export { PENDING } from './platform/database/lease-rows.js';
 export type { Database } from './platform/database/open-database.js';
 export { schemaStatus } from './platform/database/schema/schema-status.js';
@@ -87,6 +94,6 @@ export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';
 export { hashSecret, hashToken } from './platform/secrets.js';
-export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
-export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';
-export { sameOriginGuard } from './web/ui/frame/same-origin-guard.js';
+export { readContinuePath, signInPath } from './web/kit/areas/continue-path.js';
+export { findSignedInUser, startUserSession } from './web/kit/areas/user-session.js';
+export { sameOriginGuard } from './web/kit/frame/same-origin-guard.js';

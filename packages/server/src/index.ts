@@ -8,8 +8,8 @@ export {
 } from './app/service-database.js';
 export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/services.js';
 export { type RunningServer, startServer } from './app/start-server.js';
-export type { ServiceBrand } from './domain/brand/brand.js';
-export type { PaymentLimits } from './domain/checkout/payment-budgets.js';
+export type { ServiceBrand } from './features/brand/brand.js';
+export type { PaymentLimits } from './features/checkout/payment-budgets.js';
 export {
   type ChargeResult,
   type DeclinedPayment,
@@ -30,29 +30,29 @@ export {
   type RefundResult,
   type ReversedMoney,
   type StartResult,
-} from './domain/checkout/payment-provider.js';
+} from './features/checkout/payment-provider.js';
+export type { ClientSettings } from './features/clients/client-settings.js';
 export type {
   InviteLinkOrder,
   JoinRequest,
   JoinRequestHandler,
   JoinResult,
   MessengerBot,
-} from './domain/messenger/messenger-bot.js';
-export type { ClientSettings } from './domain/oauth/client-settings.js';
+} from './features/messenger/messenger-bot.js';
 export type {
   RegisterClient,
   RegisteredClient,
   RegisterWebhook,
   SaveWebhook,
   UpdateClient,
-} from './domain/operator/developer-calls.js';
+} from './features/operator/developer-calls.js';
 export {
   type OpenedOperator,
   type OpenOperatorOptions,
   type Operator,
   openOperator,
-} from './domain/operator/operator.js';
-export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-checks.js';
+} from './features/operator/operator.js';
+export { OperatorError, type OperatorErrorCode } from './features/operator/operator-checks.js';
 export type {
   AssignRole,
   CreateCommunity,
@@ -61,9 +61,16 @@ export type {
   CreateProduct,
   GrantMembership,
   SetCommunityBrand,
-} from './domain/operator/seller-calls.js';
-export type { CreateApiKey, CreateUser, UserReference } from './domain/operator/user-calls.js';
-export type { SignInLimits } from './domain/sign-in/sign-in-limits.js';
+} from './features/operator/seller-calls.js';
+export type { CreateApiKey, CreateUser, UserReference } from './features/operator/user-calls.js';
+export type { ApiReferenceOptions } from './features/reference/api-reference-options.js';
+export type {
+  CodeInbox,
+  SignInChoices,
+  SignInPeople,
+  SignInPerson,
+} from './features/sign-in/sign-in-choices.js';
+export type { SignInLimits } from './features/sign-in/sign-in-limits.js';
 export {
   type Clock,
   createManualClock,
@@ -79,6 +86,4 @@ export {
   type MailMessage,
   MailRejectedError,
 } from './platform/mail/mailer.js';
-export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
-export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
-export type { SiteBanner, SiteOptions } from './web/ui/frame/send-page.js';
+export type { SiteBanner, SiteOptions } from './web/kit/frame/send-page.js';

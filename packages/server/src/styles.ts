@@ -16,9 +16,9 @@ export {
   FIELDS,
   /** Classes `form`, `choice` and `error-summary`. */
   FORMS,
-} from './web/ui/styles/forms.js';
+} from './web/kit/styles/forms.js';
 /** Elements without a class, and the classes `muted`, `fine`, `icon` and `visually-hidden`. */
-export { BASE } from './web/ui/styles/layout.js';
+export { BASE } from './web/kit/styles/layout.js';
 export {
   /** Classes `copy-field`, `copy-text`, `copy-button` and `code-block`. */
   COPY,
@@ -28,5 +28,5 @@ export {
   PILL,
   /** Classes `table-box`, `table` and `numeric`. */
   TABLE,
-} from './web/ui/styles/parts.js';
-export { TOKENS } from './web/ui/styles/tokens.js';
+} from './web/kit/styles/parts.js';
+export { TOKENS } from './web/kit/styles/tokens.js';

@@ -1,11 +1,11 @@
 /** Parts of a page, for additional routes that look like the service's own pages. */
 
-export { peopleByGroup } from './web/sign-in/sign-in-choices.js';
-export { type Asset, assetOf, sendAsset } from './web/ui/frame/asset.js';
-export { type DocumentProps, renderDocument, renderPart } from './web/ui/frame/document.js';
-export { type MessagePageProps, messagePage } from './web/ui/frame/message-page.js';
-export type { Page } from './web/ui/frame/send-page.js';
-export { type PageOptions, sendPage } from './web/ui/frame/send-page.js';
+export { peopleByGroup } from './features/sign-in/sign-in-choices.js';
+export { type Asset, assetOf, sendAsset } from './web/kit/frame/asset.js';
+export { type DocumentProps, renderDocument, renderPart } from './web/kit/frame/document.js';
+export { type MessagePageProps, messagePage } from './web/kit/frame/message-page.js';
+export type { Page } from './web/kit/frame/send-page.js';
+export { type PageOptions, sendPage } from './web/kit/frame/send-page.js';
 export {
   ChoiceGroup,
   DateField,
@@ -15,8 +15,8 @@ export {
   Switch,
   TextArea,
   TextField,
-} from './web/ui/parts/form-field.js';
-export { Button, ButtonLink, ErrorSummary, type FormError, Notice } from './web/ui/parts/form-parts.js';
+} from './web/kit/parts/form-field.js';
+export { Button, ButtonLink, ErrorSummary, type FormError, Notice } from './web/kit/parts/form-parts.js';
 export {
   AlertIcon,
   ArrowIcon,
@@ -25,9 +25,9 @@ export {
   CheckIcon,
   MailIcon,
   PersonIcon,
-} from './web/ui/parts/icons.js';
-export { Dialog, Disclosure, EmptyState, Panel, Stats, SubNav } from './web/ui/parts/panel.js';
-export { Avatar, ClientLogo } from './web/ui/parts/picture.js';
-export { type Check, CheckList, type Step, Steps, type Task, TaskList } from './web/ui/parts/steps.js';
-export { type Column, Table } from './web/ui/parts/table.js';
-export { CodeBlock, CopyField, CopyText, Count, Money, Pill, Time } from './web/ui/parts/values.js';
+} from './web/kit/parts/icons.js';
+export { Dialog, Disclosure, EmptyState, Panel, Stats, SubNav } from './web/kit/parts/panel.js';
+export { Avatar, ClientLogo } from './web/kit/parts/picture.js';
+export { type Check, CheckList, type Step, Steps, type Task, TaskList } from './web/kit/parts/steps.js';
+export { type Column, Table } from './web/kit/parts/table.js';
+export { CodeBlock, CopyField, CopyText, Count, Money, Pill, Time } from './web/kit/parts/values.js';

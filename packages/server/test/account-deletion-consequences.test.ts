@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { startCharge } from '../src/domain/charges/charges.js';
-import { deletedUserIdOf } from '../src/domain/users/users.js';
+import { startCharge } from '../src/features/charges/charges.js';
+import { deletedUserIdOf } from '../src/features/users/users.js';
 import { callBuyPlan } from './checkout-world.js';
 import { answerInvitation, COMMUNITY, createAccount, errorsIn, sellerOf } from './seller-area.js';
 import { START } from './service-under-test.js';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { deletedUserIdOf } from '../src/domain/users/users.js';
+import { deletedUserIdOf } from '../src/features/users/users.js';
 import { contentsByColumn, personalColumns } from './database/personal-columns.js';
 import { type StoredPerson, storeEverythingOf } from './database/store-everything-of.js';
 import { START } from './service-under-test.js';

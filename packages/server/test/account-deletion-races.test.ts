@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { createRenewalWorker } from '../src/domain/checkout/renew-subscriptions.js';
+import { createRenewalWorker } from '../src/features/checkout/renew-subscriptions.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import {
   allow,

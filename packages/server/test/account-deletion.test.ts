@@ -1,8 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { startCharge } from '../src/domain/charges/charges.js';
-import { insertUser } from '../src/domain/memberships/claims.js';
-import { deletedUserIdOf } from '../src/domain/users/users.js';
+import { startCharge } from '../src/features/charges/charges.js';
+import { insertUser } from '../src/features/memberships/claims.js';
+import { deletedUserIdOf } from '../src/features/users/users.js';
 import { callWithKey, checkPath } from './api-key-requests.js';
 import {
   allow,

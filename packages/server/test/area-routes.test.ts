@@ -1,10 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Router } from 'express';
 import { describe, expect, test } from 'vitest';
-import { readTables } from '../src/domain/operator/table-contents.js';
-import { accountRoutes } from '../src/web/account/account-routes.js';
-import { developerRoutes } from '../src/web/developer/developer-routes.js';
-import { sellerRoutes } from '../src/web/seller/seller-routes.js';
+import { accountRoutes } from '../src/features/account/account.routes.js';
+import { developerRoutes } from '../src/features/developer/developer.routes.js';
+import { readTables } from '../src/features/operator/table-contents.js';
+import { sellerRoutes } from '../src/features/seller/seller.routes.js';
 import { allow, confidentialRequest, signedIn } from './authorization-flow.js';
 import type { FormFields } from './browser.js';
 import { payFor } from './checkout-world.js';

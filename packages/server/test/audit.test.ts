@@ -1,10 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { revokeApiKey } from '../src/domain/api-keys/api-keys.js';
-import { actingAs, listAuditEntries, recordAudit } from '../src/domain/audit/audit.js';
-import { proveEmail } from '../src/domain/memberships/claims.js';
-import { readTables, replaceTables } from '../src/domain/operator/table-contents.js';
-import { recordAttempts } from '../src/domain/webhooks/sending/record-attempts.js';
+import { revokeApiKey } from '../src/features/api-keys/api-keys.js';
+import { actingAs, listAuditEntries, recordAudit } from '../src/features/audit/audit.js';
+import { proveEmail } from '../src/features/memberships/claims.js';
+import { readTables, replaceTables } from '../src/features/operator/table-contents.js';
+import { recordAttempts } from '../src/features/webhooks/sending/record-attempts.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import { keyWith } from './api-key-requests.js';

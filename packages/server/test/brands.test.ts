@@ -1,9 +1,9 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { clientBrand, communityBrand, storeCommunityBrand } from '../src/domain/brand/brands.js';
-import { brandCommunity } from '../src/domain/communities/communities.js';
-import { findClient, insertClient } from '../src/domain/oauth/clients.js';
-import { communityCalls } from '../src/domain/operator/seller-calls.js';
+import { clientBrand, communityBrand, storeCommunityBrand } from '../src/features/brand/brands.js';
+import { findClient, insertClient } from '../src/features/clients/clients.js';
+import { brandCommunity } from '../src/features/communities/communities.js';
+import { communityCalls } from '../src/features/operator/seller-calls.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { createChargeLookUp } from '../src/domain/checkout/look-up-charges.js';
+import { createChargeLookUp } from '../src/features/checkout/look-up-charges.js';
 import type { PaymentOrder, PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { createPurge } from '../src/domain/retention/purge.js';
+import { createPurge } from '../src/features/retention/purge.js';
 import { createManualClock } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey, keyWith } from './api-key-requests.js';

@@ -1,9 +1,9 @@
 import { DAY_MS as DAY, PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { findCheckout } from '../src/domain/checkout/checkouts.js';
-import { settlePayment } from '../src/domain/checkout/settle-payment.js';
-import { endMemberships, storeClosing } from '../src/domain/community-closing/close-community.js';
+import { findCheckout } from '../src/features/checkout/checkouts.js';
+import { settlePayment } from '../src/features/checkout/settle-payment.js';
+import { endMemberships, storeClosing } from '../src/features/community-closing/close-community.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import { callWithKey } from './api-key-requests.js';
 import { callBuyPlan, it, openCheckout, payFor } from './checkout-world.js';

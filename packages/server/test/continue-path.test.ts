@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readContinuePath } from '../src/web/sign-in/continue-path.js';
+import { readContinuePath } from '../src/web/kit/areas/continue-path.js';
 import { locationOf } from './browser.js';
 import { it } from './service-under-test.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { planResource } from '../src/domain/catalogue/plan.resource.js';
-import { productResource } from '../src/domain/catalogue/product.resource.js';
-import type { Resource } from '../src/domain/fields/define-resource.js';
-import { columnsOf, recordOf } from '../src/domain/fields/resource-rows.js';
-import { formFieldsOf } from '../src/domain/operator/record-form.js';
-import { RECORD_KINDS, type RecordKind, recordKind } from '../src/domain/operator/record-kinds.js';
-import { controlsOf } from '../src/web/ui/parts/resource-form.js';
+import type { Resource } from '../src/features/fields/define-resource.js';
+import { columnsOf, recordOf } from '../src/features/fields/resource-rows.js';
+import { formFieldsOf } from '../src/features/operator/record-form.js';
+import { RECORD_KINDS, type RecordKind, recordKind } from '../src/features/operator/record-kinds.js';
+import { planResource } from '../src/features/plans/plan.resource.js';
+import { productResource } from '../src/features/products/product.resource.js';
+import { controlsOf } from '../src/web/kit/parts/resource-form.js';
 
 const RESOURCES: Readonly<Record<string, Pick<Resource, 'fields' | 'stated'>>> = {
   plan: planResource,

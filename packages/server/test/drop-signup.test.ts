@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { decideSignup } from '../src/domain/drops/sign-up-for-drop.js';
+import { decideSignup } from '../src/features/drops/sign-up-for-drop.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { communityWith, failureOf, resultOf, signUp } from './drop-signup-requests.js';
 import { fuzzEndpoint } from './malformed-requests.js';

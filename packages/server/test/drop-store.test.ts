@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { insertDropSlot, listDropSlots, takeDropSlot } from '../src/domain/drops/drops.js';
+import { insertDropSlot, listDropSlots, takeDropSlot } from '../src/features/drops/drop.queries.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
-import { insertProduct } from '../src/domain/catalogue/products.js';
-import { insertCommunity } from '../src/domain/communities/communities.js';
-import { insertUser } from '../src/domain/memberships/claims.js';
-import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
+import { insertCommunity } from '../src/features/communities/communities.js';
+import { insertUser } from '../src/features/memberships/claims.js';
+import { insertProduct } from '../src/features/products/product.queries.js';
+import { type NewEvent, recordEvent } from '../src/features/webhooks/event-outbox.js';
 import { createManualClock, type ManualClock } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';

@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { assignRole } from '../src/domain/communities/roles.js';
+import { assignRole } from '../src/features/communities/roles.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';

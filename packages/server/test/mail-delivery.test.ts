@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { composeReceipt } from '../src/domain/checkout/receipt-mail.js';
-import { queueMail } from '../src/domain/mail/mail-outbox.js';
-import { createMailWorker, type MailComposer } from '../src/domain/mail/mail-worker.js';
+import { composeReceipt } from '../src/features/checkout/receipt-mail.js';
+import { queueMail } from '../src/features/mail/mail-outbox.js';
+import { createMailWorker, type MailComposer } from '../src/features/mail/mail-worker.js';
 import type { Mailer, MailMessage } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { createSmtpMailer } from '../src/platform/mail/smtp-mailer.js';

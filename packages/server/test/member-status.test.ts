@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { countMembers, MEMBER_STATUSES, type MemberStatus } from '../src/domain/memberships/member-status.js';
-import { listMembersByStatus, readMemberPosition } from '../src/domain/memberships/members-by-status.js';
-import { searchMemberships } from '../src/domain/memberships/membership-list.js';
+import {
+  countMembers,
+  MEMBER_STATUSES,
+  type MemberStatus,
+} from '../src/features/memberships/member-status.js';
+import { listMembersByStatus, readMemberPosition } from '../src/features/memberships/members-by-status.js';
+import { searchMemberships } from '../src/features/memberships/membership-list.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';

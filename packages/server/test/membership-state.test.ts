@@ -6,7 +6,7 @@ import {
   isExpired,
   isRenewing,
   membershipSql,
-} from '../src/domain/memberships/membership-state.js';
+} from '../src/features/memberships/membership-state.js';
 import { withDatabase as it } from './emitted-events.js';
 import { START } from './service-under-test.js';
 

@@ -4,7 +4,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { Ajv2020 } from '@redocly/ajv/dist/2020.js';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
+import { createOpenApiDocument } from '../src/features/reference/openapi-document.js';
 import { type ApiKeyRequest, type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import {
   authorizePath,

@@ -3,9 +3,9 @@ import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
-import { EVENT_EXAMPLES, EXAMPLES } from '../src/web/reference/examples.js';
-import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
-import type { JsonSchema } from '../src/web/reference/published-schemas.js';
+import { EVENT_EXAMPLES, EXAMPLES } from '../src/features/reference/examples.js';
+import { createOpenApiDocument } from '../src/features/reference/openapi-document.js';
+import type { JsonSchema } from '../src/features/reference/published-schemas.js';
 import { callWithKey } from './api-key-requests.js';
 import { it } from './service-under-test.js';
 

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { RECORDS, type RecordKind } from '../src/domain/operator/record-kinds.js';
-import { createTotpSecret, totpCode } from '../src/domain/two-step/authenticator-app.js';
+import { RECORDS, type RecordKind } from '../src/features/operator/record-kinds.js';
+import { createTotpSecret, totpCode } from '../src/features/two-step/authenticator-app.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { errorsOn, fillIn } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';

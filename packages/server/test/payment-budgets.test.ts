@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base, describe, expect } from 'vitest';
-import { DEFAULT_PAYMENT_LIMITS as LIMITS } from '../src/domain/checkout/payment-budgets.js';
+import { DEFAULT_PAYMENT_LIMITS as LIMITS } from '../src/features/checkout/payment-budgets.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { checkoutFields, METHODS, openCheckout } from './checkout-world.js';

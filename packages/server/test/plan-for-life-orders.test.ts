@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
-import { findCheckout } from '../src/domain/checkout/checkouts.js';
+import { findCheckout } from '../src/features/checkout/checkouts.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import {

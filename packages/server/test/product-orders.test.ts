@@ -1,8 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
-import type { OpenCheckout } from '../src/domain/checkout/checkout.js';
-import { findCheckout } from '../src/domain/checkout/checkouts.js';
-import { type PayCheckoutResult, payCheckout } from '../src/domain/checkout/pay-checkout.js';
+import type { OpenCheckout } from '../src/features/checkout/checkout.js';
+import { findCheckout } from '../src/features/checkout/checkouts.js';
+import { type PayCheckoutResult, payCheckout } from '../src/features/checkout/pay-checkout.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect } from 'vitest';
-import { createPurge, PURGE_BATCH_SIZE } from '../src/domain/retention/purge.js';
+import { createPurge, PURGE_BATCH_SIZE } from '../src/features/retention/purge.js';
+import type { Schema } from '../src/migrations/schema.js';
 import { sql } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
-import type { Schema } from '../src/schema/schema.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import type { Schema } from '../src/migrations/schema.js';
 import type { Database } from '../src/platform/database/open-database.js';
-import type { Schema } from '../src/schema/schema.js';
 import { fillIn } from './area-forms.js';
 import {
   callResource,

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
+import { createOpenApiDocument } from '../src/features/reference/openapi-document.js';
 import { parsePage } from './pages/page-document.js';
 import { requestExample } from './request-example.js';
 import { it, startService } from './service-under-test.js';

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../src/web/reference/openapi-document.js';
+import type { Operation, Parameter } from '../src/features/reference/openapi-document.js';
 
 /** Operation of the description, with what its example needs in addition. */
 export interface OperationPlace {

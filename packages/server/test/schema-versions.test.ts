@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrateDatabase, openOperator, readSchemaStatus, startServer } from '../src/index.js';
+import type { Migration } from '../src/migrations/migration.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { connectDatabase, type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { recordMigration } from '../src/platform/database/schema/schema-status.js';
-import type { Migration } from '../src/schema/migration.js';
-import { MIGRATIONS } from '../src/schema/migrations.js';
 import { becomeNextVersion, migrateAs, nextVersion } from './database/schema-versions.js';
 import { databaseUnderTest } from './service-under-test.js';
 

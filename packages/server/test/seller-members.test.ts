@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { CheerioAPI } from 'cheerio';
 import { describe, expect } from 'vitest';
-import { listMemberships } from '../src/domain/memberships/membership-list.js';
+import { listMemberships } from '../src/features/memberships/membership-list.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { textOf } from './pages/page-document.js';
 import {

@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { assignRole, changeRole, listRoles } from '../src/domain/communities/roles.js';
+import { assignRole, changeRole, listRoles } from '../src/features/communities/roles.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { withDatabase } from './emitted-events.js';
 import { textOf } from './pages/page-document.js';

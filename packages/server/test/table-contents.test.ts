@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readTables as readRows, replaceTables } from '../src/domain/operator/table-contents.js';
+import { readTables as readRows, replaceTables } from '../src/features/operator/table-contents.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { withDatabase } from './emitted-events.js';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { totpCode } from '../src/domain/two-step/authenticator-app.js';
+import { totpCode } from '../src/features/two-step/authenticator-app.js';
 import { allow, authorizePath, publicRequest, signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -125,13 +125,13 @@ describe('session', () => {
     expect(callers.sort()).toEqual([
       'sandbox/src/home/home-routes.ts',
       'sandbox/src/people/pick-person-routes.ts',
-      'server/src/domain/sessions/sessions.ts',
-      'server/src/domain/two-step/second-step.ts',
+      'server/src/features/sessions/sessions.ts',
+      'server/src/features/sign-in/enter-code.pages.tsx',
+      'server/src/features/sign-in/second-step.routes.tsx',
+      'server/src/features/two-step/second-step.ts',
       // Gives a session a new id.
-      'server/src/web/account/two-step-routes.tsx',
-      'server/src/web/sign-in/enter-code.tsx',
-      'server/src/web/sign-in/second-step-routes.tsx',
-      'server/src/web/sign-in/user-session.ts',
+      'server/src/features/two-step/two-step.routes.tsx',
+      'server/src/web/kit/areas/user-session.ts',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { totpCode } from '../src/domain/two-step/authenticator-app.js';
+import { totpCode } from '../src/features/two-step/authenticator-app.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
 import { errorsOn, fillIn } from './area-forms.js';
 import type { Browser } from './browser.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findTotpStep, totpCode } from '../src/domain/two-step/authenticator-app.js';
+import { findTotpStep, totpCode } from '../src/features/two-step/authenticator-app.js';
 import { fillIn, hiddenFields } from './area-forms.js';
 import type { Browser } from './browser.js';
 import { parsePage } from './pages/page-document.js';

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { exportUser, type UserExport } from '../src/domain/user-export/export-user.js';
-import { EXPORT_PARTS, PERSONAL_DATA } from '../src/domain/user-export/personal-data.js';
+import { exportUser, type UserExport } from '../src/features/user-export/export-user.js';
+import { EXPORT_PARTS, PERSONAL_DATA } from '../src/features/user-export/personal-data.js';
 import { sql } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { contentsByColumn, personalColumns } from './database/personal-columns.js';

@@ -1,7 +1,7 @@
 import { anyWebhookEventSchemas, webhookHeaderSchemas } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { scheduleRedelivery } from '../src/domain/webhooks/log/deliveries.js';
+import { scheduleRedelivery } from '../src/features/webhooks/log/deliveries.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { hmacOf, idsOf, type Received, startReceiver } from './webhook-receiver.js';

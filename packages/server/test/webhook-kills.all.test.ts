@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
-import { DeliveryWorker } from '../src/domain/webhooks/sending/delivery-worker.js';
+import { DeliveryWorker } from '../src/features/webhooks/sending/delivery-worker.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import { idsOf } from './webhook-receiver.js';

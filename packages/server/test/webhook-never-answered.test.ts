@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { UNANSWERED_ATTEMPTS_MAX } from '../src/domain/webhooks/attempt/attempt-decision.js';
+import { UNANSWERED_ATTEMPTS_MAX } from '../src/features/webhooks/attempt/attempt-decision.js';
 import { signedIn } from './authorization-flow.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it } from './webhook-world.js';

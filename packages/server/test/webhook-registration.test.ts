@@ -1,9 +1,9 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { assignRole } from '../src/domain/communities/roles.js';
-import { webhookCalls } from '../src/domain/operator/developer-calls.js';
-import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/domain/webhooks/log/deliveries.js';
-import { deleteWebhook, findWebhook, listWebhooks } from '../src/domain/webhooks/registration/webhooks.js';
+import { assignRole } from '../src/features/communities/roles.js';
+import { webhookCalls } from '../src/features/operator/developer-calls.js';
+import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/features/webhooks/log/deliveries.js';
+import { deleteWebhook, findWebhook, listWebhooks } from '../src/features/webhooks/registration/webhooks.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { listRecentFailures, scheduleRedelivery } from '../src/domain/webhooks/log/deliveries.js';
+import { listRecentFailures, scheduleRedelivery } from '../src/features/webhooks/log/deliveries.js';
 import { membershipCreated } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { hmacOf, type Received } from './webhook-receiver.js';

@@ -5,14 +5,14 @@ import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { startSandbox } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { insertCommunity } from '../src/domain/communities/communities.js';
-import { insertWebhook } from '../src/domain/webhooks/registration/webhooks.js';
-import { leaseDeliveries } from '../src/domain/webhooks/sending/delivery-queue.js';
+import { insertCommunity } from '../src/features/communities/communities.js';
+import { insertWebhook } from '../src/features/webhooks/registration/webhooks.js';
+import { leaseDeliveries } from '../src/features/webhooks/sending/delivery-queue.js';
 import {
   DeliveryWorker,
   type DeliveryWorkerOptions,
-} from '../src/domain/webhooks/sending/delivery-worker.js';
-import { recordAttempts } from '../src/domain/webhooks/sending/record-attempts.js';
+} from '../src/features/webhooks/sending/delivery-worker.js';
+import { recordAttempts } from '../src/features/webhooks/sending/record-attempts.js';
 import { startServer } from '../src/index.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';

@@ -1,17 +1,17 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
+import type { NewEvent } from '../src/features/webhooks/event-outbox.js';
 import {
   findDelivery,
   listDeliveries,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../src/domain/webhooks/log/deliveries.js';
+} from '../src/features/webhooks/log/deliveries.js';
 import {
   deleteWebhook,
   findWebhook,
   type ListedWebhook,
   listWebhooks,
-} from '../src/domain/webhooks/registration/webhooks.js';
+} from '../src/features/webhooks/registration/webhooks.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import type { ServiceUnderTest } from './service-under-test.js';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from '../../src/schema/migration.js';
+import type { Migration } from '../../src/migrations/migration.js';
 
 /**
  * Migrations of the next version in a rolling upgrade: every kind of statement that an expand migration may contain, and a

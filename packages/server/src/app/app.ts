@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { API_KEY_PATHS, apiKeyFailures, apiKeyRoutes } from '../api/api-key/api-key-routes.js';
 import { rejection } from '../api/frame/failures.js';
 import { oauthFailures, oauthRoutes } from '../api/oauth/oauth-routes.js';
-import { actingAs } from '../domain/audit/audit.js';
+import { actingAs } from '../features/audit/audit.js';
 import {
   errorHandler,
   type FailureFormat,
@@ -139,7 +139,7 @@ function failureFormats(services: Services): Router {
 
 /** Sends a failure as a page. Loads the pages with the first one. */
 const failurePage: FailureFormat = async (failure, _request, response) => {
-  const { sendFailurePage } = await import('../web/ui/frame/message-page.js');
+  const { sendFailurePage } = await import('../web/kit/frame/message-page.js');
   sendFailurePage(response, failure);
 };
 

@@ -1,27 +1,27 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
-import { actingAs } from '../domain/audit/audit.js';
-import { parseServiceBrand } from '../domain/brand/brand.js';
-import { createSubscriptionEnder } from '../domain/checkout/end-subscriptions.js';
-import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
-import { checkPaymentLimits } from '../domain/checkout/payment-budgets.js';
-import { composeReceipt } from '../domain/checkout/receipt-mail.js';
-import { composeRefunded } from '../domain/checkout/refund-mail.js';
-import { createRefundWorker } from '../domain/checkout/refunds.js';
-import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
-import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
-import { createReversalLookUp } from '../domain/checkout/reversals.js';
-import { createClosingWorker } from '../domain/community-closing/close-community.js';
-import { composeEmailChange } from '../domain/email-change/email-change-mail.js';
-import { composeInvitation } from '../domain/invitations/invitation-mail.js';
-import { createMailWorker } from '../domain/mail/mail-worker.js';
-import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
-import { createPlanWorker } from '../domain/memberships/change-plans.js';
-import { createPurge } from '../domain/retention/purge.js';
-import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
-import { composeTwoStepMail } from '../domain/two-step/two-step-mail.js';
-import { deliveryGauges } from '../domain/webhooks/log/delivery-gauges.js';
+import { composeAccountDeleted } from '../features/account-deletion/account-deleted-mail.js';
+import { actingAs } from '../features/audit/audit.js';
+import { parseServiceBrand } from '../features/brand/brand.js';
+import { createSubscriptionEnder } from '../features/checkout/end-subscriptions.js';
+import { createChargeLookUp } from '../features/checkout/look-up-charges.js';
+import { checkPaymentLimits } from '../features/checkout/payment-budgets.js';
+import { composeReceipt } from '../features/checkout/receipt-mail.js';
+import { composeRefunded } from '../features/checkout/refund-mail.js';
+import { createRefundWorker } from '../features/checkout/refunds.js';
+import { createRenewalWorker } from '../features/checkout/renew-subscriptions.js';
+import { composeRenewalFailed } from '../features/checkout/renewal-failed-mail.js';
+import { createReversalLookUp } from '../features/checkout/reversals.js';
+import { createClosingWorker } from '../features/community-closing/close-community.js';
+import { composeEmailChange } from '../features/email-change/email-change-mail.js';
+import { composeInvitation } from '../features/invitations/invitation-mail.js';
+import { createMailWorker } from '../features/mail/mail-worker.js';
+import { createExpiryWorker } from '../features/memberships/announce-expiry.js';
+import { createPlanWorker } from '../features/memberships/change-plans.js';
+import { createPurge } from '../features/retention/purge.js';
+import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
+import { composeTwoStepMail } from '../features/two-step/two-step-mail.js';
+import { deliveryGauges } from '../features/webhooks/log/delivery-gauges.js';
 import {
   type BackgroundWork,
   createBackgroundWork,
@@ -32,7 +32,7 @@ import { createSchemaWatch } from '../platform/database/schema/schema-status.js'
 import { createReadiness } from '../platform/health/readiness.js';
 import { isSecure } from '../platform/http/web-origin.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
-import { PLAIN_SITE } from '../web/ui/frame/send-page.js';
+import { PLAIN_SITE } from '../web/kit/frame/send-page.js';
 import { checkPayments, checkTrustProxy, type ServerOptions } from './options.js';
 import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';

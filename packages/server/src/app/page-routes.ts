@@ -1,22 +1,22 @@
 import { Router } from 'express';
+import { accountRoutes } from '../features/account/account.routes.js';
+import { developerRoutes } from '../features/developer/developer.routes.js';
+import { undoEmailChangeRoutes } from '../features/email-change/email-change.pages.js';
+import { optOutRoutes } from '../features/invitations/opt-out.routes.js';
+import { authorizationRoutes } from '../features/oauth/authorization.routes.js';
+import { operatorRoutes } from '../features/operator/operator.routes.js';
+import { referenceRoutes } from '../features/reference/reference.routes.js';
+import { sellerRoutes } from '../features/seller/seller.routes.js';
+import { languageRoutes } from '../features/sign-in/language.routes.js';
+import { signInRoutes } from '../features/sign-in/sign-in.routes.js';
+import { checkoutRoutes } from '../features/storefront/checkout.routes.js';
+import { providerWebhookRoutes } from '../features/storefront/provider-webhook.routes.js';
+import { shopRoutes } from '../features/storefront/shop.routes.js';
+import { widgetRoutes } from '../features/widget/widget.routes.js';
 import { redirect } from '../platform/http/redirect.js';
 import { inEnglish } from '../platform/http/visitor-language.js';
-import { accountRoutes } from '../web/account/account-routes.js';
-import { undoEmailChangeRoutes } from '../web/account/email.js';
-import { authorizationRoutes } from '../web/authorize/authorization-routes.js';
-import { developerRoutes } from '../web/developer/developer-routes.js';
-import { operatorRoutes } from '../web/operator/operator-routes.js';
-import { optOutRoutes } from '../web/opt-out/opt-out-routes.js';
-import { referenceRoutes } from '../web/reference/reference-routes.js';
-import { sellerRoutes } from '../web/seller/seller-routes.js';
-import { deletedMeanwhile } from '../web/sign-in/area-route.js';
-import { languageRoutes } from '../web/sign-in/language-routes.js';
-import { signInRoutes } from '../web/sign-in/sign-in-routes.js';
-import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
-import { providerWebhookRoutes } from '../web/storefront/provider-webhook.js';
-import { shopRoutes } from '../web/storefront/shop-routes.js';
-import { assetRoutes } from '../web/ui/frame/page-assets.js';
-import { widgetRoutes } from '../web/widget/widget-routes.js';
+import { deletedMeanwhile } from '../web/kit/areas/area-routes.js';
+import { assetRoutes } from '../web/kit/frame/page-assets.js';
 import type { Services } from './services.js';
 
 /** Creates the routes of all pages and of the files that pages load. */

@@ -5,7 +5,7 @@ import {
   parseServiceNames,
   recordServiceNames,
   replaceServiceNames,
-} from '../domain/operator/service-names.js';
+} from '../features/operator/service-names.js';
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.js';
 import {
   connectDatabase,

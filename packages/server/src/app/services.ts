@@ -1,11 +1,13 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
-import type { PaymentLimits } from '../domain/checkout/payment-budgets.js';
-import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
-import type { MailService } from '../domain/mail/mail-frame.js';
-import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
-import type { SignInLimits } from '../domain/sign-in/sign-in-limits.js';
-import type { EndpointPolicy } from '../domain/webhooks/endpoint/endpoint-address.js';
+import type { PaymentLimits } from '../features/checkout/payment-budgets.js';
+import type { PaymentProvider } from '../features/checkout/payment-provider.js';
+import type { MailService } from '../features/mail/mail-frame.js';
+import type { MessengerBot } from '../features/messenger/messenger-bot.js';
+import type { ApiReferenceOptions } from '../features/reference/api-reference-options.js';
+import type { SignInChoices } from '../features/sign-in/sign-in-choices.js';
+import type { SignInLimits } from '../features/sign-in/sign-in-limits.js';
+import type { EndpointPolicy } from '../features/webhooks/endpoint/endpoint-address.js';
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
@@ -15,9 +17,7 @@ import type { Peers } from '../platform/http/peers.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
-import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
-import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { Site } from '../web/ui/frame/send-page.js';
+import type { Site } from '../web/kit/frame/send-page.js';
 
 /** All services of a running server. The file has types only, so every wing but the platform may import it. */
 export interface Services {

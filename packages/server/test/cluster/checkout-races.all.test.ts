@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCheckout } from '../../src/domain/checkout/checkouts.js';
-import { payCheckout } from '../../src/domain/checkout/pay-checkout.js';
+import { findCheckout } from '../../src/features/checkout/checkouts.js';
+import { payCheckout } from '../../src/features/checkout/pay-checkout.js';
 import { sql } from '../../src/platform/database/kysely.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { defaultLogger } from '../../src/platform/logging/logger.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertWebhook } from '../../src/domain/webhooks/registration/webhooks.js';
+import { insertWebhook } from '../../src/features/webhooks/registration/webhooks.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
 import { formOf, parsePage } from '../pages/page-document.js';

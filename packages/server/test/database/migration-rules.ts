@@ -1,4 +1,4 @@
-import type { Migration } from '../../src/schema/migration.js';
+import type { Migration } from '../../src/migrations/migration.js';
 
 /** A migration, as the rules see it. */
 export interface RuledMigration extends Pick<Migration, 'kind' | 'transaction'> {

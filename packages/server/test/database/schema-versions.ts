@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { MIGRATIONS, type Migrations } from '../../src/migrations/migrations.js';
 import { connectDatabase } from '../../src/platform/database/open-database.js';
 import { migrate, type RunOptions } from '../../src/platform/database/schema/migrate.js';
-import { MIGRATIONS, type Migrations } from '../../src/schema/migrations.js';
 
 /** Returns the migrations of a next release, which adds some to those of this version. */
 export function nextVersion(added: Migrations): Migrations {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountPage } from '../../src/web/account/account-page.js';
+import { accountPage } from '../../src/features/account/account.pages.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ConsentPageProps, consentPage } from '../../src/web/authorize/consent-page.js';
+import { type ConsentPageProps, consentPage } from '../../src/features/oauth/consent.pages.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AUTHORIZATION_QUERY } from './page-fixtures.js';
 

@@ -1,17 +1,17 @@
-import type { StoredRoundTrip } from '../../src/domain/webhooks/attempt/stored-round-trip.js';
-import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-keys.js';
-import { developerClientFormPage } from '../../src/web/developer/client-form.js';
-import { developerClientPage, developerClientsPage } from '../../src/web/developer/client-pages.js';
-import { developerDeliveryPage } from '../../src/web/developer/delivery-page.js';
-import { developerSecretPage, inDeveloper } from '../../src/web/developer/developer-area.js';
-import { developerHomePage } from '../../src/web/developer/developer-routes.js';
+import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/features/api-keys/api-keys.pages.js';
+import { developerClientFormPage } from '../../src/features/clients/client-form.pages.js';
+import { developerClientPage, developerClientsPage } from '../../src/features/clients/clients.pages.js';
+import { developerHomePage } from '../../src/features/developer/developer.routes.js';
+import type { StoredRoundTrip } from '../../src/features/webhooks/attempt/stored-round-trip.js';
+import { developerDeliveryPage } from '../../src/features/webhooks/delivery.pages.js';
 import {
   developerWebhookFormPage,
   developerWebhookPage,
   developerWebhooksPage,
-} from '../../src/web/developer/webhook-pages.js';
-import { type AreaFrame, confirmPage } from '../../src/web/ui/frame/area-page.js';
-import type { Page } from '../../src/web/ui/frame/send-page.js';
+} from '../../src/features/webhooks/webhooks.pages.js';
+import { developerSecretPage, inDeveloper } from '../../src/web/kit/areas/developer-area.js';
+import { type AreaFrame, confirmPage } from '../../src/web/kit/frame/area-page.js';
+import type { Page } from '../../src/web/kit/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-assets.js';
-import { PAGE_SCRIPT } from '../../src/web/ui/frame/page-script.js';
-import { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';
+import { PAGE_STYLESHEET } from '../../src/web/kit/frame/page-assets.js';
+import { PAGE_SCRIPT } from '../../src/web/kit/frame/page-script.js';
+import { PLAIN_SITE } from '../../src/web/kit/frame/send-page.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** Styles that arrange the parts of the design system. The look of the parts belongs to the parts. */
-const FOLDERS = ['../../src/web/ui/styles/layouts/', '../../../sandbox/src/styles/'].map(
+const FOLDERS = ['../../src/web/kit/styles/layouts/', '../../../sandbox/src/styles/'].map(
   (folder) => new URL(folder, import.meta.url),
 );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signedOutPage } from '../../src/web/sign-in/sign-in-routes.js';
-import { messagePage } from '../../src/web/ui/frame/message-page.js';
-import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
+import { signedOutPage } from '../../src/features/sign-in/sign-in.routes.js';
+import { widgetCallbackPage } from '../../src/features/widget/widget.routes.js';
+import { messagePage } from '../../src/web/kit/frame/message-page.js';
 import { parsePage, textOf } from './page-document.js';
 import { PUBLIC_CLIENT_ID } from './page-fixtures.js';
 

@@ -1,17 +1,17 @@
-import { RECORDS, type RecordKind } from '../../src/domain/operator/record-kinds.js';
-import type { FoundRecord } from '../../src/domain/operator/records.js';
-import { auditPage } from '../../src/web/operator/audit-page.js';
-import { operatorSignInPage } from '../../src/web/operator/operator-access.js';
-import { recordForm } from '../../src/web/operator/record-form.js';
+import { auditPage } from '../../src/features/operator/audit.pages.js';
+import { operatorSignInPage } from '../../src/features/operator/operator-access.pages.js';
+import { recordForm } from '../../src/features/operator/record-form.pages.js';
+import { RECORDS, type RecordKind } from '../../src/features/operator/record-kinds.js';
+import type { FoundRecord } from '../../src/features/operator/records.js';
 import {
   operatorHomePage,
   recordEndPage,
   recordFormPage,
   recordPage,
   recordsPage,
-} from '../../src/web/operator/record-pages.js';
-import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
-import type { Page } from '../../src/web/ui/frame/send-page.js';
+} from '../../src/features/operator/records.pages.js';
+import type { AreaFrame } from '../../src/web/kit/frame/area-page.js';
+import type { Page } from '../../src/web/kit/frame/send-page.js';
 
 const ID = '3f1c2a44-8a52-4f0e-9d8e-0f6c5f3f7a10';
 const TIME = '2026-06-12T14:05:00.000Z';

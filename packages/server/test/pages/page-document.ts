@@ -1,5 +1,5 @@
 import { type CheerioAPI, load } from 'cheerio';
-import { type Page, PLAIN_SITE, type Site } from '../../src/web/ui/frame/send-page.js';
+import { type Page, PLAIN_SITE, type Site } from '../../src/web/kit/frame/send-page.js';
 
 /** Parses a page like a browser. */
 export function parsePage(page: Page | string, site: Site = PLAIN_SITE): CheerioAPI {

@@ -1,26 +1,37 @@
-import { accountPage } from '../../src/web/account/account-page.js';
-import { accountDeletedPage, deleteAccountPage } from '../../src/web/account/delete-account.js';
-import { confirmEmailPage, emailPage, undoEmailChangePage } from '../../src/web/account/email.js';
-import { exportDataPage } from '../../src/web/account/export-data.js';
-import { accountPaymentsPage } from '../../src/web/account/payments.js';
-import { accountProfilePage } from '../../src/web/account/profile.js';
-import { accountSessionsPage } from '../../src/web/account/sessions.js';
-import { recoveryCodesPage, secondFactorPage, twoStepPage } from '../../src/web/account/two-step-pages.js';
-import { twoStepSetupPage } from '../../src/web/account/two-step-routes.js';
-import { consentPage } from '../../src/web/authorize/consent-page.js';
-import { referencePage } from '../../src/web/reference/reference-routes.js';
-import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
-import { secondStepPage } from '../../src/web/sign-in/second-step-routes.js';
-import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
-import { signedOutPage } from '../../src/web/sign-in/sign-in-routes.js';
-import { checkoutPage } from '../../src/web/storefront/checkout-page.js';
-import { communityPage } from '../../src/web/storefront/community-page.js';
-import { checkoutPaidPage } from '../../src/web/storefront/paid-pages.js';
-import { productPage } from '../../src/web/storefront/product-page.js';
-import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
-import { messagePage } from '../../src/web/ui/frame/message-page.js';
-import type { Page } from '../../src/web/ui/frame/send-page.js';
-import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
+import { accountPage } from '../../src/features/account/account.pages.js';
+import {
+  accountDeletedPage,
+  deleteAccountPage,
+} from '../../src/features/account-deletion/delete-account.pages.js';
+import { accountPaymentsPage } from '../../src/features/checkout/own-payments.pages.js';
+import {
+  confirmEmailPage,
+  emailPage,
+  undoEmailChangePage,
+} from '../../src/features/email-change/email-change.pages.js';
+import { consentPage } from '../../src/features/oauth/consent.pages.js';
+import { referencePage } from '../../src/features/reference/reference.routes.js';
+import { accountSessionsPage } from '../../src/features/sessions/sessions.pages.js';
+import { signInCodePage } from '../../src/features/sign-in/enter-code.pages.js';
+import { secondStepPage } from '../../src/features/sign-in/second-step.routes.js';
+import { signInPage } from '../../src/features/sign-in/sign-in.pages.js';
+import { signedOutPage } from '../../src/features/sign-in/sign-in.routes.js';
+import { checkoutPage } from '../../src/features/storefront/checkout.pages.js';
+import { communityPage } from '../../src/features/storefront/community.pages.js';
+import { checkoutPaidPage } from '../../src/features/storefront/paid.pages.js';
+import { productPage } from '../../src/features/storefront/product.pages.js';
+import {
+  recoveryCodesPage,
+  secondFactorPage,
+  twoStepPage,
+} from '../../src/features/two-step/two-step.pages.js';
+import { twoStepSetupPage } from '../../src/features/two-step/two-step.routes.js';
+import { exportDataPage } from '../../src/features/user-export/user-export.pages.js';
+import { accountProfilePage } from '../../src/features/users/profile.pages.js';
+import { widgetCallbackPage } from '../../src/features/widget/widget.routes.js';
+import type { AreaFrame } from '../../src/web/kit/frame/area-page.js';
+import { messagePage } from '../../src/web/kit/frame/message-page.js';
+import type { Page } from '../../src/web/kit/frame/send-page.js';
 import { developerPagesWith } from './developer-page-fixtures.js';
 import { operatorPagesWith } from './operator-page-fixtures.js';
 import { everySellerPageWith, planTextsWith } from './seller-page-fixtures.js';

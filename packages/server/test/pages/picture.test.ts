@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monogramOf, safeLogoUrl } from '../../src/web/ui/parts/picture.js';
+import { monogramOf, safeLogoUrl } from '../../src/web/kit/parts/picture.js';
 
 describe('client logo', () => {
   it.each([

@@ -1,24 +1,24 @@
-import { type NewPricingPlan, planResource } from '../../src/domain/catalogue/plan.resource.js';
-import { sellerBrandPage } from '../../src/web/seller/brand.js';
-import { closeCommunityPage } from '../../src/web/seller/close-community.js';
-import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/web/seller/communities.js';
-import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops.js';
-import { sellerInvitationsPage } from '../../src/web/seller/invitations.js';
-import { NEW_MEMBER, sellerMembersPage } from '../../src/web/seller/members.js';
-import { sellerMembershipPage } from '../../src/web/seller/membership.js';
-import { sellerPaymentPage } from '../../src/web/seller/payment.js';
-import { NEW_PLAN, planForm, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans.js';
+import { sellerBrandPage } from '../../src/features/brand/brand.pages.js';
+import { sellerPaymentPage } from '../../src/features/checkout/payment.pages.js';
+import { sellerSalesPage } from '../../src/features/checkout/sales.pages.js';
+import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/features/communities/communities.pages.js';
+import { NEW_ROLE, sellerRolesPage } from '../../src/features/communities/roles.pages.js';
+import { closeCommunityPage } from '../../src/features/community-closing/close-community.pages.js';
+import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/features/drops/drops.pages.js';
+import { sellerInvitationsPage } from '../../src/features/invitations/invitations.pages.js';
+import { NEW_MEMBER, sellerMembersPage } from '../../src/features/memberships/members.pages.js';
+import { sellerMembershipPage } from '../../src/features/memberships/membership.pages.js';
+import { type NewPricingPlan, planResource } from '../../src/features/plans/plan.resource.js';
+import { NEW_PLAN, planForm, sellerPlanPage, sellerPlansPage } from '../../src/features/plans/plans.pages.js';
 import {
   NEW_PRODUCT,
   productBuyersPage,
   productSalesPage,
   sellerProductPage,
-} from '../../src/web/seller/products.js';
-import { NEW_ROLE, sellerRolesPage } from '../../src/web/seller/roles.js';
-import { sellerSalesPage } from '../../src/web/seller/sales.js';
-import { newPage } from '../../src/web/seller/seller-page.js';
-import { sellerHomePage } from '../../src/web/seller/seller-routes.js';
-import type { Page } from '../../src/web/ui/frame/send-page.js';
+} from '../../src/features/products/products.pages.js';
+import { sellerHomePage } from '../../src/features/seller/seller.routes.js';
+import { newPage } from '../../src/web/kit/areas/seller-page.js';
+import type { Page } from '../../src/web/kit/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

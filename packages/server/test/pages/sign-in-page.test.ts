@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
-import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
-import { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';
+import { signInCodePage } from '../../src/features/sign-in/enter-code.pages.js';
+import { signInPage } from '../../src/features/sign-in/sign-in.pages.js';
+import { PLAIN_SITE } from '../../src/web/kit/frame/send-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 
 const SERVICE = { name: 'Latchkey' };

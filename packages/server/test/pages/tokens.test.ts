@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contrastOf } from '../../src/platform/colours/oklch.js';
 import * as styles from '../../src/styles.js';
-import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-assets.js';
+import { PAGE_STYLESHEET } from '../../src/web/kit/frame/page-assets.js';
 import {
   type ColourName,
   DARK_COLOURS,
   FORCED_SCHEME,
   LIGHT_COLOURS,
-} from '../../src/web/ui/styles/tokens.js';
+} from '../../src/web/kit/styles/tokens.js';
 
 const SCHEMES = [
   ['light', LIGHT_COLOURS],
@@ -90,7 +90,7 @@ describe('@latchkey/server/styles', () => {
       }
     };
     visit(new URL('../../src/styles.ts', import.meta.url));
-    expect([...seen].filter((file) => !/\/(src\/styles|ui\/styles\/[\w-]+)\.ts$/.test(file))).toEqual([]);
+    expect([...seen].filter((file) => !/\/(src\/styles|kit\/styles\/[\w-]+)\.ts$/.test(file))).toEqual([]);
     expect(seen.size).toBe(5);
   });
 });

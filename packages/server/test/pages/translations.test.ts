@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { composeAccountDeleted } from '../../src/domain/account-deletion/account-deleted-mail.js';
-import { composeReceipt } from '../../src/domain/checkout/receipt-mail.js';
-import { composeRefunded } from '../../src/domain/checkout/refund-mail.js';
-import { composeEmailChange, emailChangeCodeMail } from '../../src/domain/email-change/email-change-mail.js';
-import type { MailComposer } from '../../src/domain/mail/mail-worker.js';
-import { type AskingApp, signInMail } from '../../src/domain/sign-in/sign-in-mail.js';
-import { composeTwoStepMail } from '../../src/domain/two-step/two-step-mail.js';
+import { composeAccountDeleted } from '../../src/features/account-deletion/account-deleted-mail.js';
+import { composeReceipt } from '../../src/features/checkout/receipt-mail.js';
+import { composeRefunded } from '../../src/features/checkout/refund-mail.js';
+import {
+  composeEmailChange,
+  emailChangeCodeMail,
+} from '../../src/features/email-change/email-change-mail.js';
+import type { MailComposer } from '../../src/features/mail/mail-worker.js';
+import { type AskingApp, signInMail } from '../../src/features/sign-in/sign-in-mail.js';
+import { composeTwoStepMail } from '../../src/features/two-step/two-step-mail.js';
+import { SCRIPT_TEXTS } from '../../src/features/widget/widget.routes.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { addMessages, LANGUAGES, type Messages, speak, t } from '../../src/platform/language/language.js';
 import type { MailMessage } from '../../src/platform/mail/mailer.js';
-import { PLAIN_SITE } from '../../src/web/ui/frame/send-page.js';
-import { SCRIPT_TEXTS } from '../../src/web/widget/widget-routes.js';
+import { PLAIN_SITE } from '../../src/web/kit/frame/send-page.js';
 import { parsed, sourcesIn, translatedTexts, untranslatedTexts } from './message-keys.js';
 import { parsePage, textOf } from './page-document.js';
 import { AFTERNOON, everyPageWith } from './page-fixtures.js';
@@ -22,8 +25,13 @@ const PROVIDERS = sourcesIn(join(import.meta.dirname, '../../../stripe/src'));
 const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].sort();
 
 /** Folders and files whose texts are translated. */
-const TRANSLATED =
-  /^web\/(authorize|opt-out|sign-in(?!\/proof)|storefront|ui\/frame\/message-page|widget)|^domain\/(.*-mail\.ts|mail\/mail-frame)/;
+const TRANSLATED = new RegExp(
+  [
+    String.raw`^features/(oauth|sign-in)/(?!proof).*\.(pages|routes)\.`,
+    String.raw`^features/(storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
+    '^web/kit/(areas/(area-routes|continue-path|user-session)|frame/message-page)',
+  ].join('|'),
+);
 
 /** Pages of the fixtures in each language. The others are in English only. */
 const TRANSLATED_PAGES = [
@@ -121,7 +129,7 @@ describe('the script of the callback page', () => {
 });
 
 /** Texts that stay English: for developers, or the same for every visitor. */
-const EXCEPTIONS = ['web/ui/frame/message-page.tsx: Wrong address'];
+const EXCEPTIONS = ['web/kit/frame/message-page.tsx: Wrong address'];
 
 /** A language that only this test speaks: accents and brackets show what went through `t`. */
 const PSEUDO = 'en-XA';

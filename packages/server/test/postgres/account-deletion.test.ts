@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
-import { deletedUserIdOf } from '../../src/domain/users/users.js';
+import { deletedUserIdOf } from '../../src/features/users/users.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { membershipOf, payFor } from '../checkout-world.js';
 import { START } from '../service-under-test.js';

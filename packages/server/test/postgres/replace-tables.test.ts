@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { replaceTables } from '../../src/domain/operator/table-contents.js';
+import { replaceTables } from '../../src/features/operator/table-contents.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 

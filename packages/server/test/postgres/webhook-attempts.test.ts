@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/attempt/attempt-decision.js';
+import { UNANSWERED_ATTEMPTS_MAX } from '../../src/features/webhooks/attempt/attempt-decision.js';
 import {
   type LeasedDelivery,
   leaseDeliveries,
   releaseDeliveries,
-} from '../../src/domain/webhooks/sending/delivery-queue.js';
-import { type EndedAttempt, recordAttempts } from '../../src/domain/webhooks/sending/record-attempts.js';
+} from '../../src/features/webhooks/sending/delivery-queue.js';
+import { type EndedAttempt, recordAttempts } from '../../src/features/webhooks/sending/record-attempts.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { leaseDeliveries, listDueEndpoints } from '../../src/domain/webhooks/sending/delivery-queue.js';
+import { leaseDeliveries, listDueEndpoints } from '../../src/features/webhooks/sending/delivery-queue.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 

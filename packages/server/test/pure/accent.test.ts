@@ -11,7 +11,7 @@ import {
   DARK_SCHEME,
   LIGHT_SCHEME,
   type Scheme,
-} from '../../src/web/ui/styles/accent.js';
+} from '../../src/web/kit/styles/accent.js';
 
 const hexDigits = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`;
 const anyAccent = fc.integer({ min: 0, max: 0xffffff }).map(hexDigits);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Asset, assetOf, sendAsset } from '../../src/web/ui/frame/asset.js';
+import { type Asset, assetOf, sendAsset } from '../../src/web/kit/frame/asset.js';
 
 /** Starts a server that sends the asset, and records the bodies that it sends. */
 async function serve(asset: Asset) {

@@ -3,10 +3,10 @@ import {
   boughtMembership,
   placeOffer,
   renewedMembership,
-} from '../../src/domain/checkout/bought-membership.js';
-import type { OfferTerms } from '../../src/domain/checkout/offer.js';
-import type { Membership } from '../../src/domain/memberships/membership-periods.js';
-import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
+} from '../../src/features/checkout/bought-membership.js';
+import type { OfferTerms } from '../../src/features/checkout/offer.js';
+import type { Membership } from '../../src/features/memberships/membership-periods.js';
+import type { MembershipRow } from '../../src/features/memberships/memberships.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.parse('2026-06-12T14:05:00.000Z');

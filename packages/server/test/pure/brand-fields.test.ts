@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accentField, logoUrlField } from '../../src/domain/brand/brand.js';
-import { nameField } from '../../src/domain/fields/fields.js';
+import { accentField, logoUrlField } from '../../src/features/brand/brand.js';
+import { nameField } from '../../src/features/fields/fields.js';
 
 describe('accent colour', () => {
   it('is returned in lower case', () => {

@@ -1,8 +1,8 @@
 import { render } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { maskEmail } from '../../src/domain/checkout/buyer-access.js';
+import { maskEmail } from '../../src/features/checkout/buyer-access.js';
+import { PriceText, RenewalText, RhythmText } from '../../src/features/storefront/shop-parts.pages.js';
 import { speak } from '../../src/platform/language/language.js';
-import { PriceText, RenewalText, RhythmText } from '../../src/web/storefront/shop-parts.js';
 import { parsePage } from '../pages/page-document.js';
 
 describe('masked email address', () => {

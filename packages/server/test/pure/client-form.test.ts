@@ -1,13 +1,13 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
+import { CLIENT, clientFormErrors, valuesOfClient } from '../../src/features/clients/client-form.pages.js';
 import {
   type ClientSettings,
   clientObstacles,
   clientSettingsSchema,
-} from '../../src/domain/oauth/client-settings.js';
-import { CLIENT, clientFormErrors, valuesOfClient } from '../../src/web/developer/client-form.js';
-import { clientSnippets } from '../../src/web/developer/client-snippet.js';
+} from '../../src/features/clients/client-settings.js';
+import { clientSnippets } from '../../src/features/clients/client-snippet.js';
 
 const ADDRESS = {
   baseUrl: 'https://members.example',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { clientSnippets } from '../../src/web/developer/client-snippet.js';
+import { clientSnippets } from '../../src/features/clients/client-snippet.js';
 
 const client = {
   clientId: `oac_${'a'.repeat(24)}`,

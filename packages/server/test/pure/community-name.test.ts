@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { communitySchema } from '../../src/domain/communities/community.js';
+import { communitySchema } from '../../src/features/communities/community.js';
 
 describe('name of a community', () => {
   it.each([

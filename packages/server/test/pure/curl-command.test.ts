@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlCommand } from '../../src/web/developer/delivery-page.js';
+import { curlCommand } from '../../src/features/webhooks/delivery.pages.js';
 
 /** Runs a command in a shell in which `curl` prints its arguments. */
 function argumentsOf(command: string): string[] {

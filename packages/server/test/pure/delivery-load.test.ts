@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryLoad } from '../../src/domain/webhooks/sending/delivery-load.js';
+import { DeliveryLoad } from '../../src/features/webhooks/sending/delivery-load.js';
 
 const LIMITS = { prompt: 16, late: 20, perEndpoint: 4 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prettyJson } from '../../src/web/developer/delivery-page.js';
+import { prettyJson } from '../../src/features/webhooks/delivery.pages.js';
 
 describe('JSON of a delivery', () => {
   it('has line breaks and indents, and its tokens stay as they are', () => {

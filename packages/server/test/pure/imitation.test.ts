@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { imitates } from '../../src/domain/brand/imitation.js';
+import { imitates } from '../../src/features/brand/imitation.js';
 
 describe('name that strangers see', () => {
   it.each([

@@ -3,7 +3,7 @@ import {
   decideJoinRequest,
   type JoinDecision,
   type JoinFacts,
-} from '../../src/domain/messenger/join-decision.js';
+} from '../../src/features/messenger/join-decision.js';
 
 /** A buyer without a messenger account, and a link that may bind one. */
 const facts: JoinFacts = {

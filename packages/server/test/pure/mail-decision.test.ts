@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideMailAttempt, MAIL_EXPIRY_MS } from '../../src/domain/mail/mail-decision.js';
+import { decideMailAttempt, MAIL_EXPIRY_MS } from '../../src/features/mail/mail-decision.js';
 
 const START = 1_000_000;
 

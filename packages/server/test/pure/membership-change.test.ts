@@ -6,10 +6,10 @@ import {
   decideRegrant as decideRegrantOf,
   type MembershipChangeDecision,
   mergedMembership,
-} from '../../src/domain/memberships/membership-change.js';
-import { isExpired } from '../../src/domain/memberships/membership-state.js';
-import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
-import type { Timeline } from '../../src/domain/memberships/timeline.js';
+} from '../../src/features/memberships/membership-change.js';
+import { isExpired } from '../../src/features/memberships/membership-state.js';
+import type { MembershipRow } from '../../src/features/memberships/memberships.js';
+import type { Timeline } from '../../src/features/memberships/timeline.js';
 
 const NOW = 1_000_000;
 

@@ -8,7 +8,7 @@ import {
   isCurrency,
   parsePrice as parse,
   priceInput,
-} from '../../src/domain/catalogue/price.js';
+} from '../../src/features/plans/price.js';
 import { speak } from '../../src/platform/language/language.js';
 
 const inLocale = (locale: string, format: () => string) => speak('en', format, locale);

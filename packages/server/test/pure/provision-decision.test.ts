@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { newMembership } from '../../src/domain/memberships/membership-change.js';
-import { isExpired } from '../../src/domain/memberships/membership-state.js';
-import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
+import { newMembership } from '../../src/features/memberships/membership-change.js';
+import { isExpired } from '../../src/features/memberships/membership-state.js';
+import type { MembershipRow } from '../../src/features/memberships/memberships.js';
 import {
   decideProvisioning,
   type ProvisioningTerms,
   provisioned,
-} from '../../src/domain/memberships/provision-decision.js';
+} from '../../src/features/memberships/provision-decision.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.UTC(2026, 5, 12, 14, 5);

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { plainName, quotableName } from '../../src/domain/mail/mail-frame.js';
+import { plainName, quotableName } from '../../src/features/mail/mail-frame.js';
 
 describe('name that a stranger wrote', () => {
   it.for([

@@ -3,9 +3,9 @@ import { fc, test as property } from '@fast-check/vitest';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { generateApiKey } from '../../src/domain/api-keys/api-key.js';
-import { createClientSecret } from '../../src/domain/oauth/clients.js';
-import { createSixDigits } from '../../src/domain/sign-in/sign-in-codes.js';
+import { generateApiKey } from '../../src/features/api-keys/api-key.js';
+import { createClientSecret } from '../../src/features/clients/clients.js';
+import { createSixDigits } from '../../src/features/sign-in/sign-in-codes.js';
 import { createRedactor, HIDDEN } from '../../src/platform/logging/redaction.js';
 import { createOpaqueSecret, createTimedToken } from '../../src/platform/secrets.js';
 

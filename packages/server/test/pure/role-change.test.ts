@@ -6,7 +6,7 @@ import {
   isActiveOwner,
   type RoleChange,
   type RoleHolder,
-} from '../../src/domain/communities/role-change.js';
+} from '../../src/features/communities/role-change.js';
 
 const userId = fc.constantFrom('a', 'b', 'c', 'd');
 const role = fc.constantFrom('OWNER' as const, 'ADMIN' as const);

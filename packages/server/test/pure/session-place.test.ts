@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserNameOf } from '../../src/domain/sessions/browser-name.js';
+import { browserNameOf } from '../../src/features/sessions/browser-name.js';
 import { truncatedNetwork } from '../../src/platform/http/client-network.js';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../src/domain/budgets/mailbox-of.js';
-import { DEFAULT_PAYMENT_LIMITS } from '../../src/domain/checkout/payment-budgets.js';
-import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sign-in/sign-in-limits.js';
+import { mailboxOf } from '../../src/features/budgets/mailbox-of.js';
+import { DEFAULT_PAYMENT_LIMITS } from '../../src/features/checkout/payment-budgets.js';
+import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/features/sign-in/sign-in-limits.js';
 import { clientNetwork, clientSite } from '../../src/platform/http/client-network.js';
 
 describe('client network', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameField, textField } from '../../src/domain/fields/fields.js';
-import { clientFields } from '../../src/domain/oauth/client-settings.js';
+import { clientFields } from '../../src/features/clients/client-settings.js';
+import { nameField, textField } from '../../src/features/fields/fields.js';
 
 const FIELDS = [
   ['name', nameField],

@@ -15,7 +15,7 @@ import {
   setEnd,
   type Timeline,
   withdrawPeriods,
-} from '../../src/domain/memberships/timeline.js';
+} from '../../src/features/memberships/timeline.js';
 
 const DAY = 24 * 3600_000;
 const START = Date.parse('2026-06-12T14:05:00.000Z');

@@ -5,7 +5,7 @@ import {
   findTotpStep,
   totpAddress,
   totpCode,
-} from '../../src/domain/two-step/authenticator-app.js';
+} from '../../src/features/two-step/authenticator-app.js';
 
 /** Secret of the test vectors in RFC 6238, appendix B, for SHA-1. */
 const RFC_SECRET = Secret.fromUTF8('12345678901234567890').base32;

@@ -5,14 +5,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { localhostCertificate } from '../../../../scripts/localhost-certificate.mjs';
-import { sendDelivery } from '../../src/domain/webhooks/attempt/delivery-request.js';
-import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint/endpoint-address.js';
+import { sendDelivery } from '../../src/features/webhooks/attempt/delivery-request.js';
+import { type EndpointPolicy, mayDeliverTo } from '../../src/features/webhooks/endpoint/endpoint-address.js';
 import {
   createConnections,
   createHostResolver,
   type EndpointConnections,
   type HostResolver,
-} from '../../src/domain/webhooks/endpoint/endpoint-connections.js';
+} from '../../src/features/webhooks/endpoint/endpoint-connections.js';
 import { startReceiver } from '../webhook-receiver.js';
 
 const STRICT = { allowLoopback: false };

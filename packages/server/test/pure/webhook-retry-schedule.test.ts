@@ -7,8 +7,8 @@ import {
   MAX_ATTEMPTS,
   PAUSE_AFTER_MS,
   waitAfter,
-} from '../../src/domain/webhooks/attempt/attempt-decision.js';
-import { WAITS_FOR_WEBHOOK } from '../../src/domain/webhooks/registration/webhook-ownership.js';
+} from '../../src/features/webhooks/attempt/attempt-decision.js';
+import { WAITS_FOR_WEBHOOK } from '../../src/features/webhooks/registration/webhook-ownership.js';
 
 const HOUR_MS = 3600_000;
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createReleaseReader, WIDGET_FILES } from '../../src/web/widget/widget-routes.js';
+import { createReleaseReader, WIDGET_FILES } from '../../src/features/widget/widget.routes.js';
 
 describe('the reader of the widget’s build', () => {
   it('reads and hashes the files once while they stay the same', async ({ onTestFinished }) => {

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { load } from 'cheerio';
 import { describe, expect } from 'vitest';
-import { EXTENDED_UI_FONT, PAGE_STYLESHEET, UI_FONT } from '../../src/web/ui/frame/page-assets.js';
+import { EXTENDED_UI_FONT, PAGE_STYLESHEET, UI_FONT } from '../../src/web/kit/frame/page-assets.js';
 import { it, type ServiceUnderTest } from '../service-under-test.js';
 
 interface Received {

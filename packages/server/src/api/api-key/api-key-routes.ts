@@ -7,14 +7,17 @@ import {
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
-import { checkoutPath, findCheckout, openCheckout } from '../../domain/checkout/checkouts.js';
-import { payCheckout } from '../../domain/checkout/pay-checkout.js';
-import { useCheckout } from '../../domain/checkout/payment-budgets.js';
-import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import { dropSlotInfo, signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
-import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
-import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
+import { checkoutPath, findCheckout, openCheckout } from '../../features/checkout/checkouts.js';
+import { payCheckout } from '../../features/checkout/pay-checkout.js';
+import { useCheckout } from '../../features/checkout/payment-budgets.js';
+import type { PaymentProvider } from '../../features/checkout/payment-provider.js';
+import { dropSlotInfo, signUpForDrop } from '../../features/drops/sign-up-for-drop.js';
+import { findActiveMembershipOfMessenger } from '../../features/memberships/active-memberships.js';
+import {
+  type ProvisionResult,
+  provisionMembership,
+} from '../../features/memberships/provision-membership.js';
+import { findPricingPlan } from '../../features/plans/plan.queries.js';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { Semaphore } from '../../platform/database/postgres/semaphore.js';

@@ -2,11 +2,11 @@ import type { ClientIdentity, Membership, Product, UserIdentity } from '@latchke
 import { formatTimestamp, type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { listSellerProducts } from '../../domain/catalogue/products.js';
-import { listActiveMemberships } from '../../domain/memberships/active-memberships.js';
-import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
-import { sendOAuthError } from '../../domain/oauth/oauth-error.js';
-import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
+import { findClient, type OAuthClient } from '../../features/clients/clients.js';
+import { listActiveMemberships } from '../../features/memberships/active-memberships.js';
+import { sendOAuthError } from '../../features/oauth/oauth-error.js';
+import { type AccessGrant, findAccessGrant } from '../../features/oauth/token-pairs.js';
+import { listSellerProducts } from '../../features/products/product.queries.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { failAs, methodNotAllowed } from '../../platform/http/http-failure.js';
 import { readApiBody, requestQuery } from '../../platform/http/request-input.js';

@@ -10,16 +10,16 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { RequestHandler, Response } from 'express';
 import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
-import { authenticateClient } from '../../domain/oauth/client-authentication.js';
+import { authenticateClient } from '../../features/clients/client-authentication.js';
+import { type PresentedCode, redeemAuthorizationCode } from '../../features/oauth/authorization-codes.js';
 import {
   invalidClient,
   invalidGrant,
   invalidRequest,
   type OAuthError,
   sendOAuthError,
-} from '../../domain/oauth/oauth-error.js';
-import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
+} from '../../features/oauth/oauth-error.js';
+import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../features/oauth/token-pairs.js';
 import { isSameHash } from '../../platform/secrets.js';
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;

@@ -1,4 +1,4 @@
-import type { Schema } from '../../schema/schema.js';
+import type { Schema } from '../../migrations/schema.js';
 import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isError } from '@latchkey/contract/constants';
 import { Kysely } from 'kysely';
-import type { Schema } from '../../schema/schema.js';
+import type { Schema } from '../../migrations/schema.js';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type Engine, setEngine } from './kysely/engine.js';
 import type { PostgresLocation } from './postgres/postgres.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateFieldOf, UnreadableText } from '../../../src/web/ui/parts/form.js';
+import { dateFieldOf, UnreadableText } from '../../../src/web/kit/parts/form.js';
 
 const iso = (fields: Record<string, string>) => {
   const value = dateFieldOf(new URLSearchParams(fields), 'ends', null);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice } from '../../../src/domain/catalogue/price.js';
+import { formatPrice } from '../../../src/features/plans/price.js';
 import { speak } from '../../../src/platform/language/language.js';
-import { DateField, MoneyField, SegmentedField } from '../../../src/web/ui/parts/form-field.js';
-import { Button, ButtonLink } from '../../../src/web/ui/parts/form-parts.js';
-import { Dialog, EmptyState, Panel, SubNav } from '../../../src/web/ui/parts/panel.js';
-import { type Column, Table } from '../../../src/web/ui/parts/table.js';
+import { DateField, MoneyField, SegmentedField } from '../../../src/web/kit/parts/form-field.js';
+import { Button, ButtonLink } from '../../../src/web/kit/parts/form-parts.js';
+import { Dialog, EmptyState, Panel, SubNav } from '../../../src/web/kit/parts/panel.js';
+import { type Column, Table } from '../../../src/web/kit/parts/table.js';
 import {
   CodeBlock,
   CopyField,
@@ -13,7 +13,7 @@ import {
   Money,
   Pill,
   Time,
-} from '../../../src/web/ui/parts/values.js';
+} from '../../../src/web/kit/parts/values.js';
 import { renderPart } from './render-part.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)>';

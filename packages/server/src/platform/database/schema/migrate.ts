@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from '../../../schema/migration.js';
-import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
-import type { Schema } from '../../../schema/schema.js';
+import type { Migration } from '../../../migrations/migration.js';
+import { MIGRATIONS, type Migrations } from '../../../migrations/migrations.js';
+import type { Schema } from '../../../migrations/schema.js';
 import { systemClock } from '../../clock.js';
 import { defaultLogger, type Logger } from '../../logging/logger.js';
 import { hasRowLocks } from '../kysely/row-locks.js';

@@ -1,8 +1,8 @@
 import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from '../../../schema/migration.js';
-import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
-import type { Schema } from '../../../schema/schema.js';
+import type { Migration } from '../../../migrations/migration.js';
+import { MIGRATIONS, type Migrations } from '../../../migrations/migrations.js';
+import type { Schema } from '../../../migrations/schema.js';
 import type { Logger } from '../../logging/logger.js';
 import { hasRowLocks } from '../kysely/row-locks.js';
 

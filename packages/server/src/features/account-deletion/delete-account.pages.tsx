@@ -1,0 +1,224 @@
+import { comparableEmail } from '@latchkey/contract';
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { endUserSession } from '../../web/kit/areas/user-session.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import { messagePage } from '../../web/kit/frame/message-page.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { TextField } from '../../web/kit/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { NameLink } from '../../web/kit/parts/values.js';
+import {
+  answerRejected,
+  enteredProof,
+  logAccountChange,
+  type NeededProof,
+  neededProof,
+  SecondFactorField,
+  SignInAgainPanel,
+} from '../sign-in/proof.pages.js';
+import { deleteOwnAccount } from './delete-account.js';
+import {
+  type DeletionObstacles,
+  findObstacles,
+  isDeletable,
+  type OwnedProperty,
+} from './deletion-obstacles.js';
+
+/** Routes of the deletion of the user's own account. */
+export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
+  const { db, clock } = needs;
+  return areaRoutes(needs, DELETE_ACCOUNT_PATH, {
+    [DELETE_ACCOUNT_PATH]: { get: (area) => question(area), post: deleteAccount },
+  });
+
+  async function question(
+    area: AreaRequest,
+    typed: { email: string; errors?: readonly FormError[] } = { email: '' },
+  ) {
+    const { frame, user } = area;
+    const obstacles = await findObstacles(db, user.id);
+    return deleteAccountPage({ frame, obstacles, proof: await neededProof(needs, area), ...typed });
+  }
+
+  async function deleteAccount(area: AreaForm) {
+    const { user, form, response } = area;
+    const email = form.get('email') ?? '';
+    if (user.email === null || comparableEmail(email) !== user.email) {
+      const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
+      return question(area, { email, errors });
+    }
+    const entered = await enteredProof(needs, area);
+    if (entered === undefined) return DELETE_ACCOUNT_PATH;
+    const result = await deleteOwnAccount(db, entered, clock.now());
+    switch (result.kind) {
+      case 'deleted':
+        logAccountChange(needs, area, 'An account was deleted by its user');
+        await endUserSession(needs, area, area.user.id);
+        return sendPage(response, accountDeletedPage());
+      case 'blocked':
+      case 'unknown':
+        // The page explains what is missing.
+        return DELETE_ACCOUNT_PATH;
+      default: {
+        const again = (errors: readonly FormError[]) => question(area, { email, errors });
+        return answerRejected(needs, area, result, { path: DELETE_ACCOUNT_PATH, again });
+      }
+    }
+  }
+}
+
+interface DeleteAccountPageProps extends PageProps {
+  obstacles: DeletionObstacles;
+  /** Proof that the deletion needs. */
+  proof: NeededProof;
+  email: string;
+}
+
+/**
+ * Explains the deletion of the account: `POST /account/delete` with `email`, and `code` if two-step sign-in is on. After an old
+ * sign-in, `POST /sign-out` leads through a new one and back. What has to be done first comes before the consequences.
+ */
+export function deleteAccountPage(props: DeleteAccountPageProps): Page {
+  const { obstacles, proof } = props;
+  const isBlocked = !isDeletable(obstacles);
+  return renderAreaPage({
+    ...props,
+    ...inAccount(PROFILE_PATH),
+    title: titleOf(props),
+    lead: isBlocked ? undefined : 'You can’t undo the deletion.',
+    parent: { href: PROFILE_PATH, label: 'Profile' },
+    errorHeading: 'Your account was not deleted',
+    children: (
+      <>
+        {isBlocked && <Obstacles obstacles={obstacles} />}
+        {!isBlocked && proof === 'sign-in' && (
+          <SignInAgainPanel continueTo={DELETE_ACCOUNT_PATH} cancelHref={PROFILE_PATH} />
+        )}
+        <Consequences />
+        {!isBlocked && proof !== 'sign-in' && <Confirmation {...props} />}
+      </>
+    ),
+  });
+}
+
+function titleOf({ obstacles, proof }: DeleteAccountPageProps): string {
+  if (!isDeletable(obstacles)) return 'You can’t delete your account yet';
+  return proof === 'sign-in' ? 'Sign in again to delete your account' : 'Delete your account?';
+}
+
+function Consequences() {
+  return (
+    <Panel heading="What happens" id="consequences">
+      <ul class="notes">
+        <li>Your memberships and subscriptions end at once. Paid time is not refunded.</li>
+        <li>All browsers and apps are signed out. Your roles and signups end.</li>
+        <li>Invitations that you received or sent end, unless they were accepted.</li>
+        <li>Your address, your name and your messenger account are deleted here.</li>
+        <li>Sellers keep your past payments for their books, without your name and address.</li>
+        <li>
+          Apps and sellers may have data of their own about you. They learn that your memberships ended, in a
+          message that we delete after 30 days.
+        </li>
+        <li>You can sign in with your address again later. You then start with a new, empty account.</li>
+      </ul>
+    </Panel>
+  );
+}
+
+function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
+  return (
+    <PostForm
+      isPanel
+      action={DELETE_ACCOUNT_PATH}
+      submit="Delete account"
+      kind="danger"
+      cancelHref={PROFILE_PATH}
+      cancelKind="secondary"
+    >
+      <TextField
+        name="email"
+        label="Your e-mail address"
+        hint={
+          <>
+            Enter <bdi>{frame.user.email}</bdi> to confirm.
+          </>
+        }
+        type="email"
+        value={email}
+        required
+        maxLength={254}
+        autoComplete="off"
+        spellcheck={false}
+      />
+      {proof === 'code' && <SecondFactorField />}
+    </PostForm>
+  );
+}
+
+/** List of what the user has to do first, with links. */
+function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
+  const { communities, products, clients, apiKeys, isCharged, isOnlyAdmin } = obstacles;
+  return (
+    <Panel heading="Do this first" id="to-do">
+      <ul class="notes">
+        <Owned
+          owned={communities}
+          hrefOf={({ id }) => `/seller/communities/${id}`}
+          text="Close the community. Or invite another owner, and leave your role once they have accepted:"
+        />
+        <Owned
+          owned={products}
+          hrefOf={({ id }) => `/seller/products/${id}`}
+          text="Delete the product. If it was sold, contact us to hand it over to another seller, because its buyers need it:"
+        />
+        <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
+        <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />
+        {isOnlyAdmin && (
+          <li>
+            You are the only admin of the <a href="/operator/operators">operator area</a>. Make another user
+            one.
+          </li>
+        )}
+        {isCharged && (
+          <li>
+            A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact
+            us.
+          </li>
+        )}
+      </ul>
+      <div class="panel-actions">
+        <ButtonLink href={PROFILE_PATH} label="Back to your profile" />
+      </div>
+    </Panel>
+  );
+}
+
+function Owned(props: {
+  owned: readonly OwnedProperty[];
+  hrefOf: (owned: OwnedProperty) => string;
+  text: string;
+}) {
+  return (
+    <>
+      {props.owned.map((one) => (
+        <li key={one.id}>
+          {props.text} <NameLink href={props.hrefOf(one)} name={one.name} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** Renders the page after the deletion of the account. The visitor is signed out. */
+export function accountDeletedPage(): Page {
+  return messagePage({
+    title: 'Account deleted',
+    heading: 'Your account is deleted',
+    text: 'You are signed out everywhere, and your memberships have ended. We send a last e-mail to your address to confirm it.',
+    isDone: true,
+  });
+}

@@ -1,0 +1,216 @@
+import { Router } from 'express';
+import type { Services } from '../../app/services.js';
+import { readPosition } from '../../platform/database/rows.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { ACCOUNT_PATH, accountNotice, inAccount } from '../../web/kit/areas/account-area.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
+import { confirmPage } from '../../web/kit/frame/area-page.js';
+import { sendMessage } from '../../web/kit/frame/message-page.js';
+import { deleteAccountRoutes } from '../account-deletion/delete-account.pages.js';
+import { ownPaymentRoutes } from '../checkout/own-payments.pages.js';
+import { findOwnRole, listOwnRoles } from '../communities/community-access.js';
+import { resignRole } from '../communities/roles.js';
+import { emailRoutes } from '../email-change/email-change.pages.js';
+import { acceptInvitation, declineInvitation } from '../invitations/answer-invitation.js';
+import { listReceivedInvitations } from '../invitations/invitation-list.js';
+import {
+  cancelOwnSubscription,
+  findOwnMembership,
+  findRenewing,
+  leaveMembership,
+  listOwnMemberships,
+} from '../memberships/own-memberships.js';
+import { listConsents, revokeConsent } from '../oauth/consents.js';
+import { sessionRoutes } from '../sessions/sessions.pages.js';
+import { twoStepRoutes } from '../two-step/two-step.routes.js';
+import { exportRoutes } from '../user-export/user-export.pages.js';
+import { profileRoutes } from '../users/profile.pages.js';
+import { accountPage } from './account.pages.js';
+
+/** Messages of the status 404. */
+const NO_INVITATION = 'This account has no such invitation. The seller may have withdrawn it.';
+const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
+const NO_SUBSCRIPTION = 'This account has no such subscription.';
+const NO_ROLE = 'This account has no such role.';
+
+/** Routes of the account area: memberships, roles, invitations, apps, payments, profile, email address, sessions, two-step sign-in, export and deletion. */
+export function accountRoutes(needs: Services): Router {
+  return Router({ caseSensitive: true, strict: true }).use(
+    overviewRoutes(needs),
+    membershipRoutes(needs),
+    roleRoutes(needs),
+    ownPaymentRoutes(needs),
+    profileRoutes(needs),
+    emailRoutes(needs),
+    sessionRoutes(needs),
+    twoStepRoutes(needs),
+    exportRoutes(needs),
+    deleteAccountRoutes(needs),
+  );
+}
+
+/** Routes of the start page, and of its forms that remove the access of an app or answer an invitation. */
+function overviewRoutes(needs: Services): Router {
+  const { db, clock } = needs;
+  return areaRoutes(needs, ACCOUNT_PATH, {
+    [ACCOUNT_PATH]: { get: show },
+    '/account/apps/revoke': { post: revokeApp },
+    '/account/invitations/accept': { post: accept },
+    '/account/invitations/decline': { post: decline },
+  });
+
+  /** Each list of the page has its own start in the address. */
+  async function show({ user, frame, query }: AreaRequest) {
+    const now = clock.now();
+    const after = readPosition(query.get('after'));
+    const afterRole = readId(query.get('roles')) || undefined;
+    const afterApp = query.get('apps') ?? undefined;
+    return accountPage({
+      frame,
+      ...(await listOwnMemberships(db, user.id, { now, after })),
+      isFirst: after === undefined,
+      invitations: await listReceivedInvitations(db, user.email, now),
+      roles: { ...(await listOwnRoles(db, user.id, afterRole)), isFirst: afterRole === undefined },
+      apps: { ...(await listConsents(db, user.id, afterApp)), isFirst: afterApp === undefined },
+      notice: accountNotice(query),
+    });
+  }
+
+  async function revokeApp({ user, form }: AreaForm) {
+    await revokeConsent(db, { userId: user.id, clientId: form.get('clientId') ?? '' }, clock.now());
+    return `${ACCOUNT_PATH}?done=revoked`;
+  }
+
+  async function accept({ user, form, response }: AreaForm) {
+    const key = { id: readId(form.get('invitation')), userId: user.id };
+    const result = await acceptInvitation(db, key, clock.now());
+    if (result.kind === 'accepted') return `${ACCOUNT_PATH}?done=accepted`;
+    if (result.kind === 'unknown') throw notFound(NO_INVITATION);
+    const obstacle =
+      result.kind === 'renewing'
+        ? {
+            title: 'Cancel your subscription first',
+            text: 'A subscription renews your membership of this community. Cancel it on your account page, then accept the invitation.',
+          }
+        : {
+            title: 'You have too many roles',
+            text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
+          };
+    return sendMessage(response, 409, { ...obstacle, action: { href: ACCOUNT_PATH, label: 'Your account' } });
+  }
+
+  async function decline({ user, form }: AreaForm) {
+    const key = { id: readId(form.get('invitation')), userId: user.id };
+    if (!(await declineInvitation(db, key, clock.now()))) throw notFound(NO_INVITATION);
+    return `${ACCOUNT_PATH}?done=declined`;
+  }
+}
+
+/** Routes that cancel a subscription, whose paid period stays, and that leave a membership at once. */
+function membershipRoutes(needs: Services): Router {
+  type Subject = { key: { userId: string; membershipId: string } };
+  const { db, clock } = needs;
+  const one = '/account/memberships/:id';
+  const subject = async ({ user, request }: AreaRequest) => ({
+    key: { userId: user.id, membershipId: readId(request.params.id) },
+  });
+  const options = { home: ACCOUNT_PATH, subject };
+  return areaRoutes<Subject>(needs, options, {
+    [`${one}/cancel`]: { get: askToCancel, post: cancel },
+    [`${one}/leave`]: { get: askToLeave, post: leave },
+  });
+
+  async function askToLeave({ frame, key }: AreaRequest & Subject) {
+    const membership = await findOwnMembership(db, key, clock.now());
+    if (membership === undefined || membership.isExpired) throw notFound(NO_MEMBERSHIP);
+    return confirmPage({
+      frame,
+      ...inAccount(ACCOUNT_PATH),
+      title: 'Leave and lose access?',
+      subject: membership.name,
+      consequences: [
+        ...(membership.isRenewing
+          ? [
+              'Your subscription is cancelled too. You will not be charged again.',
+              'To keep the time you paid for, cancel only the subscription on your account page.',
+            ]
+          : []),
+        'You lose access at once, also to time or content that you paid for. There is no refund.',
+        'To come back, you must buy again or accept a new invitation.',
+      ],
+      action: `/account/memberships/${membership.id}/leave`,
+      button: 'Leave now',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep membership' },
+    });
+  }
+
+  async function leave({ key }: Subject) {
+    if (!(await leaveMembership(db, key, clock.now()))) throw notFound(NO_MEMBERSHIP);
+    return `${ACCOUNT_PATH}?done=left`;
+  }
+
+  async function askToCancel({ frame, key }: AreaRequest & Subject) {
+    const membership = await findRenewing(db, key, clock.now());
+    if (membership === undefined) throw notFound(NO_SUBSCRIPTION);
+    return confirmPage({
+      frame,
+      ...inAccount(ACCOUNT_PATH),
+      title: 'Cancel subscription?',
+      subject: membership.name,
+      consequences: [
+        'You keep access until the end of the period you paid for.',
+        'You will not be charged again.',
+        'To renew your access later, buy the plan again.',
+      ],
+      action: `/account/memberships/${membership.id}/cancel`,
+      button: 'Cancel subscription',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep subscription' },
+    });
+  }
+
+  async function cancel({ key }: Subject) {
+    if (!(await cancelOwnSubscription(db, key, clock.now()))) throw notFound(NO_SUBSCRIPTION);
+    return `${ACCOUNT_PATH}?done=cancelled`;
+  }
+}
+
+/** Routes with which users give up their own role in a community. The last active owner can't. */
+function roleRoutes(needs: Services): Router {
+  const { db } = needs;
+  return areaRoutes(needs, ACCOUNT_PATH, {
+    '/account/roles/:communityId/resign': { get: askToResign, post: resign },
+  });
+
+  async function askToResign({ user, frame, request }: AreaRequest) {
+    const role = await findOwnRole(db, { communityId: readId(request.params.communityId), userId: user.id });
+    if (role === undefined) throw notFound(NO_ROLE);
+    return confirmPage({
+      frame,
+      ...inAccount(ACCOUNT_PATH),
+      title: 'Leave your role?',
+      subject: role.name,
+      consequences: [
+        'You and your API keys no longer have access to this community.',
+        'Your webhooks of this community receive no more events.',
+        'Your memberships stay.',
+        'To get the role back, an owner must invite you again.',
+      ],
+      action: `/account/roles/${role.id}/resign`,
+      button: 'Leave role',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep role' },
+    });
+  }
+
+  async function resign({ user, request, response }: AreaForm) {
+    const actor = { communityId: readId(request.params.communityId), userId: user.id };
+    const decision = await resignRole(db, actor);
+    if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
+    if (decision.kind !== 'last-owner') throw notFound(NO_ROLE);
+    return sendMessage(response, 409, {
+      title: 'You are the only active owner',
+      text: 'Without an owner nobody could manage this community. Invite another owner first, and leave once they have accepted. Or close the community.',
+      action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
+      otherAction: { href: `/seller/communities/${actor.communityId}/close`, label: 'Close the community' },
+    });
+  }
+}

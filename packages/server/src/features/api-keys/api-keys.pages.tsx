@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { PERMISSIONS, type Permission, pathsOf, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
+import type { Router } from 'express';
+import { Fragment } from 'preact';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import {
+  API_KEYS_HOME,
+  developerFormPage,
+  developerSecretPage,
+  inDeveloper,
+} from '../../web/kit/areas/developer-area.js';
+import { confirmPage, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { checkboxes, defineForm, type FormValues, text } from '../../web/kit/parts/define-form.js';
+import {
+  ButtonLink,
+  type FormError,
+  newSubmissionId,
+  submissionIdOf,
+} from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import {
+  actionsColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+  Table,
+} from '../../web/kit/parts/table.js';
+import { Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
+import { apiKeySchema, generateApiKey } from './api-key.js';
+import {
+  type ApiKey,
+  createApiKey,
+  findApiKey,
+  listActiveApiKeys,
+  listRevokedApiKeys,
+  mayProvision,
+  revokeApiKey,
+} from './api-keys.js';
+
+const FACTS: readonly Column<ApiKey>[] = [
+  {
+    heading: 'Name',
+    isRowHeading: true,
+    cell: ({ name, prefix, ending }) => (
+      <>
+        <bdi>{name}</bdi>
+        <p class="muted">
+          <code dir="ltr">
+            {prefix}…{ending}
+          </code>
+        </p>
+      </>
+    ),
+  },
+  {
+    heading: 'Permissions',
+    cell: ({ permissions }) => (
+      <ul class="plain-list">
+        {permissions.map((permission) => (
+          <li key={permission}>
+            <code>
+              {permission.split(/(?<=_)/).map((word) => (
+                <Fragment key={word}>
+                  {word}
+                  <wbr />
+                </Fragment>
+              ))}
+            </code>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
+];
+
+const REVOKE = actionsColumn<ApiKey>(({ id, name }) => (
+  <ButtonLink kind="danger" isSmall href={`${API_KEYS_HOME}/${id}/revoke`}>
+    Revoke<span class="visually-hidden"> the key {name}</span>
+  </ButtonLink>
+));
+
+const REVOKED: Column<ApiKey> = {
+  heading: 'Revoked',
+  cell: ({ revokedAt }) => revokedAt !== null && <Time at={revokedAt} precision="date" />,
+};
+
+/** Renders the list of the user's API keys, newest first. */
+export function developerApiKeysPage(
+  props: PageProps & {
+    keys: ShownList<ApiKey>;
+    revoked: readonly ApiKey[];
+  },
+): Page {
+  const { keys, revoked } = props;
+  return renderAreaPage({
+    ...props,
+    ...inDeveloper(API_KEYS_HOME),
+    title: 'API keys',
+    lead: 'With an API key, your server acts for you in every community where you are an owner or admin. Never put a key into a browser or a mobile app.',
+    children: (
+      <>
+        <ListPanel
+          id="keys"
+          heading="Active keys"
+          actions={
+            keys.rows.length > 0 && (
+              <ButtonLink kind="primary" isSmall href={`${API_KEYS_HOME}/new`} label="Create key" />
+            )
+          }
+          label="Active keys"
+          columns={[...FACTS, REVOKE]}
+          list={keys}
+          empty={{
+            title: 'You have no active API keys.',
+            text: 'Your server needs a key for checkouts, invite links, membership checks and drop signups.',
+            action: { href: `${API_KEYS_HOME}/new`, label: 'Create key' },
+          }}
+          noMore="There are no more keys."
+          path={API_KEYS_HOME}
+          first="newest"
+        />
+        {revoked.length > 0 && (
+          <Panel id="revoked" heading="Recently revoked">
+            <Table label="Recently revoked keys" columns={[...FACTS, REVOKED]} rows={revoked} />
+          </Panel>
+        )}
+      </>
+    ),
+  });
+}
+
+/** Explanations of the permissions of an API key (spec, "API-key endpoints"). */
+const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
+  MEMBERSHIP_READ: 'Check if a messenger account has an active membership in your communities.',
+  MEMBERSHIP_WRITE: 'Create invite links for buyers of a checkout.',
+  CHECKOUT_WRITE: 'Open hosted checkouts for the plans of your communities.',
+  DROP_NOTIFICATION_WRITE: 'Sign people up for the next drop of your communities.',
+  MEMBERSHIP_PROVISION:
+    'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
+};
+
+/** Returns the form of a new key, with MEMBERSHIP_PROVISION for partners only. */
+function keyForm(mayProvision: boolean) {
+  return defineForm({
+    name: text({
+      label: 'Name',
+      hint: 'Helps you recognise the key, for example the name of the program that uses it.',
+    }),
+    permissions: checkboxes({
+      label: 'Permissions',
+      hint: "You can't change them later. Choose only what the program needs.",
+      choices: (mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS).map((value) => ({
+        value,
+        label: <span {...UNTRANSLATED}>{value}</span>,
+        hint: PERMISSION_WORDING[value],
+      })),
+    }),
+  });
+}
+
+/** Renders the form of a new key: `POST /developer/api-keys` with `name` and `permissions`. */
+export function developerNewApiKeyPage(
+  props: PageProps & {
+    submission: string;
+    mayProvision: boolean;
+    values: FormValues<ReturnType<typeof keyForm>>;
+  },
+): Page {
+  return developerFormPage(API_KEYS_HOME, {
+    ...props,
+    title: 'Create an API key',
+    back: { href: API_KEYS_HOME, label: 'API keys' },
+    submit: 'Create key',
+    children: keyForm(props.mayProvision).fields(props),
+  });
+}
+
+const NEW = `${API_KEYS_HOME}/new`;
+
+/** Maximum number of active keys per user. */
+const API_KEYS_MAX = 50;
+
+/** Maximum number of revoked keys in the list. */
+const SHOWN_REVOKED = 20;
+
+const NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['revoked', 'Key revoked. Requests with it now fail.'],
+  [
+    'sent-before',
+    'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
+  ],
+]);
+
+/** Error for a user without a provisioning grant. */
+const MAY_NOT_PROVISION: FormError = {
+  field: 'permissions',
+  message: 'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
+};
+
+const TOO_MANY_KEYS: FormError = {
+  field: 'name',
+  message: `You have ${API_KEYS_MAX} active keys, which is the maximum. Revoke a key before you create another.`,
+};
+
+/** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
+export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
+  const { db, clock, baseUrl, serviceNames } = needs;
+  return areaRoutes(needs, API_KEYS_HOME, {
+    [API_KEYS_HOME]: { home: NEW, get: list, post: create },
+    [NEW]: { get: showNew },
+    [`${API_KEYS_HOME}/:id/revoke`]: { get: askToRevoke, post: revoke },
+  });
+
+  async function list({ user, frame, query }: AreaRequest) {
+    return developerApiKeysPage({
+      frame,
+      keys: await shownList(query, (after) => listActiveApiKeys(db, user.id, after)),
+      revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
+      notice: NOTICES.get(query.get('done')),
+    });
+  }
+
+  async function showNew({ user, frame }: AreaRequest) {
+    return developerNewApiKeyPage({
+      frame,
+      submission: newSubmissionId(),
+      mayProvision: await mayProvision(db, user.id),
+      values: keyForm(false).empty,
+    });
+  }
+
+  async function create({ user, frame, form, response }: AreaForm) {
+    const values = keyForm(true).read(form);
+    const submission = submissionIdOf(form);
+    const isPartner = await mayProvision(db, user.id);
+    const withErrors = (...errors: FormError[]) =>
+      developerNewApiKeyPage({ frame, submission, mayProvision: isPartner, values, errors });
+
+    const read = keyForm(true).parse(apiKeySchema, form);
+    const refused =
+      isPartner || !values.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [MAY_NOT_PROVISION];
+    if (read.kind === 'invalid') return withErrors(...read.errors, ...refused);
+    if (refused.length > 0) return withErrors(...refused);
+    const { name, permissions } = read.value;
+    const { apiKeyPrefix: prefix } = serviceNames;
+    const { text: secret, hash } = generateApiKey(prefix);
+    const result = await createApiKey(
+      db,
+      { id: randomUUID(), ownerId: user.id, name, prefix, ending: secret.slice(-4), permissions, hash },
+      { submissionId: submission, limit: API_KEYS_MAX },
+      clock.now(),
+    );
+    if (result.kind === 'may-not-provision') return withErrors(MAY_NOT_PROVISION);
+    if (result.kind === 'too-many') return withErrors(TOO_MANY_KEYS);
+    if (result.kind === 'already-submitted') return `${API_KEYS_HOME}?done=sent-before`;
+    const page = developerSecretPage({
+      frame,
+      section: API_KEYS_HOME,
+      title: 'Your new API key',
+      subject: name,
+      secretLabel: 'API key',
+      secret,
+      lead: "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
+      notes: [
+        'It acts for you in every community where you are an owner or admin.',
+        'Use it on a server only. In a browser, anyone could read it.',
+      ],
+      snippet: { label: 'Example request', text: exampleRequest(), language: 'shell' },
+      done: { href: API_KEYS_HOME, label: 'Continue to API keys' },
+    });
+    return sendPage(response, page);
+  }
+
+  async function askToRevoke({ user, frame, request }: AreaRequest) {
+    const key = await findApiKey(db, { id: request.params.id ?? '', ownerId: user.id });
+    if (key === undefined) throw notFound('There is no such key.');
+    if (key.revokedAt !== null) return API_KEYS_HOME;
+    return confirmPage({
+      frame,
+      ...inDeveloper(API_KEYS_HOME),
+      title: 'Revoke this API key?',
+      subject: `${key.name} (…${key.ending})`,
+      consequences: [
+        'Every request with this key fails at once, with 401.',
+        'You cannot restore a revoked key. You can create a new one at any time.',
+      ],
+      action: `${API_KEYS_HOME}/${key.id}/revoke`,
+      button: 'Revoke key',
+      cancel: { href: API_KEYS_HOME, label: 'Keep key' },
+    });
+  }
+
+  async function revoke({ user, request }: AreaForm) {
+    const key = { id: request.params.id ?? '', ownerId: user.id };
+    if (await revokeApiKey(db, key, clock.now())) return `${API_KEYS_HOME}?done=revoked`;
+    throw notFound('There is no such key.');
+  }
+
+  /** Returns a request to paste into a terminal. */
+  function exampleRequest(): string {
+    const path = pathsOf(serviceNames)
+      .checkMessenger.replace('{communityId}', 'COMMUNITY_ID')
+      .replace(/\{\w+\}/, `${serviceNames.messenger.toUpperCase()}_USER_ID`);
+    return `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}${path}`;
+  }
+}

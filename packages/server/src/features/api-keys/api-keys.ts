@@ -1,0 +1,211 @@
+import type { Permission } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { type AuditEntry, audited, recordAudit } from '../audit/audit.js';
+import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
+
+/** API key. The database contains only a hash of its text. */
+export interface ApiKey {
+  id: string;
+  ownerId: string;
+  name: string;
+  /** Prefix of the key. Differs from the service's prefix if the service was renamed since. */
+  prefix: string;
+  /** Last four characters of the key, by which owners recognize it. */
+  ending: string;
+  /** Fixed at creation (spec, "API keys", 2). */
+  permissions: readonly Permission[];
+  createdAt: number;
+  /** Null while the key is valid. */
+  revokedAt: number | null;
+}
+
+/** Owner and permissions of the key that a request carries. */
+export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
+
+/** Key to store. */
+type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
+
+const findActiveKey = prepareQuery((db, values: { hash: string }) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'owner_id', 'permissions'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('provisioning_grants')
+          .select('provisioning_grants.user_id')
+          .whereRef('provisioning_grants.user_id', '=', 'api_keys.owner_id'),
+      ).as('may_provision'),
+    )
+    .where('key_hash', '=', values.hash)
+    .where('revoked_at', 'is', null),
+);
+
+/** Counts the valid keys of a user. */
+export function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
+  return countRows(db.selectFrom('api_keys').where('owner_id', '=', ownerId).where('revoked_at', 'is', null));
+}
+
+function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiKey, now: number) {
+  return {
+    id,
+    owner_id: ownerId,
+    name,
+    key_hash: hash,
+    key_prefix: prefix,
+    key_ending: ending,
+    permissions: JSON.stringify(permissions),
+    created_at: now,
+    revoked_at: null,
+  };
+}
+
+function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
+  const { keyPrefix: prefix, keyEnding: ending, keyHash: _hash, ...key } = camelCased(row);
+  return { ...key, prefix, ending, permissions: permissionsOf(row) };
+}
+
+function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
+  // Only insert writes this column, from the contract's own names.
+  return JSON.parse(permissions) as Permission[];
+}
+
+/** Stores a key. False if another key has the same text. */
+export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
+  const inserted = await audited(db, creationOf(key), (transaction) =>
+    transaction
+      .insertInto('api_keys')
+      .values(asRow(key, now))
+      .onConflict((conflict) => conflict.column('key_hash').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return inserted !== undefined;
+}
+
+function creationOf({ id, ownerId, permissions }: NewApiKey): AuditEntry {
+  return { action: 'key.create', subjectId: id, details: { ownerId, permissions } };
+}
+
+/**
+ * Creates a key from a form, which takes effect once. The owner's valid keys are limited. `may-not-provision`: the key has
+ * MEMBERSHIP_PROVISION, and its owner has no provisioning grant.
+ */
+export async function createApiKey(
+  db: Database,
+  key: NewApiKey,
+  { submissionId, limit }: { submissionId: string; limit: number },
+  now: number,
+): Promise<{ kind: 'created' | 'already-submitted' | 'too-many' | 'may-not-provision' }> {
+  const { ownerId } = key;
+  const submission = { userId: ownerId, id: submissionId };
+  return await inTransaction(db, async (transaction) => {
+    if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(transaction, ownerId))) {
+      return { kind: 'may-not-provision' };
+    }
+    if ((await countActiveApiKeys(transaction, ownerId)) >= limit) {
+      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
+    }
+    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
+    await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
+    await recordAudit(transaction, creationOf(key));
+    return { kind: 'created' };
+  });
+}
+
+/**
+ * Returns the key with this hash, unless it was revoked. MEMBERSHIP_PROVISION counts only while its owner has the
+ * operator's grant, so a withdrawal takes effect at once.
+ */
+export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
+  const row = await findActiveKey.first(db, { hash });
+  if (row === undefined) return undefined;
+  const permissions = permissionsOf(row).filter(
+    (permission) => permission !== 'MEMBERSHIP_PROVISION' || Boolean(row.may_provision),
+  );
+  return { id: row.id, ownerId: row.owner_id, permissions };
+}
+
+/** Returns the key with this id if the user owns it. */
+export async function findApiKey(db: Database, { id, ownerId }: { id: string; ownerId: string }) {
+  const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
+  const row = await own.where('id', '=', id).executeTakeFirst();
+  return row && asApiKey(row);
+}
+
+/** Lists one page of the valid keys of a user, newest first. */
+export function listActiveApiKeys(db: Database, ownerId: string, after?: Position | undefined) {
+  const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
+  const active = own.where('revoked_at', 'is', null);
+  return readPage(active, { by: ['created_at', 'id'], direction: 'desc', after }, asApiKey);
+}
+
+/** Lists the newest revoked keys of a user, newest first. */
+export async function listRevokedApiKeys(db: Database, ownerId: string, limit: number): Promise<ApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(asApiKey);
+}
+
+/** Revokes a key. False if the user does not own it. Revoking it again changes nothing. */
+export async function revokeApiKey(
+  db: Database,
+  { id, ownerId }: { id: string; ownerId: string },
+  now: number,
+): Promise<boolean> {
+  const revoked = await audited(db, { action: 'key.revoke', subjectId: id }, (transaction) =>
+    transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return revoked !== undefined || (await findApiKey(db, { id, ownerId })) !== undefined;
+}
+
+/** Allows a user to create keys with MEMBERSHIP_PROVISION. */
+export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
+  await audited(db, { action: 'provisioning.allow', subjectId: userId }, (transaction) =>
+    transaction
+      .insertInto('provisioning_grants')
+      .values({ user_id: userId, granted_at: now })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+}
+
+/** Withdraws the permission to provision. */
+export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
+  await audited(db, { action: 'provisioning.withdraw', subjectId: userId }, (transaction) =>
+    transaction
+      .deleteFrom('provisioning_grants')
+      .where('user_id', '=', userId)
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+}
+
+/** True if the operator allows the user to create keys with MEMBERSHIP_PROVISION. */
+export async function mayProvision(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('provisioning_grants')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,185 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Schema } from '../../migrations/schema.js';
+import { type Clock, systemClock } from '../../platform/clock.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { camelCased, PAGE_SIZE } from '../../platform/database/rows.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { timeOrderedId } from '../../platform/secrets.js';
+
+/** Everything that the audit log records, by what the id of the subject identifies. */
+export const AUDIT_ACTIONS = {
+  user: [
+    ...([
+      'user.create',
+      'user.change',
+      'user.link',
+      'user.merge',
+      'user.confirm',
+      'user.export',
+      'user.delete',
+      'user.end-sessions',
+    ] as const),
+    ...(['two-step.turn-on', 'two-step.turn-off', 'two-step.renew-recovery-codes'] as const),
+    ...(['two-step.use-recovery-code', 'grant.redeem', 'grant.revoke', 'token.revoke'] as const),
+    ...(['role.assign', 'role.end', 'provisioning.allow', 'provisioning.withdraw'] as const),
+    ...(['operator.appoint', 'operator.change', 'operator.remove'] as const),
+  ],
+  session: ['session.start', 'session.end'],
+  client: [
+    ...(['client.create', 'client.change', 'client.replace-secret', 'client.delete'] as const),
+    ...(['client.verify', 'client.withdraw-verification', 'consent.grant', 'consent.revoke'] as const),
+  ],
+  key: ['key.create', 'key.revoke'],
+  webhook: ['webhook.create', 'webhook.change', 'webhook.pause', 'webhook.delete'],
+  delivery: ['delivery.resend'],
+  community: ['community.create', 'community.change', 'community.close'],
+  plan: ['plan.create', 'plan.change'],
+  product: ['product.create', 'product.change', 'product.hand-over', 'product.delete'],
+  drop: ['drop.create', 'drop.change', 'drop.end'],
+  signup: ['signup.create'],
+  invitation: ['invitation.create', 'invitation.accept', 'invitation.decline', 'invitation.withdraw'],
+  /** A mailbox has no id but its address, so these entries leave out the subject's id. */
+  mailbox: ['opt-out.set', 'opt-out.withdraw'],
+  membership: ['membership.create', 'membership.change', 'membership.cancel-renewal', 'membership.end'],
+  reservation: ['checkout.open'],
+  payment: ['payment.create', 'payment.refund', 'payment.dispute', 'payment.request-refund'],
+  invite: ['invite.create', 'invite.join'],
+  /** Many rows at once, by a tool of the operator. The log itself stays as it is. */
+  data: ['data.replace', 'data.add'],
+} as const;
+
+type SubjectKind = keyof typeof AUDIT_ACTIONS;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[SubjectKind][number];
+
+/** Who caused a change. `visitor`: a request without proof of who sent it. `system`: nobody, but the passing of time. */
+export type ActorKind = Schema['audit_entries']['actor_kind'];
+
+interface Acting {
+  kind: ActorKind;
+  id: string | null;
+  readonly clock: Clock;
+}
+
+const acting = new AsyncLocalStorage<Acting>();
+
+/** Runs work whose changes the audit log ascribes to an actor, with the time of the clock. */
+export function actingAs<Result>(kind: ActorKind, clock: Clock, work: () => Result): Result {
+  return acting.run({ kind, id: null, clock }, work);
+}
+
+/** Ascribes the further changes of a request to the actor that it has authenticated. */
+export function identifyActor(kind: ActorKind, id: string | null): void {
+  const current = acting.getStore();
+  if (current !== undefined) Object.assign(current, { kind, id });
+}
+
+/** Change to record. It contains ids and names of fields. It never contains a secret, an address or anything that a person typed. */
+export interface AuditEntry {
+  action: AuditAction;
+  subjectId: string | null;
+  communityId?: string | null | undefined;
+  details?: AuditDetails;
+}
+
+type AuditDetails = Readonly<Record<string, string | boolean | null | readonly string[]>>;
+
+const insertEntry = prepareDeferredWrite((db, values: Schema['audit_entries']) =>
+  db.insertInto('audit_entries').values({
+    id: values.id,
+    created_at: values.created_at,
+    actor_kind: values.actor_kind,
+    actor_id: values.actor_id,
+    action: values.action,
+    subject_id: values.subject_id,
+    community_id: values.community_id,
+    details: values.details,
+  }),
+);
+
+/** Records a change in its own transaction, so that neither is stored without the other. */
+export async function recordAudit(
+  transaction: Database,
+  { action, subjectId, communityId = null, details = {} }: AuditEntry,
+): Promise<void> {
+  const { kind, id, clock } = acting.getStore() ?? { kind: 'system', id: null, clock: systemClock };
+  const now = clock.now();
+  await insertEntry.run(transaction, {
+    id: timeOrderedId(now),
+    created_at: now,
+    actor_kind: kind,
+    actor_id: id,
+    action,
+    subject_id: subjectId,
+    community_id: communityId,
+    details: JSON.stringify(details),
+  });
+}
+
+/** Makes a change and records it in one transaction. A change that returns `false` or `undefined` changed nothing. */
+export async function audited<Result>(
+  db: Database,
+  entry: AuditEntry,
+  change: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  const work = async (transaction: Database) => {
+    const result = await change(transaction);
+    if (result !== undefined && result !== false) await recordAudit(transaction, entry);
+    return result;
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Returns the names of the fields that a change sets to another value. */
+export function changedFields<Fields extends object>(
+  before: Partial<Fields> | undefined,
+  after: Fields,
+): string[] {
+  const names = Object.keys(after) as (keyof Fields & string)[];
+  return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]));
+}
+
+/** Options of {@link listAuditEntries}. */
+export interface AuditListOptions {
+  actorId?: string | undefined;
+  subjectId?: string | undefined;
+  communityId?: string | undefined;
+  action?: AuditAction | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  /** @default 50 */
+  limit?: number;
+}
+
+/** Lists one page of the audit log, newest first. */
+export async function listAuditEntries(db: Database, options: AuditListOptions = {}) {
+  const { after, limit = PAGE_SIZE, ...filters } = options;
+  const columns = {
+    actor_id: filters.actorId,
+    subject_id: filters.subjectId,
+    community_id: filters.communityId,
+    action: filters.action,
+  };
+  let entries = db.selectFrom('audit_entries').selectAll();
+  for (const [column, value] of Object.entries(columns) as [keyof typeof columns, string | undefined][]) {
+    if (value !== undefined) entries = entries.where(column, '=', value);
+  }
+  if (after !== undefined) entries = entries.where('id', '<', after);
+  const rows = await entries
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  return { rows: page.map(asEntry), next: rows.length > limit ? page.at(-1)?.id : undefined };
+}
+
+function asEntry(row: Selectable<Schema['audit_entries']>) {
+  const kinds = Object.entries(AUDIT_ACTIONS) as [SubjectKind, readonly string[]][];
+  const [subjectKind] = kinds.find(([, actions]) => actions.includes(row.action)) ?? [];
+  return { ...camelCased(row), subjectKind, details: JSON.parse(row.details) as AuditDetails };
+}
+
+/** Entry as the log lists it. */
+export type ListedAuditEntry = ReturnType<typeof asEntry>;

@@ -1,0 +1,349 @@
+import type { Schema } from '../../migrations/schema.js';
+import { PAGE_SIZE } from '../../platform/background/background-work.js';
+import { type Expression, type Selectable, type SqlBool, sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+
+/**
+ * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
+ * requests take.
+ */
+const LOOK_UP_AFTER_MS = 15 * 60_000;
+/**
+ * Time for which one process charges a renewal, in milliseconds. Longer than the time limit of a charge, so a process that holds it
+ * for longer has died.
+ */
+export const RENEWAL_LEASE_MS = 60_000;
+
+/** Charge that is about to start. */
+export interface StartingCharge {
+  readonly orderId: string;
+  /** Checkout that is paid, or that started the subscription. */
+  readonly reservationId: string;
+  readonly buyerId: string;
+  /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
+  readonly payment: { readonly method: string | null; readonly facts: string } | null;
+  /** Subscription that is renewed, and the end of its current period; null for the payment of a checkout. */
+  readonly renewal: { readonly subscriptionId: string; readonly periodEnd: number } | null;
+}
+
+/**
+ * Stores that an order is charged from now on, until {@link endCharge}. Its result can then be stored after a crash, and what it
+ * refers to is not deleted meanwhile. Attempts at the same order share the row.
+ */
+export async function startCharge(
+  transaction: Database,
+  { orderId, reservationId, buyerId, payment, renewal }: StartingCharge,
+  now: number,
+): Promise<void> {
+  const attempt = {
+    closed_at: null,
+    reservation_id: reservationId,
+    user_id: buyerId,
+    payment_method: payment?.method ?? null,
+    facts: payment?.facts ?? null,
+    started_at: now,
+    look_up_at: now + (renewal === null ? LOOK_UP_AFTER_MS : RENEWAL_LEASE_MS),
+  };
+  const renewed = {
+    subscription_id: renewal?.subscriptionId ?? null,
+    period_end: renewal?.periodEnd ?? null,
+  };
+  await transaction
+    .insertInto('charges')
+    .values({
+      ...{ order_id: orderId, ...attempt, ...renewed },
+      ...{ attempts: 1, lost_at: null, reference: null, asked_at: null },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('order_id')
+        .doUpdateSet((eb) => ({ ...attempt, attempts: eb('charges.attempts', '+', 1) })),
+    )
+    .execute();
+}
+
+/**
+ * Condition: a process charges the renewal now, because it has the lease. A lease that ends too late is that of a clock which was ahead,
+ * and does not count.
+ */
+export function isCharging(now: number): Expression<SqlBool> {
+  const leasedUntil = sql.ref('charges.look_up_at');
+  return sql<SqlBool>`(${leasedUntil} > ${now} and ${leasedUntil} <= ${now + RENEWAL_LEASE_MS})`;
+}
+
+/** True if an order was started and has no stored result. */
+export async function isStarted(db: Database, orderId: string): Promise<boolean> {
+  const charge = await db
+    .selectFrom('charges')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+  return charge !== undefined;
+}
+
+/** Stores that the buyer was sent to the provider's page. The charge stays started until it is paid or can no longer be. */
+export async function markRedirected(db: Database, orderId: string, reference: string): Promise<void> {
+  // An event about the page before it may have closed the charge meanwhile.
+  const open = { reference, lost_at: null, closed_at: null };
+  await db.updateTable('charges').set(open).where('order_id', '=', orderId).execute();
+}
+
+/**
+ * Closes a charge whose attempt can no longer be paid. The row is deleted with its reservation, so a payment that is reported late all
+ * the same can still be stored. False if there is no such attempt: the buyer has started another one.
+ */
+export async function closeCharge(
+  transaction: Database,
+  { orderId, reference }: { orderId: string; reference: string },
+  now: number,
+): Promise<boolean> {
+  const closed = await transaction
+    .updateTable('charges')
+    .set({ closed_at: now })
+    .where('order_id', '=', orderId)
+    .where('reference', '=', reference)
+    .where('closed_at', 'is', null)
+    .returning('order_id')
+    .executeTakeFirst();
+  return closed !== undefined;
+}
+
+/** Stores that an attempt at a charge ended without a result. The charge stays started. */
+export async function loseAttempt(db: Database, orderId: string, now: number): Promise<void> {
+  await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
+}
+
+/** Deletes a started charge, in the transaction that stores its result. */
+export async function endCharge(transaction: Database, orderId: string): Promise<void> {
+  await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
+}
+
+/**
+ * Ends one attempt at a charge, in the transaction that stores its failure. The charge stays started while another attempt has no
+ * stored result, because that one can succeed.
+ */
+export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
+  const other = await transaction
+    .updateTable('charges')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('order_id', '=', orderId)
+    .where('attempts', '>', 1)
+    .returning('order_id')
+    .executeTakeFirst();
+  if (other === undefined) await endCharge(transaction, orderId);
+}
+
+/** True if a charge for the product was started and has no stored result. */
+export async function isProductCharged(db: Database, productId: string): Promise<boolean> {
+  const charge = await db
+    .selectFrom('charges')
+    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
+    .select('charges.order_id')
+    .where('checkout_reservations.product_id', '=', productId)
+    .where('charges.closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return charge !== undefined;
+}
+
+/** Reason of a successful payment that gave no access. */
+export const NO_ACCESS = 'no_access';
+
+/**
+ * Returns the stored payment of an order with a reference at the provider. Without that, it returns the payment that gave access for
+ * the order, and `isOther` is true: the buyer paid twice.
+ */
+export async function findStoredOrder(
+  db: Database,
+  { orderId, reference }: { orderId: string; reference: string },
+) {
+  const rows = await db
+    .selectFrom('payments')
+    .select(['reservation_id', 'reason', 'reference'])
+    .where('status', '=', 'succeeded')
+    .where('order_id', '=', orderId)
+    .execute();
+  const row =
+    rows.find((stored) => stored.reference === reference) ?? rows.find(({ reason }) => reason !== NO_ACCESS);
+  return (
+    row && {
+      reservationId: row.reservation_id,
+      gaveAccess: row.reason !== NO_ACCESS,
+      isOther: row.reference !== reference,
+    }
+  );
+}
+
+/** Returns how many failed payments of an order were stored since a time, at most `max`. */
+export async function countFailures(
+  db: Database,
+  { orderId, since, max }: { orderId: string; since: number; max: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('status', '=', 'failed')
+    .where('order_id', '=', orderId)
+    .where('created_at', '>=', since)
+    .limit(max)
+    .execute();
+  return rows.length;
+}
+
+/** Charge of a checkout that has no stored result. */
+export interface StartedCharge {
+  /** Order id. */
+  readonly id: string;
+  readonly reservationId: string;
+  readonly buyerId: string;
+  /** Payment method of the last attempt; null if our page offered none. */
+  readonly method: string | null;
+  /** Facts of the checkout, as JSON. */
+  readonly facts: string;
+  readonly attempts: number;
+  /** Time of the last attempt. */
+  readonly startedAt: number;
+  /** Time from which the order is looked up, or end of the lease of the process that looks it up. */
+  readonly lookUpAt: number;
+  /** The provider's id of the attempt; null if the buyer was not sent to its page. */
+  readonly reference: string | null;
+}
+
+/**
+ * Lists one page of the charges whose orders are looked up now. A start in the future is that of a clock which was ahead. Its order is
+ * looked up too: otherwise the clock would have to reach that time first.
+ */
+export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
+  const rows = await checkoutCharges(db)
+    .where('closed_at', 'is', null)
+    .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
+    .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
+    .orderBy('order_id')
+    .limit(PAGE_SIZE)
+    .execute();
+  return rows.map(asStarted);
+}
+
+/** Charges of a buyer that are looked up before a payment. More exist only if every payment fails. */
+const CHARGES_PER_BUYER = 10;
+/** Time after which a charge without a result has probably crashed, in milliseconds. */
+const CRASHED_AFTER_MS = 60_000;
+
+/**
+ * Lists the newest charges of a buyer's checkouts whose results were lost, by an error or by a crash, except that of an order. Charges
+ * that are under way are not among them.
+ */
+export async function listLostCharges(
+  db: Database,
+  { buyerId, except, now }: { buyerId: string; except: string; now: number },
+): Promise<StartedCharge[]> {
+  const rows = await checkoutCharges(db)
+    .where('user_id', '=', buyerId)
+    .where('closed_at', 'is', null)
+    .where('order_id', '!=', except)
+    .where((eb) => eb.or([eb('lost_at', 'is not', null), eb('started_at', '<=', now - CRASHED_AFTER_MS)]))
+    .orderBy('started_at', 'desc')
+    .limit(CHARGES_PER_BUYER)
+    .execute();
+  return rows.map(asStarted);
+}
+
+function checkoutCharges(db: Database) {
+  return db.selectFrom('charges').selectAll().where('subscription_id', 'is', null);
+}
+
+function asStarted(row: Selectable<Schema['charges']>): StartedCharge {
+  return {
+    id: row.order_id,
+    reservationId: row.reservation_id,
+    buyerId: row.user_id,
+    method: row.payment_method,
+    facts: row.facts ?? '',
+    attempts: row.attempts,
+    startedAt: row.started_at,
+    lookUpAt: row.look_up_at,
+    reference: row.reference,
+  };
+}
+
+/** Returns the started charge of an order, closed ones included. */
+export async function findCharge(db: Database, orderId: string): Promise<StartedCharge | undefined> {
+  const row = await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
+  return row && asStarted(row);
+}
+
+/** Returns the newest charge of a checkout whose buyer was sent to the provider's page and can still pay there. */
+export async function findOpenCharge(
+  db: Database,
+  reservationId: string,
+): Promise<StartedCharge | undefined> {
+  const row = await checkoutCharges(db)
+    .where('reservation_id', '=', reservationId)
+    .where('reference', 'is not', null)
+    .where('closed_at', 'is', null)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && asStarted(row);
+}
+
+/** Time between two questions to the provider about one order, in milliseconds. The page of a waiting buyer asks again. */
+const ASK_PAUSE_MS = 3_000;
+
+/** Takes the right to ask the provider for an order. False if it was asked just now: anyone can reload the page of a checkout. */
+export async function takeTurnToAsk(db: Database, orderId: string, now: number): Promise<boolean> {
+  const turn = await db
+    .updateTable('charges')
+    .set({ asked_at: now })
+    .where('order_id', '=', orderId)
+    .where((eb) =>
+      eb.or([eb('asked_at', 'is', null), eb('asked_at', '<=', now - ASK_PAUSE_MS), eb('asked_at', '>', now)]),
+    )
+    .returning('order_id')
+    .executeTakeFirst();
+  return turn !== undefined;
+}
+
+/**
+ * Leases a charge, so that no other process looks its order up until then.
+ *
+ * @returns the charge with the lease; `undefined` if another process has leased or ended it, or the buyer tried again.
+ */
+export async function leaseCharge(
+  db: Database,
+  charge: StartedCharge,
+  { now, until }: { now: number; until: number },
+): Promise<StartedCharge | undefined> {
+  const startedAt = Math.min(charge.startedAt, now);
+  const leased = await db
+    .updateTable('charges')
+    .set({ look_up_at: until, started_at: startedAt })
+    .where('order_id', '=', charge.id)
+    .where('attempts', '=', charge.attempts)
+    .where('look_up_at', '=', charge.lookUpAt)
+    .returning('order_id')
+    .executeTakeFirst();
+  return leased && { ...charge, startedAt, lookUpAt: until };
+}
+
+/**
+ * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. False if it has changed since: the buyer
+ * tried again, or its result was stored.
+ */
+export async function endLeasedCharge(
+  transaction: Database,
+  charge: StartedCharge,
+  now: number,
+): Promise<boolean> {
+  if (charge.reference !== null) {
+    return await closeCharge(transaction, { orderId: charge.id, reference: charge.reference }, now);
+  }
+  const ended = await transaction
+    .deleteFrom('charges')
+    .where('order_id', '=', charge.id)
+    .where('attempts', '=', charge.attempts)
+    .where('look_up_at', '=', charge.lookUpAt)
+    .returning('order_id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
+import { findCommunity } from '../communities/communities.js';
+import { findOrClaim } from '../memberships/claims.js';
+import { findPricingPlan } from '../plans/plan.queries.js';
+import { findProductOnSale } from '../products/product.queries.js';
+import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-before.js';
+import type { Checkout } from './checkout.js';
+import { type Offer, type OfferSubject, planOffer, productOffer, subjectColumns } from './offer.js';
+import type { PaymentKind } from './payment-provider.js';
+
+/** Checkout to open. */
+export interface NewCheckout {
+  subject: OfferSubject;
+  /** By email address, the buyer is found as the community sees it, or created. */
+  buyer: { email: string; communityId: string } | { id: string };
+  /** Owner of the API key and their identifier for the buyer; null if the buyer opens it on a page of the service. */
+  caller: { id: string; externalId: string } | null;
+  successUrl: string;
+  cancelUrl: string;
+  utmSource: string | null;
+}
+
+/**
+ * Opens a checkout and returns the secret of its address. Opening an unpaid external id again changes its reservation,
+ * also concurrently. Earlier addresses then lead to the changed reservation.
+ */
+export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
+  const secret = createOpaqueSecret();
+  return inTransaction(db, async (transaction) => {
+    const reservationId = await reserve(transaction, checkout, now);
+    await transaction
+      .insertInto('checkout_links')
+      .values({
+        secret_hash: secret.hash,
+        reservation_id: reservationId,
+        expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
+      })
+      .execute();
+    const { community_id: communityId } = subjectColumns(checkout.subject);
+    await recordAudit(transaction, { action: 'checkout.open', subjectId: reservationId, communityId });
+    return secret.text;
+  });
+}
+
+/** Inserts the reservation, or updates the caller's unpaid reservation with the same external id. */
+async function reserve(
+  transaction: Database,
+  { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
+  now: number,
+): Promise<string> {
+  const buyerId = 'id' in buyer ? buyer.id : await findOrClaim(transaction, buyer, now);
+  const reserved = {
+    ...subjectColumns(subject),
+    user_id: buyerId,
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    utm_source: utmSource,
+  };
+  const { id } = await transaction
+    .insertInto('checkout_reservations')
+    .values({
+      id: randomUUID(),
+      caller_id: caller?.id ?? null,
+      external_id: caller?.externalId ?? null,
+      ...reserved,
+      created_at: now,
+      paid_at: null,
+      membership_id: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller_id', 'external_id'])
+        .where('paid_at', 'is', null)
+        .doUpdateSet({ ...reserved, created_at: now }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns the path of a checkout's page. Whoever has the secret in it can view and pay the order. */
+export function checkoutPath(paidBy: PaymentKind, secret: string): string {
+  return `/checkout/${paidBy}/${secret}`;
+}
+
+/** Lifetime of a checkout's address, in seconds. */
+const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
+
+/** Returns the checkout of an address, even if it has expired or is paid. */
+export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
+  const row = await db
+    .selectFrom('checkout_links')
+    .innerJoin('checkout_reservations as reservation', 'reservation.id', 'checkout_links.reservation_id')
+    .innerJoin('users as buyer', 'buyer.id', 'reservation.user_id')
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'reservation.community_id')
+        .onRef('link.user_id', '=', 'reservation.user_id'),
+    )
+    .select(['reservation.id as reservationId', 'external_id as externalId', 'utm_source as utmSource'])
+    .select(['success_url as successUrl', 'cancel_url as cancelUrl', 'expires_at as expiresAt'])
+    .select(['reservation.created_at as openedAt', 'paid_at as paidAt'])
+    .select(['pricing_plan_id as planId', 'product_id as productId', 'reservation.user_id as userId'])
+    .select(({ fn }) => fn.coalesce('link.email', 'buyer.email').as('email'))
+    .where('checkout_links.secret_hash', '=', hashSecret(secret))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { planId, productId, userId: id, email, ...checkout } = row;
+  const offer = await findOfferOf(db, { planId, productId });
+  return { ...checkout, offer, purchases: await purchasesBefore(db, offer, row), buyer: { id, email } };
+}
+
+/** Returns the offer of a plan or a product; `undefined` if it does not exist or is not for sale. */
+export async function findOfferOf(
+  db: Database,
+  { planId, productId }: { planId: string | null; productId: string | null },
+): Promise<Offer | undefined> {
+  if (productId !== null) {
+    const product = await findProductOnSale(db, productId);
+    return product && productOffer(product);
+  }
+  const plan = await findPricingPlan(db, planId ?? '');
+  const community = plan && (await findCommunity(db, plan.communityId));
+  return community && planOffer(plan, community.name);
+}
+
+/** The payment of this checkout is no earlier one, even if it was made by a clock that is behind. */
+async function purchasesBefore(
+  db: Database,
+  offer: Offer | undefined,
+  { reservationId, userId, openedAt }: { reservationId: string; userId: string; openedAt: number },
+): Promise<number> {
+  if (offer?.subject.kind === 'product') {
+    return await countPurchases(db, { userId, productId: offer.subject.productId });
+  }
+  const plan = offer && lifetimePlanOf(offer);
+  if (plan === undefined) return 0;
+  const earlier = await paymentsOfPlan(db, { userId, plan, except: reservationId })
+    .where('created_at', '<=', openedAt)
+    .execute();
+  return earlier.length;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Needs } from '../../app/services.js';
+import type { Schema } from '../../migrations/schema.js';
+import {
+  handleEachDue,
+  PAGE_SIZE,
+  type Worker,
+  withinLimit,
+} from '../../platform/background/background-work.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { membershipSql } from '../memberships/membership-state.js';
+import type { PaymentProvider } from './payment-provider.js';
+
+/** Stores a subscription that renews nothing here, so that it is ended at the provider. */
+export async function endAtProvider(
+  transaction: Database,
+  { reference, ...order }: { reference: string; provider: string; order_id: string },
+  now: number,
+): Promise<void> {
+  await transaction
+    .insertInto('provider_subscriptions')
+    .values({ reference, ...order, subscription_id: randomUUID(), ended_at: null, try_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Time limit of a call, in milliseconds. */
+const LIMIT_MS = 10_000;
+/** Time until a subscription is ended again after an error, in milliseconds. Longer than a call takes. */
+const RETRY_MS = 60_000;
+
+type Running = Selectable<Schema['provider_subscriptions']> & { readonly id: string };
+
+/**
+ * Creates the worker that ends subscriptions at the provider once they renew no membership here, whatever the reason: cancelled, replaced, refunded, or
+ * the account was deleted. Otherwise the provider would charge on.
+ */
+export function createSubscriptionEnder({
+  db,
+  clock,
+  logger,
+  payments,
+}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+  const name = 'end subscriptions at the payment provider';
+  return {
+    name,
+    runOnce: (signal) => handleEachDue<Running>({ name, logger, page, handle }, signal),
+  };
+
+  async function page(after: Running | undefined) {
+    return await db
+      .selectFrom('provider_subscriptions')
+      .selectAll()
+      .select('reference as id')
+      .where('ended_at', 'is', null)
+      .where('try_at', '<=', clock.now())
+      .where('provider', '=', payments.name)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('memberships')
+              .select('memberships.id')
+              .whereRef('memberships.subscription_id', '=', 'provider_subscriptions.subscription_id')
+              .where(membershipSql.isRenewing),
+          ),
+        ),
+      )
+      .$if(after !== undefined, (query) => query.where('reference', '>', after?.reference ?? ''))
+      .orderBy('reference')
+      .limit(PAGE_SIZE)
+      .execute();
+  }
+
+  async function handle({ reference, provider, try_at }: Running): Promise<boolean> {
+    const row = () =>
+      db
+        .updateTable('provider_subscriptions')
+        .where('reference', '=', reference)
+        .where('provider', '=', provider)
+        .where('ended_at', 'is', null);
+    const leased = await row()
+      .set({ try_at: clock.now() + RETRY_MS })
+      .where('try_at', '=', try_at)
+      .returning('reference')
+      .executeTakeFirst();
+    if (leased === undefined) return false;
+    // What the server charges by a saved method of payment needs no end at the provider.
+    if (payments.cancelRenewals !== undefined) {
+      const ending = payments.cancelRenewals({ reference });
+      await withinLimit(ending, { name: 'The end of a subscription', limitMs: LIMIT_MS });
+    }
+    await row().set({ ended_at: clock.now() }).execute();
+    return true;
+  }
+}

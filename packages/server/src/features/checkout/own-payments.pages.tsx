@@ -1,0 +1,82 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { inAccount, PAYMENTS_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { Money, Pill, Time } from '../../web/kit/parts/values.js';
+import { listOwnPayments, type OwnPayment } from './sales.js';
+
+/** Route of the user's own payments. */
+export function ownPaymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  return areaRoutes(needs, PAYMENTS_PATH, { [PAYMENTS_PATH]: { get: show } });
+
+  async function show({ user, frame, query }: AreaRequest) {
+    const payments = await shownList(query, (after) => listOwnPayments(needs.db, user.id, after));
+    return accountPaymentsPage({ frame, payments });
+  }
+}
+
+/** Renders the payments of the user, refunds included. Failed attempts are left out. */
+export function accountPaymentsPage(props: PageProps & { payments: ShownList<OwnPayment> }): Page {
+  return renderAreaPage({
+    ...props,
+    ...inAccount(PAYMENTS_PATH),
+    title: 'Payments',
+    lead: 'What you paid for, and what you got back.',
+    children: (
+      <ListPanel
+        heading="Payments, newest first"
+        id="payments"
+        label="Payments"
+        list={props.payments}
+        columns={COLUMNS}
+        empty={{ title: 'No payments', text: 'What you pay for on this service appears here.' }}
+        noMore="There are no older payments."
+        path={PAYMENTS_PATH}
+        first="newest"
+      />
+    ),
+  });
+}
+
+const COLUMNS: readonly Column<OwnPayment>[] = [
+  {
+    heading: 'For',
+    isRowHeading: true,
+    cell: ({ planName, productName, communityName }) => (
+      <>
+        <bdi>{planName ?? productName ?? 'A plan that no longer exists'}</bdi>
+        {communityName !== null && (
+          <p class="muted">
+            <bdi>{communityName}</bdi>
+          </p>
+        )}
+      </>
+    ),
+  },
+  { heading: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: 'Status', cell: (payment) => <Status payment={payment} /> },
+  {
+    heading: 'Amount',
+    isNumeric: true,
+    cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+  },
+];
+
+function Status({ payment }: { payment: OwnPayment }) {
+  const { amountMinor, refundedMinor, currency, dispute } = payment;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">Refunded</Pill>;
+  if (refundedMinor > 0)
+    return (
+      <>
+        <Pill tone="neutral">Partly refunded</Pill>
+        <p class="muted">
+          <Money minor={refundedMinor} currency={currency} /> refunded
+        </p>
+      </>
+    );
+  if (dispute === 'lost') return <Pill tone="neutral">Returned by your bank</Pill>;
+  return dispute === 'open' ? <Pill tone="warn">Disputed</Pill> : <Pill tone="good">Paid</Pill>;
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { UUID } from '@latchkey/contract/constants';
+import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  type ProductPageProps,
+  productPath,
+  renderCommunityPage,
+  renderProductPage,
+} from '../../web/kit/areas/seller-page.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  type ProductForm,
+  type ProductRequest,
+  routesOfCommunity,
+  routesOfProduct,
+} from '../../web/kit/areas/seller-request.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { MoneyField } from '../../web/kit/parts/form-field.js';
+import { type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { Table } from '../../web/kit/parts/table.js';
+import { CopyText, Facts, Money, Pill, Time } from '../../web/kit/parts/values.js';
+import { NO_ACCESS } from '../charges/charges.js';
+import { parsePrice, priceInput } from '../plans/price.js';
+import {
+  isAutomatic,
+  leftToRefund,
+  listRefunds,
+  ownPayment,
+  type Refunder,
+  type RefundObstacle,
+  refundObstacle,
+  requestRefund,
+} from './refunds.js';
+import { PaymentPill, PaymentReason } from './sales.pages.js';
+
+type Payment = NonNullable<Awaited<ReturnType<typeof ownPayment>>>;
+type Refund = Awaited<ReturnType<typeof listRefunds>>[number];
+
+/** Why a payment can't be refunded here, in words for its seller. */
+const OBSTACLES: Readonly<Record<RefundObstacle, string>> = {
+  'not-paid': 'Nothing was charged, so there is nothing to refund.',
+  free: 'It was free, so there is nothing to refund.',
+  'other-provider': 'It was made with another payment provider. Refund it there.',
+  disputed: 'The buyer disputes it with their bank, which moves the money. A refund would pay it back twice.',
+  refunded: 'The whole payment was refunded.',
+};
+
+interface PaymentPageProps {
+  payment: Payment;
+  refunds: readonly Refund[];
+  obstacle: RefundObstacle | undefined;
+  /** Root-relative path of the page. `POST …/refund` with `amount` and `submission` refunds. */
+  path: string;
+  /** Text of the amount field. */
+  amount: string;
+  submission: string;
+}
+
+/** Renders a payment in a community. */
+export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
+  const parent = { href: `${communityPath(props.community.id)}/sales`, label: 'Sales' };
+  return renderCommunityPage({
+    ...{ ...props, section: 'sales', title: 'Payment', parent },
+    children: <PaymentDetails {...props} />,
+  });
+}
+
+/** Renders a payment for a product. */
+function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
+  const parent = { href: `${productPath(props.product.id)}/sales`, label: 'Sales' };
+  return renderProductPage({
+    ...{ ...props, section: 'sales', title: 'Payment', parent },
+    children: <PaymentDetails {...props} />,
+  });
+}
+
+/** Content of the page of one payment. */
+function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }: PaymentPageProps) {
+  const { amount_minor: amountMinor, refunded_minor: refundedMinor, currency, reference } = payment;
+  const state = { ...payment, amountMinor, refundedMinor };
+  const left = leftToRefund(payment, refunds);
+  const facts = {
+    Status: <PaymentReason payment={state} />,
+    Amount: <Money minor={amountMinor} currency={currency} />,
+    Refunded: <Money minor={refundedMinor} currency={currency} />,
+    Date: <Time at={payment.created_at} />,
+    'Provider reference': reference !== null && <CopyText label="provider reference" value={reference} />,
+    'Payment ID': <CopyText label="payment ID" value={payment.id} />,
+  };
+  const { Status: _status, ...others } = facts;
+  const isPartlyRefunded = refundedMinor > 0 && refundedMinor < amountMinor;
+  const hasReason = payment.reason !== null && !isPartlyRefunded;
+  return (
+    <>
+      <Panel heading="Payment" id="payment" actions={<PaymentPill payment={state} />}>
+        <Facts facts={hasReason ? facts : others} />
+      </Panel>
+      {refunds.length > 0 && <Refunds refunds={refunds} currency={currency} />}
+      <Panel heading="Refund" id="refund">
+        {obstacle !== undefined || left === 0 ? (
+          <p class="muted">
+            {obstacle === undefined ? 'All of it is on its way back to the buyer.' : OBSTACLES[obstacle]}
+          </p>
+        ) : (
+          <PostForm action={`${path}/refund`} submission={submission} submit="Refund" kind="danger">
+            <Consequences payment={payment} />
+            <MoneyField
+              name="amount"
+              label="Amount"
+              hint={`At most ${priceInput(left, currency)}, which is what is left.`}
+              value={amount}
+              currency={currency}
+              required
+            />
+          </PostForm>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** What a refund does, said before it is made. */
+function Consequences({ payment }: { payment: Payment }) {
+  return (
+    <ul class="notes">
+      {payment.reason === NO_ACCESS ? (
+        <li>This payment gave no access, so a refund changes nothing about the membership.</li>
+      ) : (
+        <>
+          <li>
+            If the whole payment goes back, the access that it paid for ends at once. If a subscription renews
+            it, that is cancelled. Time from other payments stays.
+          </li>
+          <li>If you refund a part, the buyer keeps the access, and a subscription goes on.</li>
+        </>
+      )}
+      <li>The buyer is told by e-mail. You can't take a refund back.</li>
+    </ul>
+  );
+}
+
+function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: string }) {
+  return (
+    <Panel heading="Refunds" id="refunds">
+      <Table
+        label="Refunds"
+        rows={refunds}
+        columns={[
+          { heading: 'Date', cell: (refund) => <Time at={refund.created_at} />, isRowHeading: true },
+          {
+            heading: 'Status',
+            cell: ({ status, reason, ...refund }) => (
+              <>
+                <RefundPill status={status} />
+                {isAutomatic(refund) && <p class="muted">automatic, since the payment gave no access</p>}
+                {reason !== null && (
+                  <p class="muted">
+                    <bdi>{reason}</bdi>
+                  </p>
+                )}
+              </>
+            ),
+          },
+          {
+            heading: 'Amount',
+            isNumeric: true,
+            cell: (refund) => <Money minor={refund.amount_minor} currency={currency} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function RefundPill({ status }: Pick<Refund, 'status'>) {
+  if (status === 'failed') return <Pill tone="bad">Failed</Pill>;
+  return status === 'pending' ? <Pill tone="warn">Pending</Pill> : <Pill tone="good">Refunded</Pill>;
+}
+
+/** Routes of one payment of a community or a product. Each change checks the role again in its own transaction. */
+export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
+  const { db, payments } = needs;
+  const router = Router({ caseSensitive: true, strict: true });
+  const ofCommunity = {
+    show: async (area: CommunityRequest) => await show(communityArea(area)),
+    refund: async (area: CommunityForm) => await refund(communityArea(area), area.form),
+  };
+  const ofProduct = {
+    show: async (area: ProductRequest) => await show(productArea(area)),
+    refund: async (area: ProductForm) => await refund(productArea(area), area.form),
+  };
+  router.use(
+    routesOfCommunity(needs, {
+      '/seller/communities/:communityId/sales/:paymentId': { get: ofCommunity.show },
+      '/seller/communities/:communityId/sales/:paymentId/refund': { post: ofCommunity.refund },
+    }),
+  );
+  router.use(
+    routesOfProduct(needs, {
+      '/seller/products/:productId/sales/:paymentId': { get: ofProduct.show },
+      '/seller/products/:productId/sales/:paymentId/refund': { post: ofProduct.refund },
+    }),
+  );
+  return router;
+
+  interface Area {
+    refunder: Refunder;
+    paymentId: string;
+    /** Path of the page of the payment. */
+    path: string;
+    render(details: PaymentPageProps, errors: FormError[] | undefined): Page;
+  }
+
+  function communityArea({ actor, page, path, request }: CommunityRequest): Area {
+    const paymentId = readId(request.params.paymentId);
+    return {
+      ...{ refunder: actor, paymentId, path: `${path}/sales/${paymentId}` },
+      render: (details, errors) => sellerPaymentPage({ ...page, ...details, errors }),
+    };
+  }
+
+  function productArea({ product, page, path, request, user }: ProductRequest): Area {
+    const paymentId = readId(request.params.paymentId);
+    return {
+      refunder: { productId: product.id, userId: user.id },
+      ...{ paymentId, path: `${path}/sales/${paymentId}` },
+      render: (details, errors) => productPaymentPage({ ...page, ...details, errors }),
+    };
+  }
+
+  async function show(
+    area: Area,
+    {
+      amount,
+      submission = randomUUID(),
+      errors,
+    }: { amount?: string; submission?: string; errors?: FormError[] } = {},
+  ) {
+    const payment = await ownPayment(db, area.refunder, area.paymentId);
+    if (payment === undefined) throw notFound();
+    const refunds = await listRefunds(db, payment.id);
+    const left = priceInput(leftToRefund(payment, refunds), payment.currency);
+    const obstacle = refundObstacle(payment, payments);
+    const props = { payment, refunds, obstacle, path: area.path, amount: amount ?? left, submission };
+    return area.render(props, errors);
+  }
+
+  async function refund(area: Area, form: URLSearchParams) {
+    const { paymentId, refunder } = area;
+    const payment = await ownPayment(db, refunder, paymentId);
+    if (payment === undefined) throw notFound();
+    const amount = form.get('amount') ?? '';
+    const submission = form.get('submission') ?? '';
+    const refuse = (message: string, id?: string) =>
+      show(area, {
+        amount,
+        ...(id !== undefined && { submission: id }),
+        errors: [{ field: 'amount', message }],
+      });
+    const parsed = parsePrice(amount, payment.currency);
+    if (parsed.kind === 'invalid') return await refuse(parsed.message);
+    if (!UUID.test(submission))
+      return await refuse('This form is out of date. Check the amount and send it again.');
+    const result = await requestRefund(needs, refunder, {
+      ...{ paymentId, refundId: submission, amountMinor: parsed.minor },
+    });
+    switch (result.kind) {
+      case 'unknown':
+        throw notFound();
+      case 'refused':
+        return await refuse(OBSTACLES[result.obstacle]);
+      case 'too-much':
+        return await refuse(
+          `Enter more than 0 and at most ${priceInput(result.leftMinor, payment.currency)} ${payment.currency}.`,
+        );
+      case 'failed':
+        return await refuse(`The payment provider refused: ${result.reason}`);
+      case 'refunded':
+        return doneAt(area.path, 'refunded');
+      case 'pending':
+        return doneAt(area.path, 'refund-pending');
+      case 'unanswered':
+        return doneAt(area.path, 'refund-unanswered');
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import type { Needs } from '../../app/services.js';
+import type { Schema } from '../../migrations/schema.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { LogFields, Logger } from '../../platform/logging/logger.js';
+import { closeCharge, countFailures, findCharge } from '../charges/charges.js';
+import { cancelSubscription, findMembership } from '../memberships/memberships.js';
+import { chargedCheckout } from './checkout.js';
+import { findRenewalOf, type SettledRenewal } from './due-renewals.js';
+import { endAtProvider } from './end-subscriptions.js';
+import { settleFound, storePaid } from './found-payment.js';
+import { subjectOf } from './offer.js';
+import type { PaymentProvider, ProviderEvent } from './payment-provider.js';
+import { recordDeclined, recordWithoutAccess } from './payment-record.js';
+import { settleRenewal } from './renew-subscriptions.js';
+import { applyReversal } from './reversals.js';
+
+/** Failed attempts at one order that are stored. The provider's page lets a buyer try many cards. */
+const FAILURES_STORED = 10;
+
+type Outcome = Schema['provider_events']['outcome'];
+
+/**
+ * Stores what events of the payment provider report, oldest first. Each event is stored with its effect in one transaction, so a repeated
+ * one changes nothing. Events arrive in any order: the payment that one is about is looked up first if it isn't stored yet.
+ *
+ * @throws Error if an event could not be stored. The provider must send it again.
+ */
+export async function receiveEvents(
+  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  const { db, clock, logger, payments } = services;
+  for (const event of [...events].sort((one, other) => one.createdAt - other.createdAt)) {
+    if (event.mode === payments.mode && !isAboutAttempt(event)) await settleFirst(services, event);
+    const logged: [LogFields, string][] = [];
+    const outcome = await inTransaction(db, async (transaction) => {
+      // A transaction that is repeated logs again.
+      logged.length = 0;
+      const recording = {
+        ...logger,
+        error: (fields: LogFields, text: string) => void logged.push([fields, text]),
+      };
+      return await storeEvent(transaction, event, { payments, logger: recording, now: clock.now() });
+    });
+    for (const [fields, text] of logged) logger.error(fields, text);
+    if (outcome === 'unknown' || outcome === 'other-mode') logger.warn(fieldsOf(event), WARNINGS[outcome]);
+  }
+}
+
+const WARNINGS = {
+  unknown: 'An event of the payment provider is about an order that this service does not know',
+  'other-mode': 'An event of the payment provider has another mode than the provider, and was ignored',
+} as const;
+
+function fieldsOf({ id, kind, orderId, reference, mode }: ProviderEvent) {
+  return { event: id, kind, order: orderId, reference, mode };
+}
+
+/** True if the event is about an attempt at a payment, and not about one that was made before. */
+function isAboutAttempt({ kind }: ProviderEvent): boolean {
+  return kind === 'paid' || kind === 'declined' || kind === 'expired';
+}
+
+/** Stores the payment of an order that the provider has charged, and whose own event is late or lost. */
+async function settleFirst(
+  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  { orderId }: ProviderEvent,
+): Promise<void> {
+  const charge = await findCharge(services.db, orderId);
+  if (charge !== undefined) await settleFound(services, charge);
+}
+
+interface Receiving {
+  readonly payments: PaymentProvider;
+  readonly logger: Logger;
+  readonly now: number;
+}
+
+/** Applies and stores an event. `undefined` if it was stored before. */
+async function storeEvent(
+  transaction: Database,
+  event: ProviderEvent,
+  receiving: Receiving,
+): Promise<Outcome | undefined> {
+  const { payments, now } = receiving;
+  const key = { id: event.id, provider: payments.name };
+  const known = await transaction
+    .selectFrom('provider_events')
+    .select('id')
+    .where('id', '=', key.id)
+    .where('provider', '=', key.provider)
+    .executeTakeFirst();
+  if (known !== undefined) return undefined;
+  const outcome =
+    event.mode === payments.mode ? await applyEvent(transaction, event, receiving) : 'other-mode';
+  const { kind, orderId: order_id, reference, createdAt: created_at } = event;
+  await transaction
+    .insertInto('provider_events')
+    .values({ ...key, kind, order_id, reference, outcome, created_at, received_at: now })
+    .execute();
+  return outcome;
+}
+
+async function applyEvent(
+  transaction: Database,
+  event: ProviderEvent,
+  receiving: Receiving,
+): Promise<Outcome> {
+  const { payments, now } = receiving;
+  const { orderId, reference } = event;
+  const reverse = async (reversal: Omit<Parameters<typeof applyReversal>[2], 'at'>) => {
+    const payment = { provider: payments.name, reference };
+    const changed = await applyReversal(transaction, payment, { ...reversal, at: event.createdAt }, now);
+    if (changed !== undefined) return outcomeOf(changed);
+    const renewal = await findRenewalOf(transaction, { provider: payments.name, orderId });
+    // Perhaps the refund of a renewal whose own event is late. It must not be forgotten, so the provider sends it again.
+    if (renewal !== undefined)
+      throw new Error(`The payment ${reference} of the order ${orderId} is not stored yet.`);
+    return 'unknown';
+  };
+  switch (event.kind) {
+    case 'paid':
+      return await applyPaid(transaction, event, receiving);
+    case 'declined': {
+      const charge = await findCharge(transaction, orderId);
+      if (charge === undefined) return (await isStored(transaction, orderId)) ? 'no-change' : 'unknown';
+      const { offer, ...checkout } = await chargedCheckout(transaction, charge);
+      const failures = await countFailures(transaction, { orderId, since: 0, max: FAILURES_STORED });
+      if (failures === FAILURES_STORED) return 'no-change';
+      const attempt = { ...checkout, ...offer, orderId, charged: null };
+      await recordDeclined(transaction, attempt, { reason: event.reason, now });
+      return 'applied';
+    }
+    case 'expired':
+      return outcomeOf(await closeCharge(transaction, { orderId, reference }, now));
+    case 'refunded':
+      return await reverse({ refundedMinor: event.amountMinor });
+    case 'dispute-opened':
+      return await reverse({ dispute: 'open' });
+    case 'dispute-won':
+      return await reverse({ dispute: 'won' });
+    case 'dispute-lost':
+      return await reverse({ dispute: 'lost' });
+    case 'renewed':
+    case 'renewal-failed':
+    case 'subscription-ended':
+      return await applyRenewal(transaction, event, receiving);
+  }
+}
+
+const outcomeOf = (changed: boolean): Outcome => (changed ? 'applied' : 'no-change');
+
+async function isStored(transaction: Database, orderId: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('payments')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function isPaymentStored(
+  transaction: Database,
+  { provider, reference }: { provider: string; reference: string },
+): Promise<boolean> {
+  const stored = await transaction
+    .selectFrom('payments')
+    .select('id')
+    .where('reference', '=', reference)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+async function applyPaid(
+  transaction: Database,
+  event: ProviderEvent & { kind: 'paid' },
+  { payments, logger, now }: Receiving,
+): Promise<Outcome> {
+  const charge = await findCharge(transaction, event.orderId);
+  if (charge !== undefined) {
+    const checkout = await chargedCheckout(transaction, charge);
+    const order = { charge, checkout, provider: payments.name };
+    const { kind } = await storePaid(transaction, order, event, { logger, now });
+    return kind === 'other-price' ? kind : outcomeOf(kind === 'settled');
+  }
+  if (await isPaymentStored(transaction, { provider: payments.name, reference: event.reference }))
+    return 'no-change';
+  const { amountMinor, currency } = event;
+  const isSecond = await recordSecondPayment(transaction, event, { provider: payments.name, now });
+  logger.error(
+    { ...fieldsOf(event), amountMinor, currency },
+    isSecond
+      ? 'An order was paid twice. The second payment gave no access, and is refunded'
+      : 'A payment could not be stored, because its order is not known any more: refund it',
+  );
+  return isSecond ? 'applied' : 'unknown';
+}
+
+/** Stores another payment of an order that is paid and settled. False if no payment of the order is stored. */
+async function recordSecondPayment(
+  transaction: Database,
+  { orderId, reference, amountMinor, currency, subscription }: ProviderEvent & { kind: 'paid' | 'renewed' },
+  { provider, now }: { provider: string; now: number },
+): Promise<boolean> {
+  const stored = { provider, reference };
+  if (await isPaymentStored(transaction, stored)) return false;
+  const first = await transaction
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.user_id')
+    .select(['user_id', 'community_id', 'product_id', 'pricing_plan_id', 'utm_source', 'email'])
+    .where('order_id', '=', orderId)
+    .where('provider', '=', provider)
+    .where('status', '=', 'succeeded')
+    .executeTakeFirst();
+  const subject = first && subjectOf(first);
+  if (first === undefined || subject === undefined) return false;
+  if (subscription !== undefined)
+    await endAtProvider(transaction, { reference: subscription, provider, order_id: orderId }, now);
+  await recordWithoutAccess(
+    transaction,
+    {
+      ...{ subject, amountMinor, currency, orderId, reservationId: null },
+      ...{ buyer: { id: first.user_id, email: first.email }, charged: stored },
+      ...{ externalId: null, utmSource: first.utm_source },
+    },
+    now,
+  );
+  return true;
+}
+
+type RenewalEvent = ProviderEvent & { kind: 'renewed' | 'renewal-failed' | 'subscription-ended' };
+
+/** Stores a period that the provider charged, or could not charge, or the end of the subscription. */
+async function applyRenewal(
+  transaction: Database,
+  event: RenewalEvent,
+  { payments, logger, now }: Receiving,
+): Promise<Outcome> {
+  const provider = payments.name;
+  const key = { provider, orderId: event.orderId, reference: event.subscription };
+  const found = await findRenewalOf(transaction, key);
+  if (event.kind === 'subscription-ended') {
+    const reference = event.subscription ?? found?.reference ?? '';
+    await transaction
+      .updateTable('provider_subscriptions')
+      .set({ ended_at: now })
+      .where('reference', '=', reference)
+      .where('provider', '=', provider)
+      .where('ended_at', 'is', null)
+      .execute();
+  }
+  if (found === undefined) {
+    const isSecond =
+      event.kind === 'renewed' && (await recordSecondPayment(transaction, event, { provider, now }));
+    if (event.kind === 'renewed')
+      logger.error(
+        fieldsOf(event),
+        isSecond
+          ? 'A subscription that renews nothing was charged. The payment is refunded'
+          : 'A renewal could not be stored, because its subscription is unknown: refund it',
+      );
+    return isSecond ? 'applied' : 'unknown';
+  }
+  const { reference: _own, ...subscription } = found;
+  const { user_id: userId, community_id: communityId } = subscription;
+  const membership =
+    communityId === null ? undefined : await findMembership(transaction, userId, { communityId });
+  const renews = membership?.subscription_id === subscription.subscription_id;
+  if (event.kind === 'subscription-ended') {
+    return outcomeOf(renews && (await cancelSubscription(transaction, membership, now)));
+  }
+  const due: SettledRenewal = {
+    ...subscription,
+    order_id: `${event.orderId}:${event.renewalId}`,
+    period_end: membership?.renews_at ?? 0,
+  };
+  if (event.kind === 'renewal-failed') {
+    const { order_id: orderId, amount_minor: amountMinor, currency } = due;
+    const { pricing_plan_id: planId } = due;
+    if (communityId === null || planId === null) return 'no-change';
+    const failures = await countFailures(transaction, { orderId, since: 0, max: FAILURES_STORED });
+    if (failures === FAILURES_STORED) return 'no-change';
+    await recordDeclined(
+      transaction,
+      {
+        ...{ orderId, amountMinor, currency, charged: null, reservationId: null },
+        subject: { kind: 'plan', communityId, planId },
+        buyer: { id: userId, email: due.email },
+        externalId: due.external_id,
+        utmSource: due.utm_source,
+      },
+      { reason: event.reason ?? 'card_declined', now },
+    );
+    return 'applied';
+  }
+  const { amountMinor, currency, reference } = event;
+  const hasPrice = amountMinor === due.amount_minor && currency === due.currency;
+  const settled = await settleRenewal(
+    transaction,
+    {
+      // A renewal at another price is stored without access, as one of a subscription that the membership does not have.
+      due: hasPrice ? due : { ...due, subscription_id: '', amount_minor: amountMinor, currency },
+      result: { kind: 'paid', reference },
+      provider: payments.name,
+    },
+    now,
+  );
+  if (settled.kind === 'no-access') {
+    logger.error(
+      { ...fieldsOf(event), payment: settled.paymentId, amountMinor, currency },
+      hasPrice
+        ? 'A renewal gave no access, because the membership has changed, and is refunded'
+        : 'A renewal has another price than its subscription, gave no access, and is refunded',
+    );
+    return hasPrice ? 'applied' : 'other-price';
+  }
+  return outcomeOf(settled.kind === 'renewed');
+}

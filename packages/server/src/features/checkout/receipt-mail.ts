@@ -1,0 +1,187 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import { formatTime, t } from '../../platform/language/language.js';
+import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
+import { useBudgets } from '../budgets/budgets.js';
+import { mailboxOf } from '../budgets/mailbox-of.js';
+import { type MailService, mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
+import { queueMail } from '../mail/mail-outbox.js';
+import type { MailComposer } from '../mail/mail-worker.js';
+import { isRenewing } from '../memberships/membership-state.js';
+import type { MembershipRow } from '../memberships/memberships.js';
+import { formatPrice } from '../plans/price.js';
+import { type OfferSubject, type OfferTerms, shopOf } from './offer.js';
+
+type Facts = z.output<typeof receiptFacts>;
+
+/**
+ * Composes the receipt in the name of the service: anyone can pay for any address. Of what the seller wrote it contains two names, marked
+ * as the seller's, and neither in the subject. The seller's logo could be a counter of readers, or a picture of a telephone number.
+ */
+export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { service }) => {
+  const facts = receiptFacts.parse(JSON.parse(json));
+  const serviceName = plainServiceName(service);
+  const amount = formatPrice(facts.amountMinor, facts.currency);
+  return renderMail({
+    brand: { ...service.brand, name: serviceName },
+    subject: t('Your receipt from {service}: {price}', { service: serviceName, price: amount }),
+    preview: t('Paid on {date}.', { date: formatTime(facts.paidAt, 'date') }),
+    title: t('Your receipt'),
+    blocks: [
+      { kind: 'amount', amount },
+      { kind: 'facts', facts: receiptRows(facts, { id: subjectId, service }) },
+      { kind: 'button', label: t('View your membership'), href: `${service.baseUrl}/account` },
+      ...(facts.nextPayment === null
+        ? []
+        : [{ kind: 'note', text: t('You can cancel the subscription on that page at any time.') } as const]),
+      {
+        kind: 'note',
+        text: t('This was sold by a seller, not by {service}. The seller chose the names in this receipt.', {
+          service: serviceName,
+        }),
+      },
+      {
+        kind: 'note',
+        text: t(
+          'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
+        ),
+      },
+    ],
+    footer: mailFooter(service, t('This is the receipt of a payment.')),
+  });
+};
+
+function receiptRows(
+  { item, seller, paidAt, validUntil, nextPayment, communityId }: Facts,
+  { id, service }: { id: string; service: MailService },
+): MailFact[] {
+  return [
+    { label: t('Seller'), value: nameOrNot(seller, service, t('A seller')) },
+    {
+      label: t(communityId === null ? 'Product' : 'Plan'),
+      value: nameOrNot(item, service, t(communityId === null ? 'A product' : 'A plan')),
+    },
+    { label: t('Paid on'), value: formatTime(paidAt) },
+    {
+      label: t('Access'),
+      value: validUntil === null ? t('Lifetime') : t('Until {date}', { date: formatTime(validUntil) }),
+    },
+    {
+      label: t('Next payment'),
+      value:
+        nextPayment === null
+          ? t('None')
+          : t('{price} on {date}', {
+              price: formatPrice(nextPayment.amountMinor, nextPayment.currency),
+              date: formatTime(nextPayment.at, 'date'),
+            }),
+    },
+    { label: t('Payment ID'), value: id },
+  ];
+}
+
+/**
+ * Receipts that one mailbox receives in a day: of one community or product, and of all. A checkout accepts any address, so it could flood a
+ * stranger. One shop alone can't use up what the receipts of others need.
+ */
+const RECEIPTS_PER_SHOP = 10;
+const RECEIPTS_PER_MAILBOX = 30;
+
+/** Facts of a receipt, as of the payment. */
+const receiptFacts = z.object({
+  /** Name of the plan or the product. */
+  item: z.string(),
+  /** Name of the community or of the product's seller; null for a seller without a name. */
+  seller: z.string().nullable(),
+  communityId: z.string().nullable(),
+  amountMinor: z.number(),
+  currency: z.string(),
+  paidAt: z.number(),
+  /** Null for lifetime access. */
+  validUntil: z.number().nullable(),
+  /** Null if nothing renews. */
+  nextPayment: z.object({ at: z.number(), amountMinor: z.number(), currency: z.string() }).nullable(),
+});
+
+/** Queues the receipt of a payment with a price in the transaction that stores the payment. */
+export async function queueReceipt(
+  transaction: Database,
+  paid: Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'> & {
+    paymentId: string;
+    buyer: { readonly id: string; readonly email: string | null };
+    membership: MembershipRow;
+  },
+  now: number,
+): Promise<void> {
+  const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;
+  if (amountMinor === 0 || buyer.email === null) return;
+  if (!(await useReceipt(transaction, { email: buyer.email, subject }, now))) return;
+  const facts: z.input<typeof receiptFacts> = {
+    ...(await namesOf(transaction, subject)),
+    communityId: subject.kind === 'plan' ? subject.communityId : null,
+    amountMinor,
+    currency,
+    paidAt: now,
+    validUntil: membership.valid_until,
+    nextPayment: await nextPaymentOf(transaction, membership),
+  };
+  const mail = { kind: 'receipt', subjectId: paymentId, to: buyer.email, userId: buyer.id, facts } as const;
+  await queueMail(transaction, mail, now);
+}
+
+async function useReceipt(
+  transaction: Database,
+  { email, subject }: { email: string; subject: OfferSubject },
+  now: number,
+): Promise<boolean> {
+  const [mailbox, shop] = [mailboxOf(email), shopOf(subject)];
+  const budgets = [
+    { counted: ['receipts', mailbox, shop], limit: RECEIPTS_PER_SHOP, periodMs: DAY_MS },
+    { counted: ['receipts', mailbox], limit: RECEIPTS_PER_MAILBOX, periodMs: DAY_MS },
+  ];
+  return (await useBudgets(transaction, budgets, now)).kind === 'used';
+}
+
+/** Mails about refunds and failed renewals that one mailbox receives in a day of one community or product. */
+const NOTICES_PER_SHOP = 5;
+
+/** Counts a mail about a refund or a failed renewal. False if there were too many. The receipts of others can't use them up. */
+export async function usePaymentNotice(
+  transaction: Database,
+  { email, shop }: { email: string; shop: string },
+  now: number,
+): Promise<boolean> {
+  const counted = ['payment notices', mailboxOf(email), shop];
+  const budget = { counted, limit: NOTICES_PER_SHOP, periodMs: DAY_MS };
+  return (await useBudgets(transaction, [budget], now)).kind === 'used';
+}
+
+/** Returns the names of what was paid for, and of who sold it. */
+export async function namesOf(transaction: Database, subject: OfferSubject) {
+  if (subject.kind === 'plan') {
+    return await transaction
+      .selectFrom('pricing_plans')
+      .innerJoin('communities', 'communities.id', 'pricing_plans.community_id')
+      .select(['pricing_plans.name as item', 'communities.name as seller'])
+      .where('pricing_plans.id', '=', subject.planId)
+      .executeTakeFirstOrThrow();
+  }
+  return await transaction
+    .selectFrom('products')
+    .innerJoin('users', 'users.id', 'products.owner_id')
+    .select(['products.name as item', 'users.name as seller'])
+    .where('products.id', '=', subject.productId)
+    .executeTakeFirstOrThrow();
+}
+
+async function nextPaymentOf(transaction: Database, membership: MembershipRow) {
+  const { subscription_id, renews_at } = membership;
+  if (!isRenewing(membership) || subscription_id === null || renews_at === null) return null;
+  const { amount_minor, currency } = await transaction
+    .selectFrom('subscriptions')
+    .select(['amount_minor', 'currency'])
+    .where('id', '=', subscription_id)
+    .executeTakeFirstOrThrow();
+  return { at: renews_at, amountMinor: amount_minor, currency };
+}

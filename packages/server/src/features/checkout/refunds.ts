@@ -1,0 +1,286 @@
+import { HOUR_MS } from '@latchkey/contract/constants';
+import type { Needs } from '../../app/services.js';
+import type { Schema } from '../../migrations/schema.js';
+import {
+  handleEachDue,
+  PAGE_SIZE,
+  type Worker,
+  withinLimit,
+} from '../../platform/background/background-work.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
+import { asAdministrator } from '../communities/community-access.js';
+import type { PaymentProvider, RefundResult } from './payment-provider.js';
+import { applyReversal, isReversed } from './reversals.js';
+
+type PaymentRow = Selectable<Schema['payments']>;
+type RefundRow = Selectable<Schema['refunds']>;
+
+/** Time limit of a call for a refund, in milliseconds. The seller may wait for it. */
+const REFUND_LIMIT_MS = 10_000;
+/** Time until a refund without a final result is asked for again, in milliseconds. Longer than a call takes. */
+const RETRY_MS = 60_000;
+/** The same for a refund that the provider has accepted: an event usually comes first. */
+const PENDING_RETRY_MS = HOUR_MS;
+
+/** Who refunds: an administrator of the community, or the owner of the product. */
+export type Refunder =
+  | { readonly communityId: string; readonly userId: string }
+  | { readonly productId: string; readonly userId: string };
+
+/** Refund that a seller requests. */
+export interface NewRefund {
+  readonly paymentId: string;
+  /** Id that the form was rendered with, so that sending it twice refunds once. */
+  readonly refundId: string;
+  readonly amountMinor: number;
+}
+
+/** Reasons why a payment can't be refunded here. */
+export type RefundObstacle = 'not-paid' | 'free' | 'other-provider' | 'disputed' | 'refunded';
+
+export type RequestRefundResult =
+  | RefundResult
+  /** The provider did not answer. The server asks again until it does. */
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly obstacle: RefundObstacle }
+  | { readonly kind: 'too-much'; readonly leftMinor: number };
+
+/** Returns what keeps a payment from being refunded; `undefined` if nothing does. */
+export function refundObstacle(
+  payment: Pick<
+    PaymentRow,
+    'status' | 'amount_minor' | 'refunded_minor' | 'provider' | 'reference' | 'dispute'
+  >,
+  payments: Pick<PaymentProvider, 'name'> | undefined,
+): RefundObstacle | undefined {
+  if (payment.status !== 'succeeded') return 'not-paid';
+  if (payment.amount_minor === 0) return 'free';
+  if (payment.reference === null || payment.provider !== payments?.name) return 'other-provider';
+  // The bank moves the money of a dispute. A refund would pay it back twice.
+  if (payment.dispute === 'open' || payment.dispute === 'lost') return 'disputed';
+  return isReversed(payment) ? 'refunded' : undefined;
+}
+
+/**
+ * Refunds a payment, or a part of it. The refund is stored before the provider is asked, so that a crash or an error loses none: the worker
+ * asks again with the same id.
+ */
+export async function requestRefund(
+  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider | undefined },
+  refunder: Refunder,
+  refund: NewRefund,
+): Promise<RequestRefundResult> {
+  const { db, clock, logger, payments } = services;
+  const started = await startRefund(db, refunder, refund, { payments, now: clock.now() });
+  if (started.kind !== 'started' || payments === undefined) return started as RequestRefundResult;
+  try {
+    return await callProvider({ db, clock, payments }, started.refund);
+  } catch (error) {
+    logger.error({ refund: refund.refundId, payment: refund.paymentId, error }, 'A refund has no result yet');
+    return { kind: 'unanswered' };
+  }
+}
+
+type StartedRefund =
+  | { readonly kind: 'started'; readonly refund: RefundRow }
+  | Exclude<RequestRefundResult, { kind: 'unanswered' }>;
+
+async function startRefund(
+  db: Database,
+  refunder: Refunder,
+  { paymentId, refundId, amountMinor }: NewRefund,
+  { payments, now }: { payments: PaymentProvider | undefined; now: number },
+): Promise<StartedRefund> {
+  const start = async (transaction: Database): Promise<StartedRefund> => {
+    const payment = await ownPayment(transaction, refunder, paymentId);
+    if (payment === undefined) return { kind: 'unknown' };
+    const before = await transaction
+      .selectFrom('refunds')
+      .selectAll()
+      .where('payment_id', '=', paymentId)
+      .execute();
+    const repeated = await transaction
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirst();
+    if (repeated !== undefined && repeated.payment_id !== paymentId) return { kind: 'unknown' };
+    if (repeated?.status === 'pending') return { kind: 'started', refund: repeated };
+    if (repeated !== undefined) return resultOf(repeated);
+    const obstacle = refundObstacle(payment, payments);
+    if (obstacle !== undefined) return { kind: 'refused', obstacle };
+    const leftMinor = leftToRefund(payment, before);
+    if (!(amountMinor > 0 && amountMinor <= leftMinor)) return { kind: 'too-much', leftMinor };
+    const refund: RefundRow = {
+      id: refundId,
+      payment_id: paymentId,
+      amount_minor: amountMinor,
+      refunded_before: payment.refunded_minor,
+      status: 'pending',
+      reason: null,
+      created_at: now,
+      try_at: now + RETRY_MS,
+    };
+    await transaction.insertInto('refunds').values(refund).execute();
+    await recordAudit(transaction, {
+      action: 'payment.request-refund',
+      subjectId: paymentId,
+      communityId: payment.community_id,
+      details: { refund: refundId, amountMinor: `${amountMinor}` },
+    });
+    return { kind: 'started', refund };
+  };
+  if ('productId' in refunder) return await inTransaction(db, start);
+  return (await asAdministrator(db, refunder, start)) ?? { kind: 'unknown' };
+}
+
+function resultOf({ status, reason }: RefundRow): RefundResult {
+  return status === 'failed' ? { kind: 'failed', reason: reason ?? '' } : { kind: status };
+}
+
+/** Returns the part of a payment that neither went back nor is on its way back. */
+export function leftToRefund(
+  payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor'>,
+  refunds: readonly Pick<RefundRow, 'status' | 'amount_minor'>[],
+): number {
+  const sum = (status: RefundRow['status']) =>
+    refunds
+      .filter((refund) => refund.status === status)
+      .reduce((total, refund) => total + refund.amount_minor, 0);
+  // The provider's total has the refunds that arrived, without one that a bank sent back later.
+  const gone = payment.refunded_minor + sum('pending');
+  return Math.max(0, payment.amount_minor - gone);
+}
+
+/** Returns a payment that the refunder's community or product received. */
+export async function ownPayment(db: Database, refunder: Refunder, paymentId: string) {
+  const payment = db.selectFrom('payments').selectAll('payments').where('payments.id', '=', paymentId);
+  if ('communityId' in refunder)
+    return await payment.where('community_id', '=', refunder.communityId).executeTakeFirst();
+  return await payment
+    .innerJoin('products', 'products.id', 'payments.product_id')
+    .where('products.id', '=', refunder.productId)
+    .where('products.owner_id', '=', refunder.userId)
+    .executeTakeFirst();
+}
+
+/** True for the refund of a payment that gave no access, which nobody had to request. */
+export function isAutomatic({ id, payment_id }: Pick<RefundRow, 'id' | 'payment_id'>): boolean {
+  return id === payment_id;
+}
+
+/** Lists the refunds of a payment that the seller or this service requested, newest first. */
+export async function listRefunds(db: Database, paymentId: string) {
+  return await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Asks the provider for a refund and stores the result. */
+async function callProvider(
+  { db, clock, payments }: Needs<'db' | 'clock'> & { payments: PaymentProvider },
+  { id: refundId, payment_id: paymentId, amount_minor: amountMinor }: RefundRow,
+): Promise<RefundResult> {
+  const { order_id, reference, currency } = await db
+    .selectFrom('payments')
+    .select(['order_id', 'reference', 'currency'])
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  const refund = { refundId, orderId: order_id ?? '', reference: reference ?? '', amountMinor, currency };
+  const result = await withinLimit(payments.refund(refund), { name: 'The refund', limitMs: REFUND_LIMIT_MS });
+  if (!['refunded', 'pending', 'failed'].includes(result?.kind))
+    throw new Error(`"refund" of the payment provider returned ${JSON.stringify(result)}.`);
+  await storeResult(db, { refundId, result, provider: payments.name }, clock.now());
+  return result;
+}
+
+/** Stores the result of a refund, and its effect, unless another process has. */
+function storeResult(
+  db: Database,
+  { refundId, result, provider }: { refundId: string; result: RefundResult; provider: string },
+  now: number,
+): Promise<void> {
+  return inTransaction(db, async (transaction) => {
+    const reason = result.kind === 'failed' ? `${result.reason}`.slice(0, 200) : null;
+    const refund = await transaction
+      .updateTable('refunds')
+      .set({ status: result.kind, reason, try_at: now + PENDING_RETRY_MS })
+      .where('id', '=', refundId)
+      .where('status', '=', 'pending')
+      .returningAll()
+      .executeTakeFirst();
+    if (refund === undefined || result.kind !== 'refunded') return;
+    const payment = await transaction
+      .selectFrom('payments')
+      .select(['reference', 'refunded_minor', 'refunded_at'])
+      .where('id', '=', refund.payment_id)
+      .executeTakeFirstOrThrow();
+    const all = await listRefunds(transaction, refund.payment_id);
+    const own = all
+      .filter(({ status }) => status === 'refunded')
+      .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+    const refundedMinor = Math.max(
+      ...[payment.refunded_minor, own, refund.refunded_before + refund.amount_minor],
+    );
+    const charged = { provider, reference: payment.reference ?? '' };
+    // Not a report of the provider, so it is not newer than the last one.
+    await applyReversal(transaction, charged, { refundedMinor, at: payment.refunded_at ?? 0 }, now);
+  });
+}
+
+/** Creates the worker that asks again for refunds without a final result. */
+export function createRefundWorker({
+  db,
+  clock,
+  logger,
+  payments,
+}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+  const name = 'refund payments';
+  return {
+    name,
+    runOnce: (signal) => handleEachDue<RefundRow>({ name, logger, page, handle }, signal),
+  };
+
+  async function page(after: RefundRow | undefined) {
+    return await db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+      .selectAll('refunds')
+      .where('refunds.status', '=', 'pending')
+      .where('refunds.try_at', '<=', clock.now())
+      .where('payments.provider', '=', payments.name)
+      // The bank moves the money of a dispute.
+      .where((eb) => eb.or([eb('payments.dispute', 'is', null), eb('payments.dispute', '=', 'won')]))
+      .$if(after !== undefined, (query) => query.where('refunds.id', '>', after?.id ?? ''))
+      .orderBy('refunds.id')
+      .limit(PAGE_SIZE)
+      .execute();
+  }
+
+  async function handle(refund: RefundRow): Promise<boolean> {
+    const leased = await db
+      .updateTable('refunds')
+      .set({ try_at: clock.now() + RETRY_MS })
+      .where('id', '=', refund.id)
+      .where('status', '=', 'pending')
+      .where('try_at', '=', refund.try_at)
+      .returning('id')
+      .executeTakeFirst();
+    if (leased === undefined) return false;
+    const result = await callProvider({ db, clock, payments }, refund);
+    if (result.kind === 'failed' && isAutomatic(refund))
+      logger.error(
+        { payment: refund.payment_id, reason: result.reason },
+        'A payment gave no access, and the provider did not refund it: refund it',
+      );
+    return true;
+  }
+}

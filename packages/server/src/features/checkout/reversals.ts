@@ -1,0 +1,175 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import type { Needs } from '../../app/services.js';
+import type { Schema } from '../../migrations/schema.js';
+import {
+  handleEachDue,
+  PAGE_SIZE,
+  type Worker,
+  withinLimit,
+} from '../../platform/background/background-work.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
+import { NO_ACCESS } from '../charges/charges.js';
+import { withdrawPayment } from '../memberships/withdraw-payment.js';
+import { findOrder } from './checkout.js';
+import type { PaymentProvider } from './payment-provider.js';
+import type { ChargedPayment } from './payment-record.js';
+import { queueRefunded } from './refund-mail.js';
+
+type PaymentRow = Selectable<Schema['payments']>;
+
+/** What the provider reports about money that went back. */
+export interface Reversal {
+  /** Total of the refunds so far. */
+  readonly refundedMinor?: number | undefined;
+  readonly dispute?: 'open' | 'won' | 'lost' | undefined;
+  /** Time of the report, by the provider's clock. Reports arrive in any order. */
+  readonly at: number;
+}
+
+/** True if the whole payment went back: it pays for nothing any more. */
+export function isReversed(
+  payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'dispute'>,
+): boolean {
+  const isRefunded = payment.amount_minor > 0 && payment.refunded_minor >= payment.amount_minor;
+  return isRefunded || payment.dispute === 'lost';
+}
+
+/**
+ * Stores a refund or a dispute of a payment, in the caller's transaction. Once the whole payment went back, the access that it paid
+ * for ends, with its event. A part that is refunded, and a dispute that is open or won, change nothing for the buyer.
+ *
+ * | report | is stored |
+ * |---|---|
+ * | refunds, more than stored | always |
+ * | refunds, less than stored | if it is newer than the last report: a refund failed at the bank. Access does not return |
+ * | dispute won or lost | unless the opposite is stored and newer |
+ * | dispute opened | if it is newer than the last report |
+ *
+ * @returns false if nothing changed; `undefined` if there is no such payment.
+ */
+export async function applyReversal(
+  transaction: Database,
+  { provider, reference }: ChargedPayment,
+  { refundedMinor, dispute, at }: Reversal,
+  now: number,
+): Promise<boolean | undefined> {
+  const payment = await transaction
+    .selectFrom('payments')
+    .selectAll()
+    .where('reference', '=', reference)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  if (payment === undefined) return undefined;
+  const changed = { ...payment };
+  if (refundedMinor !== undefined) {
+    const total = Math.max(0, Math.min(refundedMinor, payment.amount_minor));
+    const isNewer = at > (payment.refunded_at ?? -Infinity);
+    if (total > payment.refunded_minor || isNewer) changed.refunded_minor = total;
+    if (isNewer) changed.refunded_at = at;
+  }
+  if (dispute !== undefined) {
+    const lastAt = payment.disputed_at ?? -Infinity;
+    const counts = dispute === 'open' ? at > lastAt : payment.dispute === 'open' || at >= lastAt;
+    if (counts) Object.assign(changed, { dispute, disputed_at: Math.max(at, lastAt) });
+  }
+  if (isSame(changed, payment)) return false;
+  const { id, refunded_minor, refunded_at, disputed_at } = changed;
+  await transaction
+    .updateTable('payments')
+    .set({ refunded_minor, refunded_at, dispute: changed.dispute, disputed_at })
+    .where('id', '=', id)
+    .execute();
+  if (refunded_minor !== payment.refunded_minor || changed.dispute !== payment.dispute)
+    await recordAudit(transaction, {
+      action: changed.dispute === payment.dispute ? 'payment.refund' : 'payment.dispute',
+      subjectId: id,
+      communityId: payment.community_id,
+      details: { refundedMinor: `${refunded_minor}`, dispute: changed.dispute },
+    });
+  const endsAccess = isReversed(changed) && !isReversed(payment) && payment.reason !== NO_ACCESS;
+  if (endsAccess) await withdrawPayment(transaction, { paymentId: id, now });
+  if (refunded_minor > payment.refunded_minor)
+    await queueRefunded(transaction, { payment: changed, endsAccess }, now);
+  return true;
+}
+
+/** Time between two questions about one payment, in milliseconds. */
+const ASK_EVERY_MS = DAY_MS;
+/** Time after a payment for which the provider is asked, in milliseconds. Buyers can dispute that long. */
+const ASKED_FOR_MS = 120 * DAY_MS;
+/** Time limit of a question, in milliseconds. */
+const LIMIT_MS = 10_000;
+
+/**
+ * Creates the worker that asks the provider each day for the refunds and disputes of recent payments, because a webhook can be lost. What
+ * it reports only adds: less money that went back than stored is not news.
+ */
+export function createReversalLookUp({
+  db,
+  clock,
+  logger,
+  payments,
+}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+  const name = 'look up refunds and disputes';
+  return {
+    name,
+    runOnce: (signal) => handleEachDue<PaymentRow>({ name, logger, page, handle }, signal),
+  };
+
+  async function page(after: PaymentRow | undefined) {
+    return await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('look_up_at', '<=', clock.now())
+      .where('provider', '=', payments.name)
+      .$if(after !== undefined, (query) => query.where('id', '>', after?.id ?? ''))
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute();
+  }
+
+  async function handle(payment: PaymentRow): Promise<boolean> {
+    const { id, order_id, reference, currency, amount_minor: amountMinor } = payment;
+    const now = clock.now();
+    const next = now + ASK_EVERY_MS;
+    const leased = await db
+      .updateTable('payments')
+      .set({ look_up_at: next <= payment.created_at + ASKED_FOR_MS ? next : null })
+      .where('id', '=', id)
+      .where('look_up_at', '=', payment.look_up_at)
+      .returning('id')
+      .executeTakeFirst();
+    if (leased === undefined || reference === null || isReversed(payment)) return false;
+    const isRenewal = payment.reservation_id === null && payment.reason === null;
+    const order = {
+      orderId: order_id ?? '',
+      reference,
+      amountMinor,
+      currency,
+      method: null,
+      subscription: null,
+    };
+    const finding = findOrder(payments, { ...order, isRenewal });
+    const found = await withinLimit(finding, { name: 'The look-up of a payment', limitMs: LIMIT_MS });
+    if (found.kind !== 'paid' || found.reference !== reference) return false;
+    const { dispute, refundedMinor = 0 } = found;
+    const isNews = refundedMinor > payment.refunded_minor || (dispute ?? payment.dispute) !== payment.dispute;
+    if (!isNews) return false;
+    const more = refundedMinor > payment.refunded_minor ? { refundedMinor } : {};
+    const reversal = { ...more, dispute, at: now };
+    const charged = { provider: payments.name, reference };
+    return await inTransaction(
+      db,
+      async (transaction) => (await applyReversal(transaction, charged, reversal, now)) === true,
+    );
+  }
+}
+
+function isSame(one: PaymentRow, other: PaymentRow): boolean {
+  return (['refunded_minor', 'refunded_at', 'dispute', 'disputed_at'] as const).every(
+    (column) => one[column] === other[column],
+  );
+}

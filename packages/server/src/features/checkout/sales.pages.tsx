@@ -1,0 +1,153 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  renderCommunityPage,
+} from '../../web/kit/areas/seller-page.js';
+import { PersonCell } from '../../web/kit/areas/seller-parts.js';
+import { type CommunityRequest, routesOfCommunity } from '../../web/kit/areas/seller-request.js';
+import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
+import { ButtonLink } from '../../web/kit/parts/form-parts.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { Money, Pill, Time } from '../../web/kit/parts/values.js';
+import { NO_ACCESS } from '../charges/charges.js';
+import { exportSales, listSales, type Sale } from './sales.js';
+
+/** Routes of the payments in a community. */
+export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/sales': { get: list },
+    '/seller/communities/:communityId/sales.csv': { get: send },
+  });
+
+  async function send({ community, response }: CommunityRequest) {
+    await sendCsv(response, `payments-${community.id}`, exportSales(needs.db, { communityId: community.id }));
+  }
+
+  async function list({ community, page, query }: CommunityRequest) {
+    const of = { communityId: community.id };
+    return sellerSalesPage({
+      ...page,
+      sales: await shownList(query, (after) => listSales(needs.db, of, after)),
+    });
+  }
+}
+
+/** Renders the payments in a community, with the sources of the buyers. */
+export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<Sale> }): Page {
+  return renderCommunityPage({
+    ...props,
+    section: 'sales',
+    title: 'Sales',
+    children: (
+      <SalesList
+        sales={props.sales}
+        path={`${communityPath(props.community.id)}/sales`}
+        hasPlans
+        emptyText="Payments for your plans appear here, failed ones included."
+      />
+    ),
+  });
+}
+
+/** List of payments, newest first. */
+export function SalesList(props: {
+  sales: ShownList<Sale>;
+  path: string;
+  /** True for the sales of plans. Products have none. */
+  hasPlans: boolean;
+  emptyText: string;
+}) {
+  const { sales, path, hasPlans, emptyText } = props;
+  return (
+    <ListPanel
+      heading="Payments, newest first"
+      id="payments"
+      label="Payments"
+      list={sales}
+      columns={columnsOf(sales.rows, { hasPlans, path })}
+      actions={sales.rows.length > 0 && <ButtonLink isSmall href={`${path}.csv`} label="Download as CSV" />}
+      empty={{ title: 'No payments yet', text: emptyText }}
+      noMore="There are no older payments."
+      path={path}
+      first="newest"
+    />
+  );
+}
+
+/** Columns of the payments. Sources have one only if a payment has a source. */
+function columnsOf(
+  sales: readonly Sale[],
+  { hasPlans, path }: { hasPlans: boolean; path: string },
+): Column<Sale>[] {
+  const hasSources = sales.some(({ utmSource }) => utmSource !== null);
+  return [
+    { heading: 'Buyer', cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
+    ...(hasPlans ? [{ heading: 'Plan', cell: ({ planName }: Sale) => <TextOrNone text={planName} /> }] : []),
+    {
+      heading: 'Status',
+      cell: (sale) => (
+        <>
+          <PaymentPill payment={sale} />
+          <PaymentReason payment={sale} />
+        </>
+      ),
+    },
+    ...(hasSources
+      ? [{ heading: 'Source', cell: ({ utmSource }: Sale) => <TextOrNone text={utmSource} /> }]
+      : []),
+    {
+      heading: 'Date',
+      cell: ({ id, createdAt }) => (
+        <a href={`${path}/${id}`}>
+          <Time at={createdAt} />
+        </a>
+      ),
+    },
+    {
+      heading: 'Amount',
+      isNumeric: true,
+      cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+    },
+  ];
+}
+
+function TextOrNone({ text }: { text: string | null }) {
+  return text === null ? <span class="muted">None</span> : <bdi>{text}</bdi>;
+}
+
+/** State of a payment. */
+export interface PaymentState
+  extends Pick<Sale, 'status' | 'reason' | 'amountMinor' | 'refundedMinor' | 'dispute'> {
+  readonly currency: string;
+}
+
+export function PaymentPill({ payment }: { payment: PaymentState }) {
+  const { status, amountMinor, refundedMinor, dispute } = payment;
+  if (status === 'failed') return <Pill tone="bad">Failed</Pill>;
+  if (dispute === 'lost') return <Pill tone="bad">Dispute lost</Pill>;
+  if (dispute === 'open') return <Pill tone="warn">Disputed</Pill>;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">Refunded</Pill>;
+  if (refundedMinor > 0) return <Pill tone="neutral">Partly refunded</Pill>;
+  return <Pill tone="good">Paid</Pill>;
+}
+
+/** Reason of a failed payment, or of a successful one that gave no access. */
+export function PaymentReason({ payment }: { payment: PaymentState }) {
+  const { refundedMinor, amountMinor, currency } = payment;
+  if (refundedMinor > 0 && refundedMinor < amountMinor)
+    return (
+      <p class="muted">
+        <Money minor={refundedMinor} currency={currency} /> refunded
+      </p>
+    );
+  if (payment.reason === NO_ACCESS)
+    return <p class="muted">gave no access{refundedMinor === 0 && ', and is refunded'}</p>;
+  if (payment.status !== 'failed') return null;
+  return (
+    <p class="muted">
+      <bdi>{payment.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
+    </p>
+  );
+}

@@ -1,0 +1,197 @@
+import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { CLIENTS_HOME, developerFormPage } from '../../web/kit/areas/developer-area.js';
+import type { PageProps } from '../../web/kit/frame/area-page.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { brandControls, PREVIEW_NOTICE } from '../../web/kit/parts/brand-fields.js';
+import {
+  checkboxes,
+  defineForm,
+  type FormValues,
+  radios,
+  text,
+  textArea,
+  toggle,
+} from '../../web/kit/parts/define-form.js';
+import { linesOf } from '../../web/kit/parts/form.js';
+import { Button, type FormError } from '../../web/kit/parts/form-parts.js';
+import { UNTRANSLATED } from '../../web/kit/parts/values.js';
+import { publicNames } from '../brand/public-names.js';
+import { type ClientSettings, clientSettingsSchema, hostedCallbackOf } from './client-settings.js';
+import type { OAuthClient } from './clients.js';
+import { clientPath } from './clients.pages.js';
+
+/** Maximum number of errors that one field shows. */
+const SHOWN_ERRORS = 10;
+/** Maximum number of characters of an invalid value in its error message. */
+const SHOWN_VALUE = 80;
+
+/** Explanations of the scopes for developers. The consent page has its own texts. */
+const SCOPE_MEANING: Readonly<Record<OAuthScope, string>> = {
+  'memberships.read': 'Read the user’s active memberships and their end dates.',
+  'products.read': 'Read the products that the user sells.',
+};
+
+const TYPE = radios({
+  label: 'Type',
+  hint: 'You can change it later.',
+  initial: 'public',
+  choices: [
+    {
+      value: 'public',
+      label: 'Public',
+      hint: 'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
+    },
+    {
+      value: 'confidential',
+      label: 'Confidential',
+      hint: 'Has a server that stores a secret, for example an Express app.',
+    },
+  ],
+});
+
+/** Form of an app. Lists have one URL per line. Only the registration shows the type. */
+export const CLIENT = clientForm('', true);
+
+/** Returns the form as a page shows it. The hosted callback is a checkbox, not a line of the redirect URIs. */
+function clientForm(hostedCallbackUri: string, isNew: boolean) {
+  return defineForm({
+    name: text({
+      label: 'Name',
+      hint: 'Shown on the consent page, where users allow the app. After a change, they are asked again.',
+    }),
+    type: isNew ? TYPE : { ...TYPE, render: () => null },
+    description: textArea({
+      label: 'Description (optional)',
+      hint: 'One sentence for the consent page, at most 500 characters.',
+      rows: 2,
+      parse: (typed) => typed.trim() || null,
+    }),
+    ...brandControls({
+      logoHint: 'URL of a square image: https, or an image as a data: URL.',
+      accentHint:
+        'Buttons and links on the sign-in pages of your app. Links are darkened or lightened until they are readable.',
+    }),
+    scopes: checkboxes({
+      label: 'Scopes',
+      hint: "Data that the app may request. Apps always receive the user's ID and e-mail address.",
+      initial: ['memberships.read'],
+      choices: OAUTH_SCOPES.map((value) => ({
+        value,
+        label: <span {...UNTRANSLATED}>{value}</span>,
+        hint: SCOPE_MEANING[value],
+      })),
+    }),
+    redirectUris: textArea({
+      label: 'Redirect URIs',
+      hint: 'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
+      isLiteral: true,
+      parse: linesOf,
+    }),
+    hostedCallback: toggle({
+      label: 'Hosted callback, for the login widget',
+      hint: (
+        <>
+          Also registers <code>{hostedCallbackUri}</code>, where the widget’s popup finishes the sign-in. It
+          passes the result only to the allowed web origins below.
+        </>
+      ),
+      initial: true,
+    }),
+    widgetOrigins: textArea({
+      label: 'Allowed web origins',
+      hint: 'Sites that may use the widget, one per line, without a path: https://shop.example.',
+      isLiteral: true,
+      parse: linesOf,
+    }),
+  });
+}
+
+/** Returns the values of an existing client. */
+export function valuesOfClient(client: OAuthClient, baseUrl: string): FormValues<typeof CLIENT> {
+  const hosted = hostedCallbackOf(baseUrl, client.clientId);
+  return CLIENT.of({
+    ...withHostedCallback(client, baseUrl),
+    accentChoice: client.accent,
+    redirectUris: client.redirectUris.filter((uri) => uri !== hosted),
+  });
+}
+
+/** Returns a client with the answer to whether its hosted callback is among the redirect URIs. */
+export function withHostedCallback(client: OAuthClient, baseUrl: string) {
+  const hostedCallback = client.redirectUris.includes(hostedCallbackOf(baseUrl, client.clientId));
+  return { ...client, hostedCallback };
+}
+
+/**
+ * Returns all errors in a client's settings, worded for the form. A client must not look like the service.
+ *
+ * @param of.stored The client before a change.
+ */
+export function clientFormErrors(
+  settings: ClientSettings,
+  of: { baseUrl: string; clientId: string; serviceName: string; stored?: OAuthClient },
+): FormError[] {
+  const issues = [
+    ...(publicNames(z.looseObject({}), of.serviceName, of.stored).safeParse(settings).error?.issues ?? []),
+    ...(clientSettingsSchema(of).safeParse(settings).error?.issues ?? []),
+  ];
+  const errors = firstOfEachField(issues).map((issue) => toFormError(issue, settings));
+  if (settings.scopes.length === 0) {
+    errors.push({
+      field: 'scopes',
+      message: 'Choose at least one scope. Every sign-in must request one.',
+    });
+  }
+  return errors;
+}
+
+/** A form can contain thousands of invalid entries. The page would contain the message of each one twice. */
+function firstOfEachField(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const counts = new Map<PropertyKey | undefined, number>();
+  return issues.filter(({ path: [field] }) => {
+    const count = (counts.get(field) ?? 0) + 1;
+    counts.set(field, count);
+    return count <= SHOWN_ERRORS;
+  });
+}
+
+function toFormError({ path, message }: z.core.$ZodIssue, settings: ClientSettings): FormError {
+  const field = path[0] as keyof ClientSettings;
+  const entries = settings[field];
+  const value: unknown = Array.isArray(entries) ? entries[Number(path[1])] : undefined;
+  if (typeof value !== 'string') return { field, message };
+  const shown = value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value;
+  return { field, message: `“${shown}”: ${message}` };
+}
+
+interface FormProps extends PageProps {
+  values: FormValues<typeof CLIENT>;
+  /** App to edit, or the id of the form of a new app, so that it is processed only once. */
+  subject: { clientId: string; name: string } | { submission: string };
+  /** Hosted callback. It contains `{client id}` for a new app. */
+  hostedCallbackUri: string;
+  /** True if the user asked for pictures of the logo and the accent. Nothing is saved. */
+  isPreview?: boolean;
+}
+
+/** Renders the form of an app: `POST /developer/clients`, or `POST /developer/clients/{id}` for an existing app. */
+export function developerClientFormPage(props: FormProps): Page {
+  const { subject } = props;
+  const isNew = 'submission' in subject;
+  const href = isNew ? CLIENTS_HOME : clientPath(subject.clientId);
+  return developerFormPage(CLIENTS_HOME, {
+    ...props,
+    title: isNew ? 'Register an app' : 'Edit an app',
+    back: { href, label: isNew ? 'Apps' : <bdi>{subject.name}</bdi> },
+    notice: props.isPreview === true ? PREVIEW_NOTICE : undefined,
+    submission: isNew ? subject.submission : undefined,
+    submit: isNew ? 'Register app' : 'Save changes',
+    actions: (
+      <Button name="preview" value="on" formaction={`${href}#accentChoice`} formNoValidate>
+        Preview brand
+      </Button>
+    ),
+    children: clientForm(props.hostedCallbackUri, isNew).fields(props),
+  });
+}

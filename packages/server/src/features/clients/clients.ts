@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import type { OAuthScope } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { hashSecret, type NewSecret } from '../../platform/secrets.js';
+import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
+import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
+import type { StoredClientSettings } from './client-settings.js';
+
+/** Registered client. */
+export interface OAuthClient extends StoredClientSettings {
+  clientId: string;
+  ownerId: string;
+  /** A public client has no secret. */
+  type: 'public' | 'confidential';
+  /** SHA-256 of the secret; null for a public client. */
+  secretHash: string | null;
+  /** Time at which the operator verified the client; null if it has not. */
+  verifiedAt: number | null;
+}
+
+/** Client id with the owner's user id. */
+export interface OwnClientKey {
+  clientId: string;
+  ownerId: string;
+}
+
+const clientById = prepareQuery((db, values: { clientId: string }) =>
+  db.selectFrom('oauth_clients').selectAll().where('client_id', '=', values.clientId),
+);
+
+export function countOwnClients(db: Database, ownerId: string): Promise<number> {
+  return countRows(db.selectFrom('oauth_clients').where('owner_id', '=', ownerId));
+}
+
+function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, 'created_at'> {
+  return {
+    client_id: client.clientId,
+    owner_id: client.ownerId,
+    type: client.type,
+    secret_hash: client.secretHash,
+    verified_at: client.verifiedAt,
+    ...settingsRow(client),
+  };
+}
+
+function settingsRow(settings: StoredClientSettings) {
+  return {
+    name: settings.name,
+    description: settings.description,
+    logo_url: settings.logoUrl,
+    accent: settings.accent,
+    redirect_uris: JSON.stringify(settings.redirectUris),
+    widget_origins: JSON.stringify(settings.widgetOrigins),
+    scopes: JSON.stringify(settings.scopes),
+  };
+}
+
+function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
+  return {
+    clientId: row.client_id,
+    ownerId: row.owner_id,
+    type: row.type,
+    secretHash: row.secret_hash,
+    verifiedAt: row.verified_at,
+    name: row.name,
+    description: row.description,
+    logoUrl: row.logo_url,
+    accent: row.accent,
+    // Only asRow writes these columns, from checked values.
+    redirectUris: JSON.parse(row.redirect_uris) as string[],
+    widgetOrigins: JSON.parse(row.widget_origins) as string[],
+    scopes: JSON.parse(row.scopes) as OAuthScope[],
+  };
+}
+
+export async function findClient(db: Database, clientId: string): Promise<OAuthClient | undefined> {
+  const row = await clientById.first(db, { clientId });
+  return row && asClient(row);
+}
+
+/** Lists all clients, oldest first. */
+export async function listClients(db: Database, limit: number): Promise<OAuthClient[]> {
+  const rows = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('client_id')
+    .limit(limit)
+    .execute();
+  return rows.map(asClient);
+}
+
+/** Stores a client. False if its id is taken. */
+export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
+  const inserted = await audited(db, creationOf(client), (transaction) =>
+    transaction
+      .insertInto('oauth_clients')
+      .values({ ...asRow(client), created_at: now })
+      .onConflict((conflict) => conflict.column('client_id').doNothing())
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
+  return inserted !== undefined;
+}
+
+function creationOf({ clientId, ownerId }: OAuthClient): AuditEntry {
+  return { action: 'client.create', subjectId: clientId, details: { ownerId } };
+}
+
+/** Lists one page of the clients of a user, oldest first. */
+export function listOwnClients(db: Database, ownerId: string, after?: Position | undefined) {
+  const own = db.selectFrom('oauth_clients').selectAll().where('owner_id', '=', ownerId);
+  return readPage(own, { by: ['created_at', 'client_id'], after }, asClient);
+}
+
+/** Returns the client with this id if the user owns it. */
+export async function findOwnClient(db: Database, { clientId, ownerId }: OwnClientKey) {
+  const client = await findClient(db, clientId);
+  return client?.ownerId === ownerId ? client : undefined;
+}
+
+/** Registers a client from a form, which takes effect once. The owner's clients are limited. */
+export async function registerClient(
+  db: Database,
+  client: OAuthClient,
+  { submissionId, limit }: { submissionId: string; limit: number },
+  now: number,
+): Promise<{ kind: 'registered' | 'already-submitted' | 'too-many' }> {
+  const submission = { userId: client.ownerId, id: submissionId };
+  return await inTransaction(db, async (transaction) => {
+    if ((await countOwnClients(transaction, client.ownerId)) >= limit) {
+      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
+    }
+    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
+    await transaction
+      .insertInto('oauth_clients')
+      .values({ ...asRow(client), created_at: now })
+      .execute();
+    await recordAudit(transaction, creationOf(client));
+    return { kind: 'registered' };
+  });
+}
+
+/**
+ * Keeps the verification only if users see the same name, description, logo and accent as before. The operator verified those, so a
+ * change by the owner ends the verification.
+ */
+function verificationAfter({ name, description, logoUrl, accent }: StoredClientSettings) {
+  return sql<number | null>`case
+    when name = ${name}
+      and coalesce(description, '') = ${description ?? ''}
+      and coalesce(logo_url, '') = ${logoUrl ?? ''}
+      and coalesce(accent, '') = ${accent ?? ''}
+    then verified_at end`;
+}
+
+/**
+ * Changes a client and returns the changed client. A change by its owner can end its verification. The secret
+ * changes only with the type, so an edit never restores an old secret.
+ */
+export async function updateClient(
+  db: Database,
+  key: OwnClientKey | { clientId: string },
+  {
+    settings,
+    type,
+  }: {
+    settings?: StoredClientSettings | undefined;
+    /** New type. A client that becomes confidential gets the new secret; a confidential client keeps its own. */
+    type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
+  },
+): Promise<OAuthClient | undefined> {
+  return await inTransaction(db, async (transaction) => {
+    const before = await findClient(transaction, key.clientId);
+    const row = await transaction
+      .updateTable('oauth_clients')
+      .set(({ fn, val }) => ({
+        // An update without any column is not valid SQL.
+        client_id: key.clientId,
+        ...(settings && settingsRow(settings)),
+        ...(settings && 'ownerId' in key && { verified_at: verificationAfter(settings) }),
+        ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
+        ...(type?.to === 'confidential' && {
+          type: 'confidential' as const,
+          secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
+        }),
+      }))
+      .where('client_id', '=', key.clientId)
+      .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const client = asClient(row);
+    const details = { fields: changedFields(before, client) };
+    await recordAudit(transaction, { action: 'client.change', subjectId: client.clientId, details });
+    return client;
+  });
+}
+
+/**
+ * Stores when the operator verified a client; null withdraws the verification. Returns what users see of the client at this
+ * moment, or undefined if there is no such client.
+ */
+export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
+  const action = verifiedAt === null ? 'client.withdraw-verification' : 'client.verify';
+  return await audited(db, { action, subjectId: clientId }, (transaction) =>
+    transaction
+      .updateTable('oauth_clients')
+      .set({ verified_at: verifiedAt })
+      .where('client_id', '=', clientId)
+      .returning(['name', 'description', 'logo_url as logoUrl', 'accent'])
+      .executeTakeFirst(),
+  );
+}
+
+/** Deletes a client with its codes, tokens and consents. False if the user does not own it. */
+export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
+  const removed = await audited(db, { action: 'client.delete', subjectId: clientId }, (transaction) =>
+    transaction
+      .deleteFrom('oauth_clients')
+      .where('client_id', '=', clientId)
+      .where('owner_id', '=', ownerId)
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
+  return removed !== undefined;
+}
+
+/** Replaces the secret of a confidential client, from a form that takes effect once. The old secret stops working. */
+export async function rotateClientSecret(
+  db: Database,
+  key: OwnClientKey,
+  { secretHash, submissionId }: { secretHash: string; submissionId: string },
+  now: number,
+): Promise<{ kind: 'rotated' | 'already-submitted' | 'not-confidential' }> {
+  return await inTransaction(db, async (transaction) => {
+    if (!(await noteSubmission(transaction, { userId: key.ownerId, id: submissionId }, now))) {
+      return { kind: 'already-submitted' };
+    }
+    return { kind: (await setClientSecret(transaction, key, secretHash)) ? 'rotated' : 'not-confidential' };
+  });
+}
+
+/** Replaces the secret of a confidential client. False if there is no such client. Without an owner, any user may own it. */
+export async function setClientSecret(
+  db: Database,
+  key: OwnClientKey | { clientId: string },
+  secretHash: string,
+): Promise<boolean> {
+  const entry: AuditEntry = { action: 'client.replace-secret', subjectId: key.clientId };
+  const changed = await audited(db, entry, (transaction) =>
+    transaction
+      .updateTable('oauth_clients')
+      .set({ secret_hash: secretHash })
+      .where('client_id', '=', key.clientId)
+      .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+      .where('type', '=', 'confidential')
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
+  return changed !== undefined;
+}
+
+/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids are not secret. */
+export function createClientId(): string {
+  return `oac_${randomBytes(12).toString('hex')}`;
+}
+
+/** Creates a client secret: `ocs_` and 48 hex characters (spec, "Resources and their fields"). */
+export function createClientSecret(): NewSecret {
+  const text = `ocs_${randomBytes(24).toString('hex')}`;
+  return { text, hash: hashSecret(text) };
+}

@@ -1,0 +1,247 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  creation,
+  renderCommunityPage,
+  SELLER_PATH,
+} from '../../web/kit/areas/seller-page.js';
+import {
+  LinksAndIds,
+  MemberCount,
+  Revenue,
+  revenueLabel,
+  roleInWords,
+} from '../../web/kit/areas/seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  routesOfCommunity,
+} from '../../web/kit/areas/seller-request.js';
+import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
+import { defineForm, text } from '../../web/kit/parts/define-form.js';
+import { parseForm } from '../../web/kit/parts/form.js';
+import { TextField } from '../../web/kit/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel, Stats } from '../../web/kit/parts/panel.js';
+import { CheckList } from '../../web/kit/parts/steps.js';
+import { Count } from '../../web/kit/parts/values.js';
+import { publicNames } from '../brand/public-names.js';
+import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
+import { findBotName, setBot } from '../messenger/messenger-bots.js';
+import { createCommunity, renameCommunity } from './communities.js';
+import { communitySchema, messengerBotNameField } from './community.js';
+
+/** Routes of a new community. */
+export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { get, post } = creation(needs, NEW_COMMUNITY, {
+    read: ({ form, response }: AreaForm) =>
+      NEW_COMMUNITY.form.parse(publicNames(communitySchema, siteOf(response).brand.name), form),
+    create: (transaction, { name }, { user }, now) =>
+      createCommunity(transaction, { name, ownerId: user.id }, now),
+    answer(created) {
+      if (created.kind !== 'too-many') {
+        return doneAt(
+          created.kind === 'created' ? communityPath(created.id) : SELLER_PATH,
+          'community-created',
+        );
+      }
+      const message = `You own ${created.max} communities, which is the maximum. Ask the operator of this service for more.`;
+      return { field: 'name', message };
+    },
+  });
+  return areaRoutes(needs, SELLER_PATH, {
+    '/seller/communities': { post },
+    '/seller/communities/new': { get },
+  });
+}
+
+/** Routes of a community's overview with its name and its messenger bot. */
+export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId': { get: (area) => overview(area, {}) },
+    '/seller/communities/:communityId/name': { post: rename },
+    '/seller/communities/:communityId/bot': { post: saveBot },
+  });
+
+  async function rename(area: CommunityForm) {
+    const { actor, community, form, path, response } = area;
+    const name = form.get('name') ?? '';
+    const schema = publicNames(communitySchema, siteOf(response).brand.name, community);
+    const read = parseForm(schema, { name });
+    if (read.kind === 'invalid') return await overview(area, { name, errors: read.errors });
+    if (!(await renameCommunity(db, actor, read.value.name))) throw notFound();
+    return doneAt(path, 'renamed');
+  }
+
+  async function saveBot(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const botName = form.get('botName') ?? '';
+    const name = botName.trim() === '' ? null : messengerBotNameField.safeParse(botName).data;
+    if (name === undefined) {
+      const message = 'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.';
+      return await overview(area, { botName, errors: [{ field: 'botName', message }] });
+    }
+    if (!(await setBot(db, actor, { name, now: clock.now() }))) throw notFound();
+    return doneAt(path, name === null ? 'bot-removed' : 'bot-saved');
+  }
+
+  /** Renders the overview with the typed values of a rejected form. */
+  async function overview(
+    { community, page }: CommunityRequest,
+    { name, botName, errors }: { name?: string; botName?: string; errors?: FormError[] },
+  ) {
+    const now = clock.now();
+    return sellerCommunityPage({
+      ...page,
+      baseUrl,
+      figures: await readCommunityFigures(db, community.id, now),
+      now,
+      name: name ?? community.name,
+      botName: botName ?? (await findBotName(db, community.id)) ?? '',
+      errors,
+    });
+  }
+}
+
+/** Form of a new community. */
+export const NEW_COMMUNITY = {
+  title: 'New community',
+  submit: 'Create community',
+  action: '/seller/communities',
+  form: defineForm({
+    name: text({
+      label: 'Name',
+      hint: 'Members see it. You can change it later. You become the owner.',
+      maxLength: 200,
+      required: true,
+    }),
+  }),
+};
+
+interface OverviewProps extends CommunityPageProps {
+  baseUrl: string;
+  figures: CommunityFigures;
+  now: number;
+  name: string;
+  botName: string;
+}
+
+/** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
+export function sellerCommunityPage(props: OverviewProps): Page {
+  const { baseUrl, community } = props;
+  const path = communityPath(community.id);
+  return renderCommunityPage({
+    ...props,
+    section: '',
+    title: 'Overview',
+    heading: <bdi>{community.name}</bdi>,
+    lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
+    children: (
+      <>
+        <Figures {...props} path={path} />
+        <FirstSteps {...props} path={path} />
+        <LinksAndIds
+          publicPath={`/communities/${community.id}`}
+          baseUrl={baseUrl}
+          sold="your plans"
+          idLabel="Community ID"
+          id={community.id}
+        />
+        <Panel heading="Name" id="rename">
+          <PostForm action={`${path}/name`} submit="Save name" kind="secondary">
+            <TextField
+              name="name"
+              label="Name of the community"
+              hint="Shown to members on their account page and when they join."
+              value={props.name}
+              maxLength={200}
+              required
+            />
+          </PostForm>
+        </Panel>
+        <Panel heading="Messenger bot" id="bot">
+          <PostForm action={`${path}/bot`} submit="Save bot" kind="secondary">
+            <TextField
+              name="botName"
+              label="Name of the bot"
+              hint="The bot creates invite links and admits members. Leave blank to remove it."
+              value={props.botName}
+              maxLength={65}
+              spellcheck={false}
+            />
+          </PostForm>
+        </Panel>
+        {community.role === 'OWNER' && (
+          <Panel heading="Close the community" id="close">
+            <p class="muted">Ends all memberships and subscriptions, and all sales, for good.</p>
+            <div class="panel-actions">
+              <ButtonLink kind="danger" isSmall href={`${path}/close`} label="Close community" />
+            </div>
+          </Panel>
+        )}
+      </>
+    ),
+  });
+}
+
+function Figures({ figures, now, path }: OverviewProps & { path: string }) {
+  return (
+    <Panel heading="At a glance" id="figures">
+      <Stats
+        items={[
+          {
+            label: 'Active members',
+            value: <MemberCount members={figures.members} />,
+            href: `${path}/members?status=active`,
+          },
+          {
+            label: 'Plans for sale',
+            value: <Count value={figures.plansForSale} />,
+            href: `${path}/plans`,
+          },
+          {
+            label: revenueLabel(now),
+            value: <Revenue figures={figures} />,
+            ...(figures.revenue.length > 0 && { href: `${path}/sales` }),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Leads a new seller to the first member. */
+function FirstSteps({ figures, path }: OverviewProps & { path: string }) {
+  const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
+  if (hasPlan && hasMember) return null;
+  return (
+    <Panel heading="Next steps" id="next-steps">
+      <CheckList
+        checks={[
+          {
+            id: 'plan',
+            title: 'Add a plan',
+            text: 'Set a price and how long a payment gives access.',
+            action: !hasPlan && (
+              <ButtonLink kind="primary" isSmall href={`${path}/plans/new`} label="New plan" />
+            ),
+            isDone: hasPlan,
+          },
+          {
+            id: 'member',
+            title: 'Get the first member',
+            text: 'Share the link of the public page, where people buy your plans. Or invite somebody.',
+            action: !hasMember && <ButtonLink isSmall href={`${path}/members/new`} label="Invite a member" />,
+            isDone: hasMember,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

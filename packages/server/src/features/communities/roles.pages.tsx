@@ -1,0 +1,322 @@
+import type { Router } from 'express';
+import * as z from 'zod';
+import type { Needs } from '../../app/services.js';
+import type { ListPage } from '../../platform/database/rows.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  creation,
+  renderCommunityPage,
+  SELLER_PATH,
+} from '../../web/kit/areas/seller-page.js';
+import { PersonCell, personInWords, roleInWords } from '../../web/kit/areas/seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  routesOfCommunity,
+  sendOwnersOnly,
+} from '../../web/kit/areas/seller-request.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { defineForm, radios, text } from '../../web/kit/parts/define-form.js';
+import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
+import { Dialog } from '../../web/kit/parts/panel.js';
+import { actionsColumn, type Column, ListPanel, type ShownList } from '../../web/kit/parts/table.js';
+import { Pill } from '../../web/kit/parts/values.js';
+import { emailField } from '../fields/fields.js';
+import { listSentInvitations, type SentInvitation } from '../invitations/invitation-list.js';
+import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
+import { inviteAdministrator, inviteHolderAsOwner } from '../invitations/send-invitation.js';
+import { COMMUNITY_ROLES } from './community.js';
+import type { RoleChange } from './role-change.js';
+import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
+
+const newRoleSchema = z.object({ email: emailField, role: z.enum(COMMUNITY_ROLES, 'Choose a role.') });
+
+/** Routes of the roles in a community. Admins can view them, owners can change them. */
+export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = needs;
+  const invitation = creation(needs, NEW_ROLE, {
+    read: ({ form }: CommunityForm) => NEW_ROLE.form.parse(newRoleSchema, form),
+    create: (transaction, { email, role }, { actor }, now) =>
+      inviteAdministrator(transaction, actor, { email, role, now }),
+    answer(result, area) {
+      switch (result.kind) {
+        case 'invited':
+        case 'already-submitted':
+          return doneAt(`${area.path}/roles`, 'invited');
+        case 'not-owner':
+          return sendOwnersOnly(area);
+        case 'already':
+          return { field: 'email', message: 'This user already has a role. Change it in the list of roles.' };
+        case 'too-many-roles':
+          return { field: 'email', message: tooManyRoles(result) };
+        default:
+          return invitationError(result);
+      }
+    },
+  });
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/roles': { get: (area) => rolesPage(area), post: invitation.post },
+    '/seller/communities/:communityId/roles/new': {
+      get: (area) => (area.community.role === 'OWNER' ? invitation.get(area) : sendOwnersOnly(area)),
+    },
+    '/seller/communities/:communityId/roles/change': { post: change },
+  });
+
+  /** Changes a role. Users who removed their own role go to the start page of the seller area. */
+  async function change(area: CommunityForm) {
+    const { actor, form, path, response } = area;
+    const userId = readId(form.get('userId'));
+    const sent = form.get('change') ?? '';
+    if (!Object.hasOwn(CHANGES, sent)) throw notFound();
+    const wanted: RoleChange = { ...CHANGES[sent as keyof typeof CHANGES].change, userId };
+    const decision = await changeRole(db, actor, wanted);
+    switch (decision?.kind) {
+      case 'needs-acceptance':
+        return await inviteAsOwner(area, userId);
+      case 'changed': {
+        const keepsAccess = decision.holder?.isActive === true || decision.userId !== actor.userId;
+        const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
+        return doneAt(keepsAccess ? `${path}/roles` : SELLER_PATH, done);
+      }
+      case 'last-owner': {
+        const message = 'This user is the only active owner. Make another user an owner first.';
+        const html = await rolesPage(area, [{ field: `role-${userId}`, message }]);
+        return sendPage(response, html, { status: 409 });
+      }
+      case 'not-owner':
+        return sendOwnersOnly(area);
+      default:
+        throw notFound();
+    }
+  }
+
+  /** The role of an owner counts once its holder accepts it, so the owner never gives it, but invites. */
+  async function inviteAsOwner(area: CommunityForm, userId: string) {
+    const { actor, path, response } = area;
+    const result = await inviteHolderAsOwner(db, actor, { userId, now: clock.now() });
+    if (result === undefined) throw notFound();
+    if (result.kind === 'invited') return doneAt(`${path}/roles`, 'owner-invited');
+    if (result.kind === 'not-owner') return sendOwnersOnly(area);
+    const html = await rolesPage(area, [{ field: `role-${userId}`, message: ownerRefusal(result) }]);
+    return sendPage(response, html, { status: 409 });
+  }
+
+  async function rolesPage({ community, page, query }: CommunityRequest, errors?: FormError[]) {
+    const after = readId(query.get('after')) || undefined;
+    const of = { communityId: community.id, kind: 'role', now: clock.now() } as const;
+    return sellerRolesPage({
+      ...page,
+      baseUrl,
+      roles: { ...(await listRoles(db, community.id, after)), isFirst: after === undefined },
+      hasOneOwner: await hasOneActiveOwner(db, community.id),
+      invitations: await listSentInvitations(db, of),
+      errors,
+    });
+  }
+}
+
+function ownerRefusal(
+  result: Exclude<
+    Awaited<ReturnType<typeof inviteHolderAsOwner>>,
+    undefined | { kind: 'invited' | 'not-owner' }
+  >,
+): string {
+  switch (result.kind) {
+    case 'no-address':
+      return 'This user has no e-mail address, at which an owner is invited.';
+    case 'already':
+      return 'This user is an owner already.';
+    case 'too-many-roles':
+      return tooManyRoles(result);
+    default:
+      return invitationError(result).message;
+  }
+}
+
+function tooManyRoles({ max }: { max: number }): string {
+  return `This community has ${max} roles and invitations to roles, which is the maximum. Remove one first.`;
+}
+
+/** Form that invites an owner or admin. */
+export const NEW_ROLE = {
+  section: 'roles',
+  title: 'Invite an owner or admin',
+  submit: 'Invite',
+  form: defineForm({
+    email: text({
+      label: 'E-mail address',
+      hint: 'Check it twice: the role counts once the holder of this address accepts it.',
+      type: 'email',
+      maxLength: 254,
+      required: true,
+    }),
+    role: radios({
+      label: 'Role',
+      choices: [
+        { value: 'ADMIN', label: 'Admin', hint: 'Can do everything except change roles.' },
+        {
+          value: 'OWNER',
+          label: 'Owner',
+          hint: 'Can do everything, and also change roles and remove you.',
+        },
+      ],
+      initial: 'ADMIN',
+    }),
+  }),
+} as const;
+
+interface RolesProps extends CommunityPageProps {
+  baseUrl: string;
+  roles: ShownList<NamedRole>;
+  hasOneOwner: boolean;
+  invitations: ListPage<SentInvitation>;
+}
+
+/**
+ * Renders the roles in a community. Owners can change them: `POST …/roles/change` with `userId` and `change` (`owner`,
+ * `admin`, `deactivate`, `reactivate` or `remove`).
+ */
+export function sellerRolesPage(props: RolesProps): Page {
+  const { community, roles } = props;
+  const isOwner = community.role === 'OWNER';
+  const path = `${communityPath(community.id)}/roles`;
+  return renderCommunityPage({
+    ...props,
+    section: 'roles',
+    title: 'Roles',
+    children: (
+      <>
+        <ListPanel
+          heading="Owners and admins"
+          id="people"
+          actions={
+            isOwner && (
+              <ButtonLink kind="primary" isSmall href={`${path}/new`} label="Invite an owner or admin" />
+            )
+          }
+          label="Roles"
+          list={roles}
+          columns={columnsOf(props, path)}
+          path={path}
+          first="first roles"
+        >
+          <p class="muted">
+            Users with an active role administer this community, also through their API keys. A role is not a
+            membership.
+            {!isOwner && ' Only an owner can change roles.'}
+          </p>
+        </ListPanel>
+        <OpenInvitations {...props} section="roles" canWithdraw={isOwner} />
+      </>
+    ),
+  });
+}
+
+/** Columns of the roles. Owners have one more, with the changes. */
+function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
+  const actions = actionsColumn<NamedRole>((holder) =>
+    holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
+      <span class="muted">Only active owner</span>
+    ) : (
+      <RoleDialog id={`change-${roles.rows.indexOf(holder)}`} holder={holder} action={`${path}/change`} />
+    ),
+  );
+  return [
+    {
+      heading: 'Person',
+      cell: (holder) => (
+        <div id={`role-${holder.userId}`}>
+          <PersonCell person={holder} suffix={holder.userId === frame.account ? ' (you)' : ''} />
+        </div>
+      ),
+      isRowHeading: true,
+    },
+    { heading: 'Role', cell: ({ role }) => roleInWords(role) },
+    {
+      heading: 'Status',
+      cell: ({ isActive }) =>
+        isActive ? <Pill tone="good">Active</Pill> : <Pill tone="neutral">Inactive</Pill>,
+    },
+    ...(community.role === 'OWNER' ? [actions] : []),
+  ];
+}
+
+/** Changes of a role by the value of the form's field `change`, each with its consequence. */
+const CHANGES = {
+  owner: {
+    label: 'Invite as owner',
+    text: 'Owners can do everything, and also change roles and remove you. It counts once the person accepts.',
+    change: { kind: 'set-role', role: 'OWNER' },
+  },
+  admin: {
+    label: 'Make admin',
+    text: 'Admins can do everything except change roles.',
+    change: { kind: 'set-role', role: 'ADMIN' },
+  },
+  deactivate: {
+    label: 'Deactivate role',
+    text: 'The user and their API keys lose access at once. You can reactivate the role.',
+    change: { kind: 'set-active', isActive: false },
+  },
+  reactivate: {
+    label: 'Reactivate role',
+    text: 'The user and their API keys get access again. An owner has to accept it first.',
+    change: { kind: 'set-active', isActive: true },
+  },
+  remove: {
+    label: 'Remove role',
+    text: 'The user and their API keys lose access at once. To restore the role, you must invite them again.',
+    change: { kind: 'remove' },
+  },
+} as const;
+
+function changesOf({ role, isActive }: NamedRole): (keyof typeof CHANGES)[] {
+  return [role === 'ADMIN' ? 'owner' : 'admin', isActive ? 'deactivate' : 'reactivate', 'remove'];
+}
+
+/** Dialog with the changes of a role, each with its consequence. */
+function RoleDialog(props: {
+  /** Id of the dialog. A short one, because a page has fifty of them. */
+  id: string;
+  holder: NamedRole;
+  action: string;
+}) {
+  const { holder } = props;
+  const person = personInWords(holder);
+  return (
+    <Dialog
+      id={props.id}
+      button={
+        <>
+          Change
+          <span class="visually-hidden"> the role of {person}</span>
+        </>
+      }
+      title={`Role of ${person}`}
+    >
+      <form method="post" action={props.action}>
+        <AccountField />
+        <input type="hidden" name="userId" value={holder.userId} />
+        <ul class="dialog-choices">
+          {changesOf(holder).map((change) => (
+            <li key={change}>
+              <p class="muted">{CHANGES[change].text}</p>
+              <Button
+                kind={change === 'remove' ? 'danger' : 'secondary'}
+                isSmall
+                name="change"
+                value={change}
+              >
+                {CHANGES[change].label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}

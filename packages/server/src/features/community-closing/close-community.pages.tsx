@@ -1,0 +1,92 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type CommunityPageProps, communityPath, SELLER_PATH } from '../../web/kit/areas/seller-page.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  routesOfCommunity,
+  sendOwnersOnly,
+} from '../../web/kit/areas/seller-request.js';
+import { confirmPage } from '../../web/kit/frame/area-page.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import type { FormError } from '../../web/kit/parts/form-parts.js';
+import { closeCommunity, countAffected } from './close-community.js';
+
+const OWNERS_ONLY = 'Only an owner can close the community';
+
+/** Routes with which an owner closes a community for good. */
+export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/close': { get: (area) => askToClose(area), post: close },
+  });
+
+  async function askToClose(area: CommunityRequest) {
+    if (area.community.role !== 'OWNER') return sendOwnersOnly(area, OWNERS_ONLY);
+    return question(area, '');
+  }
+
+  async function question({ community, page }: CommunityRequest, typed: string, errors?: FormError[]) {
+    const affected = await countAffected(db, community.id, clock.now());
+    return closeCommunityPage({ ...page, affected, typed, errors });
+  }
+
+  async function close(area: CommunityForm) {
+    const { actor, community, form, response } = area;
+    if (community.role !== 'OWNER') return sendOwnersOnly(area, OWNERS_ONLY);
+    const typed = form.get('confirmation') ?? '';
+    if (typed.trim() !== community.name) {
+      const errors = [
+        { field: 'confirmation', message: 'Enter the name of the community as it is written above.' },
+      ];
+      return sendPage(response, await question(area, typed, errors), { status: 400 });
+    }
+    const { kind } = await closeCommunity(db, actor, clock.now());
+    if (kind === 'not-owner') return sendOwnersOnly(area, OWNERS_ONLY);
+    if (kind === 'unknown') throw notFound();
+    return doneAt(SELLER_PATH, 'community-closed');
+  }
+}
+
+interface ClosePageProps extends CommunityPageProps {
+  affected: Awaited<ReturnType<typeof countAffected>>;
+  typed: string;
+}
+
+/** Asks an owner to confirm the end of a community: `POST …/close` with its name as `confirmation`. */
+export function closeCommunityPage({ frame, community, affected, typed, errors }: ClosePageProps): Page {
+  const path = communityPath(community.id);
+  const { members, renewing } = affected;
+  return confirmPage({
+    frame,
+    area: 'seller',
+    sections: [{ href: SELLER_PATH, label: 'Home' }],
+    section: SELLER_PATH,
+    errors,
+    title: 'Close this community for good?',
+    subject: community.name,
+    consequences: [
+      members === 0
+        ? 'Nobody has a membership.'
+        : `${counted(members, 'membership ends', 'memberships end')} at once, also paid time, and apps and sites learn of it. Nothing is refunded automatically: refund payments on the page Sales before you close it.`,
+      renewing === 0
+        ? 'Nobody is charged again.'
+        : `${counted(renewing, 'subscription is', 'subscriptions are')} cancelled at once, also at the payment provider. Nobody is charged again.`,
+      'Nothing can be bought, provisioned or signed up for any more. Open checkouts are refused, and a payment that is on its way gives no access and has to be refunded.',
+      'Invitations are withdrawn, and the public page says that the community is closed. Its name is free for others, as every name is.',
+      'You and the other owners and admins no longer see it. Export its members and sales before.',
+      'We keep payments, plans and ended memberships for the books, and delete roles, webhooks, drops and signups after 30 days.',
+      'A closed community can’t be opened again.',
+    ],
+    confirmation: { label: 'Enter the name of the community to confirm', value: typed },
+    action: `${path}/close`,
+    button: 'Close community',
+    cancel: { href: path, label: 'Keep community' },
+  });
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

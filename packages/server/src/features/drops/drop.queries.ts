@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Schema } from '../../migrations/schema.js';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { audited, changedFields, recordAudit } from '../audit/audit.js';
+import {
+  type AdministeredCommunity,
+  asAdministrator,
+  type CommunityActor,
+  type CreateInCommunityResult,
+} from '../communities/community-access.js';
+import { columnsOf } from '../fields/resource-rows.js';
+import { type DropSettings, dropResource } from './drop.resource.js';
+
+/** Drop of a community. */
+export interface DropSlot extends DropSettings {
+  id: string;
+  communityId: string;
+  slotsUsed: number;
+}
+
+/** Stores a drop. False if the id is taken. */
+export async function insertDropSlot(
+  db: Database,
+  { id, communityId, ...drop }: Omit<DropSlot, 'slotsUsed'>,
+  now: number,
+): Promise<boolean> {
+  const inserted = await audited(db, { action: 'drop.create', subjectId: id, communityId }, (transaction) =>
+    transaction
+      .insertInto('drop_slots')
+      .values({ id, community_id: communityId, ...columnsOf(dropResource, drop), created_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return inserted !== undefined;
+}
+
+/** Lists one page of the drops of a community: those that start last, earliest start first. */
+export async function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
+  const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
+  const page = await readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
+  return { ...page, rows: page.rows.reverse() };
+}
+
+/** Returns the drop with the earliest start among those that have not ended. A running drop counts. */
+export async function findNextDropSlot(db: Database, communityId: string, now: number) {
+  const row = await db
+    .selectFrom('drop_slots')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .where((eb) => hasNotEnded(eb, now))
+    .orderBy('starts_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && camelCased(row);
+}
+
+/** Returns a drop of the community. */
+export async function findDrop(db: Database, { id: communityId }: AdministeredCommunity, dropId: string) {
+  const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
+  const row = await drops.where('id', '=', dropId).executeTakeFirst();
+  return row && camelCased(row);
+}
+
+/** Maximum number of drops of a community, ended ones included. The operator can create more. */
+const DROPS_MAX_PER_COMMUNITY = 1_000;
+
+/** Creates a drop. The transaction that stores it counts the drops of the community. */
+export async function createDrop(
+  db: Database,
+  actor: CommunityActor,
+  { drop, now }: { drop: DropSettings; now: number },
+): Promise<CreateInCommunityResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
+    const { communityId } = actor;
+    const drops = transaction.selectFrom('drop_slots').where('community_id', '=', communityId);
+    if ((await countRows(drops)) >= DROPS_MAX_PER_COMMUNITY) {
+      return { kind: 'too-many', max: DROPS_MAX_PER_COMMUNITY };
+    }
+    const id = randomUUID();
+    await insertDropSlot(transaction, { id, communityId, ...drop }, now);
+    return { kind: 'created', id };
+  });
+  return result ?? { kind: 'unknown' };
+}
+
+/**
+ * Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. `unknown`: the actor does not
+ * administer the community, or the community has no such drop.
+ */
+export async function changeDrop(
+  db: Database,
+  actor: CommunityActor,
+  { dropId, drop }: { dropId: string; drop: DropSettings },
+) {
+  const result = await asAdministrator(db, actor, async (transaction, community) => {
+    const current = await findDrop(transaction, community, dropId);
+    if (current === undefined) return undefined;
+    const changed = await transaction
+      .updateTable('drop_slots')
+      .set(columnsOf(dropResource, drop))
+      .where('id', '=', dropId)
+      .where('community_id', '=', community.id)
+      .$if(drop.slots !== null, (update) => update.where('slots_used', '<=', drop.slots))
+      .returning('id')
+      .executeTakeFirst();
+    if (changed === undefined) return { kind: 'too-few-slots', slotsUsed: current.slotsUsed } as const;
+    const { communityId } = actor;
+    const details = { fields: changedFields(current, drop) };
+    await recordAudit(transaction, { action: 'drop.change', subjectId: dropId, communityId, details });
+    return { kind: 'changed' } as const;
+  });
+  return result ?? ({ kind: 'unknown' } as const);
+}
+
+/** Ends a running or upcoming drop now; an ended one stays unchanged. False if the actor or the drop is unknown. */
+export async function endDrop(
+  db: Database,
+  actor: CommunityActor,
+  { dropId, now }: { dropId: string; now: number },
+): Promise<boolean> {
+  const ended = await asAdministrator(db, actor, async (transaction, community) => {
+    if ((await findDrop(transaction, community, dropId)) === undefined) return false;
+    const { communityId } = actor;
+    await audited(transaction, { action: 'drop.end', subjectId: dropId, communityId }, () =>
+      transaction
+        .updateTable('drop_slots')
+        .set({ ends_at: now })
+        .where('id', '=', dropId)
+        .where((eb) => hasNotEnded(eb, now))
+        .returning('id')
+        .executeTakeFirst(),
+    );
+    return true;
+  });
+  return ended ?? false;
+}
+
+/** Takes one slot and returns the changed drop. `undefined` if no slot is left. */
+export async function takeDropSlot(db: Database, id: string) {
+  const row = await db
+    .updateTable('drop_slots')
+    .set((eb) => ({ slots_used: eb('slots_used', '+', 1) }))
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('slots', 'is', null), eb('slots_used', '<', eb.ref('slots'))]))
+    .returningAll()
+    .executeTakeFirst();
+  return row && camelCased(row);
+}
+
+/** Frees the slot of a signup that is deleted. */
+export async function freeDropSlot(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('drop_slots')
+    .set((eb) => ({ slots_used: eb('slots_used', '-', 1) }))
+    .where('id', '=', id)
+    .where('slots_used', '>', 0)
+    .execute();
+}
+
+function hasNotEnded(eb: ExpressionBuilder<Schema, 'drop_slots'>, now: number) {
+  return eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]);
+}

@@ -1,0 +1,358 @@
+import { type Request, type Response, Router } from 'express';
+import type { Needs, Services } from '../../app/services.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
+import { requestQuery } from '../../platform/http/request-input.js';
+import { withoutMailboxes } from '../../platform/mail/mailer.js';
+import { EMAIL_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { findCurrentSession, placeOf } from '../../web/kit/areas/user-session.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import { renderDocument } from '../../web/kit/frame/document.js';
+import { messagePage, sendMessage } from '../../web/kit/frame/message-page.js';
+import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { TextField } from '../../web/kit/parts/form-field.js';
+import { type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { emailField } from '../fields/fields.js';
+import { createFindVisitor, rememberThisBrowser } from '../sign-in/known-browser.pages.js';
+import {
+  answerRejected,
+  enteredProof,
+  logAccountChange,
+  type NeededProof,
+  neededProof,
+  SecondFactorField,
+  SignInAgainPanel,
+} from '../sign-in/proof.pages.js';
+import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
+import { sendWait } from '../sign-in/too-many-codes.pages.js';
+import {
+  type BegunChange,
+  beginEmailChange,
+  type FinishedChange,
+  findPendingChange,
+  findUndo,
+  finishEmailChange,
+  undoEmailChange,
+} from './email-change.js';
+import { emailChangeCodeMail, UNDO_EMAIL_CHANGE_PATH } from './email-change-mail.js';
+
+/** Binds the code from the new address to the browser that began the change. */
+const CHANGE_COOKIE: PageCookie = {
+  name: 'latchkey_email_change',
+  lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
+};
+
+const CONFIRM_PATH = `${EMAIL_PATH}/confirm`;
+
+/** Routes of the change of the user's email address. */
+export function emailRoutes(needs: Services): Router {
+  const { db, clock, logger, mailer, mailService, signInChoices, signInLimits: limits } = needs;
+  const findVisitor = createFindVisitor(needs);
+  return areaRoutes(needs, EMAIL_PATH, {
+    [EMAIL_PATH]: { get: (area) => question(area), post: begin },
+    [CONFIRM_PATH]: { get: (area) => askForCode(area), post: finish },
+  });
+
+  async function question(
+    area: AreaRequest,
+    typed: { email: string; errors?: readonly FormError[] } = { email: '' },
+  ) {
+    const { frame } = area;
+    return emailPage({ frame, proof: await neededProof(needs, area), ...typed });
+  }
+
+  async function begin(area: AreaForm) {
+    const { form, request, response } = area;
+    const typed = form.get('email') ?? '';
+    const parsed = emailField.safeParse(typed);
+    if (!parsed.success) {
+      const message = 'Enter an e-mail address such as name@example.com.';
+      return question(area, { email: typed, errors: [{ field: 'email', message }] });
+    }
+    const email = parsed.data;
+    const proof = await enteredProof(needs, area);
+    if (proof === undefined) return EMAIL_PATH;
+    const now = clock.now();
+    const visitor = await findVisitor(request, email);
+    const begun = await beginEmailChange(db, { email, proof, visitor, limits }, now);
+    if (begun.kind !== 'begun') return await answerNotBegun(area, begun, typed);
+    try {
+      await mailer.send(emailChangeCodeMail({ to: email, code: begun.code, now }, mailService));
+    } catch (error) {
+      logger.error({ error: withoutMailboxes(error) }, 'mail for a new address not sent');
+      return sendMessage(response, 503, {
+        title: 'We could not send the code',
+        text: 'The e-mail was not sent. Please try again in a few minutes.',
+        action: { href: EMAIL_PATH, label: 'Back' },
+      });
+    }
+    cookieWriter(needs, CHANGE_COOKIE)(response, begun.secret);
+    return CONFIRM_PATH;
+  }
+
+  function answerNotBegun(area: AreaForm, begun: Exclude<BegunChange, { kind: 'begun' }>, email: string) {
+    const again = (errors: readonly FormError[]) => question(area, { email, errors });
+    switch (begun.kind) {
+      case 'same':
+        return again([{ field: 'email', message: 'This is the address of your account already.' }]);
+      case 'exhausted':
+      case 'too-many-changes':
+        return tooMany(area.response, begun.availableAt);
+      case 'too-many-factors': {
+        const rejected = { kind: 'exhausted', availableAt: begun.availableAt } as const;
+        return answerRejected(needs, area, rejected, { path: EMAIL_PATH, again });
+      }
+      default:
+        return answerRejected(needs, area, begun, { path: EMAIL_PATH, again });
+    }
+  }
+
+  function tooMany(response: Response, availableAt: number): void {
+    sendWait(response, { availableAt, now: clock.now() }, (time) => ({
+      title: 'Too many tries',
+      text: `Nothing was changed. Try again in ${time}.`,
+      action: { href: PROFILE_PATH, label: 'Back to your profile' },
+    }));
+  }
+
+  async function askForCode(area: AreaRequest, errors?: readonly FormError[]) {
+    const { frame, user, request } = area;
+    const secret = readCookie(needs, request, CHANGE_COOKIE);
+    const change = secret && (await findPendingChange(db, { userId: user.id, secret }, clock.now()));
+    if (!change) return EMAIL_PATH;
+    const { inbox } = signInChoices;
+    const email = change.new_email;
+    return confirmEmailPage({
+      ...{ frame, email, errors },
+      inbox: inbox && { name: inbox.name, href: inbox.href(email) },
+    });
+  }
+
+  async function finish(area: AreaForm) {
+    const { user, form, request, response } = area;
+    const secret = readCookie(needs, request, CHANGE_COOKIE);
+    const session = await findCurrentSession(needs, request, user.id);
+    if (secret === undefined || session === undefined) return EMAIL_PATH;
+    const pending = await findPendingChange(db, { userId: user.id, secret }, clock.now());
+    const visitor = await findVisitor(request, pending?.new_email ?? '');
+    const code = typedCode(form.get('code') ?? '');
+    const { sessionId } = session;
+    const entered = { userId: user.id, sessionId, secret, code, visitor, limits, ...placeOf(request) };
+    const finished = await finishEmailChange(db, entered, clock.now());
+    return await answerFinished(area, finished, response);
+  }
+
+  async function answerFinished(area: AreaForm, finished: FinishedChange, response: Response) {
+    const forget = () => cookieWriter(needs, CHANGE_COOKIE)(response, undefined);
+    switch (finished.kind) {
+      case 'changed':
+        forget();
+        await rememberThisBrowser(needs, area, finished.email);
+        logAccountChange(needs, area, 'An e-mail address was changed');
+        return `${PROFILE_PATH}?done=email`;
+      case 'wrong':
+        if (finished.triesLeft > 0) {
+          return askForCode(area, [{ field: 'code', message: 'This is not the code we sent.' }]);
+        }
+        break;
+      case 'exhausted':
+        return tooMany(response, finished.availableAt);
+      case 'taken':
+        forget();
+        return sendMessage(response, 409, ADDRESS_TAKEN);
+    }
+    forget();
+    const message = 'This code has expired or was entered wrongly too often. Start again.';
+    return question(area, { email: '', errors: [{ field: 'email', message }] });
+  }
+}
+
+/**
+ * Routes of the page with which the earlier address undoes a change. The key in the link is the permission, and there is no session.
+ * Opening the link changes nothing.
+ */
+export function undoEmailChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
+  const { db, clock, logger } = needs;
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(UNDO_EMAIL_CHANGE_PATH)
+    .get(async (request, response) => {
+      const key = keyOf(request);
+      const change = await findUndo(db, key, clock.now());
+      if (change === undefined) return sendPage(response, UNDO_EXPIRED, { status: 404 });
+      sendPage(response, undoEmailChangePage(key));
+    })
+    .post(sameOriginGuard(needs), async (request, response) => {
+      const undone = await undoEmailChange(db, keyOf(request), clock.now());
+      if (undone === 'expired') return sendPage(response, UNDO_EXPIRED, { status: 404 });
+      if (undone === 'taken') return sendMessage(response, 409, UNDO_TAKEN);
+      logger.info({ ip: request.ip }, 'The change of an e-mail address was undone');
+      sendPage(response, UNDONE);
+    })
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+function keyOf(request: Request): string {
+  return requestQuery(request).get('key') ?? '';
+}
+
+const ADDRESS_TAKEN = {
+  title: 'You have another account with this address',
+  text: 'Nothing was changed. Sign in with that address, and delete that account or change its address first.',
+  action: { href: PROFILE_PATH, label: 'Back to your profile' },
+};
+
+interface EmailPageProps extends PageProps {
+  proof: NeededProof;
+  email: string;
+}
+
+/** Asks for the new address: `POST /account/email` with `email`, and `code` if two-step sign-in is on. */
+export function emailPage(props: EmailPageProps): Page {
+  const { frame, proof, email } = props;
+  return renderAreaPage({
+    ...props,
+    ...inAccount(PROFILE_PATH),
+    title: proof === 'sign-in' ? 'Sign in again to change your address' : 'Change your e-mail address',
+    parent: { href: PROFILE_PATH, label: 'Profile' },
+    errorHeading: 'Your address was not changed',
+    children: (
+      <>
+        {proof === 'sign-in' && <SignInAgainPanel continueTo={EMAIL_PATH} cancelHref={PROFILE_PATH} />}
+        <Panel heading="What happens" id="consequences">
+          <ul class="notes">
+            <li>We send a code to the new address. Nothing changes until you enter it.</li>
+            <li>Then you sign in with the new address only. All other browsers are signed out.</li>
+            <li>
+              Your memberships stay. Apps that you allow receive the new address, and know you as before.
+            </li>
+            <li>
+              Sellers who know you by the old address alone no longer find you by it. What others hold for the
+              new address becomes yours.
+            </li>
+            <li>We tell the old address, which can undo the change for seven days.</li>
+          </ul>
+        </Panel>
+        {proof !== 'sign-in' && (
+          <PostForm isPanel action={EMAIL_PATH} submit="Send the code" cancelHref={PROFILE_PATH}>
+            <TextField
+              name="email"
+              label="New e-mail address"
+              hint={
+                <>
+                  Now: <bdi>{frame.user.email}</bdi>
+                </>
+              }
+              type="email"
+              value={email}
+              required
+              maxLength={254}
+              autoComplete="email"
+              spellcheck={false}
+            />
+            {proof === 'code' && <SecondFactorField />}
+          </PostForm>
+        )}
+      </>
+    ),
+  });
+}
+
+interface ConfirmEmailPageProps extends PageProps {
+  email: string;
+  inbox?: { name: string; href: string } | undefined;
+}
+
+/** Asks for the code from the new address: `POST /account/email/confirm` with `code`. */
+export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
+  const { email, inbox } = props;
+  return renderAreaPage({
+    ...props,
+    ...inAccount(PROFILE_PATH),
+    title: 'Confirm your new address',
+    parent: { href: EMAIL_PATH, label: 'Change your e-mail address' },
+    errorHeading: 'Your address was not changed',
+    lead: (
+      <>
+        We sent a six-digit code to <bdi>{email}</bdi>. It is valid for ten minutes.
+      </>
+    ),
+    children: (
+      <PostForm isPanel action={CONFIRM_PATH} submit="Change address" cancelHref={PROFILE_PATH}>
+        <TextField
+          name="code"
+          label="Six-digit code"
+          hint={
+            inbox && (
+              <>
+                Codes arrive in the{' '}
+                <a href={inbox.href} target="_blank" rel="noopener">
+                  {inbox.name}
+                  <span class="visually-hidden"> (opens in a new tab)</span>
+                </a>
+                .
+              </>
+            )
+          }
+          value=""
+          required
+          inputMode="numeric"
+          maxLength={7}
+          autoComplete="one-time-code"
+        />
+      </PostForm>
+    ),
+  });
+}
+
+/** Asks before it undoes a change. It shows no address, because mails are forwarded. */
+export function undoEmailChangePage(key: string): Page {
+  return renderDocument({
+    title: 'Undo the change of your address?',
+    layout: 'card',
+    loadsPageScript: true,
+    children: (
+      <main class="card">
+        <div class="heading">
+          <h1>Undo the change of your address?</h1>
+          <p class="lead">
+            Your account gets back the address that received our e-mail. All browsers and apps are signed out
+            of it.
+          </p>
+        </div>
+        <form
+          class="stack"
+          method="post"
+          action={`${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`}
+        >
+          <button class="button primary" type="submit">
+            Undo the change
+          </button>
+        </form>
+      </main>
+    ),
+  });
+}
+
+const UNDO_EXPIRED = messagePage({
+  title: 'This change can’t be undone any more',
+  text: 'It was undone before, or seven days have passed, or our newest e-mail about it has another link. If someone else has your account, contact us.',
+  action: { href: '/account', label: 'Your account' },
+});
+
+const UNDO_TAKEN = {
+  title: 'Another account has this address now',
+  text: 'Nothing was changed. If you created that account, delete it on its profile page, then open the link in our e-mail again.',
+  action: { href: PROFILE_PATH, label: 'Your profile' },
+};
+
+const UNDONE = messagePage({
+  title: 'The change was undone',
+  text: 'Your account has its earlier address again, and everyone is signed out of it. Sign in, and check your two-step sign-in.',
+  isDone: true,
+  action: { href: '/sign-in', label: 'Sign in' },
+});

@@ -1,0 +1,188 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import type { ListPage } from '../../platform/database/rows.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { formatTime } from '../../platform/language/language.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  renderCommunityPage,
+} from '../../web/kit/areas/seller-page.js';
+import { roleInWords } from '../../web/kit/areas/seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  routesOfCommunity,
+  sendOwnersOnly,
+} from '../../web/kit/areas/seller-request.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { ActionForm, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { type Column, ListPanel, type ShownList, shownList, Table } from '../../web/kit/parts/table.js';
+import { CopyText, Pill, Time } from '../../web/kit/parts/values.js';
+import type { InvitationOffer } from './invitation.js';
+import { listSentInvitations, type SentInvitation, withdrawInvitation } from './invitation-list.js';
+import type { SendInvitationResult } from './send-invitation.js';
+
+/** Routes of the invitations of a community. */
+export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/invitations': { get: list },
+    '/seller/communities/:communityId/invitations/withdraw': { post: withdraw },
+  });
+
+  async function list({ community, page, query }: CommunityRequest) {
+    const of = { communityId: community.id, kind: 'membership', now: clock.now() } as const;
+    const invitations = await shownList(query, (after) => listSentInvitations(db, of, after));
+    return sellerInvitationsPage({ ...page, baseUrl, invitations });
+  }
+
+  async function withdraw(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const id = readId(form.get('invitation'));
+    const result = await withdrawInvitation(db, actor, { id, now: clock.now() });
+    if (result.kind === 'not-owner') return sendOwnersOnly(area);
+    if (result.kind === 'unknown') throw notFound();
+    const section = form.get('section') === 'roles' ? 'roles' : 'members';
+    return doneAt(`${path}/${section}`, 'invitation-withdrawn');
+  }
+}
+
+/** Renders all invitations to a membership, newest first. `POST …/invitations/withdraw` with `invitation` and `section`. */
+export function sellerInvitationsPage(
+  props: CommunityPageProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
+): Page {
+  const { community, invitations } = props;
+  const base = communityPath(community.id);
+  return renderCommunityPage({
+    ...props,
+    section: 'members',
+    title: 'Invitations',
+    parent: { href: `${base}/members`, label: 'Members' },
+    children: (
+      <ListPanel
+        heading="Newest first"
+        label="Invitations"
+        list={invitations}
+        columns={invitationColumns({ community, section: 'members' })}
+        empty={{
+          title: 'No invitations',
+          text: 'Invitations appear here until they are accepted or expire.',
+          action: { href: `${base}/members/new`, label: 'Invite a member' },
+        }}
+        path={`${base}/invitations`}
+        first="newest"
+      >
+        <InvitationHint baseUrl={props.baseUrl} />
+      </ListPanel>
+    ),
+  });
+}
+
+/** Explains an invitation, with the address of the page that accepts it. */
+function InvitationHint({ baseUrl }: { baseUrl: string }) {
+  return (
+    <p class="muted">
+      An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
+      unless the holder of the address or our limits prevent it. You can also ask the person to sign in here:{' '}
+      <CopyText label="address of the account page" value={`${baseUrl}/account`} />
+    </p>
+  );
+}
+
+interface InvitationListProps {
+  community: { id: string };
+  section: 'members' | 'roles';
+  /** @default true */
+  canWithdraw?: boolean;
+}
+
+/** Panel of invitations, if there are any. It shows what the seller typed and nothing else about the person. */
+export function OpenInvitations(
+  props: InvitationListProps & { baseUrl: string; invitations: ListPage<SentInvitation> },
+) {
+  const { baseUrl, invitations, community } = props;
+  if (invitations.rows.length === 0) return null;
+  return (
+    <Panel heading="Open invitations" id="invited">
+      <InvitationHint baseUrl={baseUrl} />
+      <Table label="Invitations" rows={invitations.rows} columns={invitationColumns(props)} />
+      {props.section === 'members' && invitations.next !== undefined && (
+        <div class="panel-actions">
+          <ButtonLink
+            isSmall
+            href={`${communityPath(community.id)}/invitations`}
+            label="Show all invitations"
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function invitationColumns(props: InvitationListProps): Column<SentInvitation>[] {
+  const { community, section, canWithdraw = true } = props;
+  const withdrawal = ({ id, email, declinedAt }: SentInvitation) =>
+    declinedAt === null && (
+      <ActionForm
+        action={`${communityPath(community.id)}/invitations/withdraw`}
+        fields={{ invitation: id, section }}
+        label="Withdraw"
+        about={`the invitation of ${email}`}
+      />
+    );
+  return [
+    { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+    { heading: section === 'roles' ? 'Role' : 'Access', cell: ({ offer }) => <Offer offer={offer} /> },
+    { heading: 'Status', cell: (invitation) => <State invitation={invitation} /> },
+    { heading: 'Invited', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
+    ...(canWithdraw ? [{ heading: 'Actions', isHeadingHidden: true, cell: withdrawal }] : []),
+  ];
+}
+
+function Offer({ offer }: { offer: InvitationOffer }) {
+  if (offer.kind === 'role') return <>{roleInWords(offer.role)}</>;
+  if (offer.validUntil === null) return <>Lifetime</>;
+  return (
+    <>
+      Until <Time at={offer.validUntil} precision="date" />
+    </>
+  );
+}
+
+function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvitation }) {
+  if (declinedAt === null) return <Pill tone="warn">Pending</Pill>;
+  return (
+    <>
+      <Pill tone="bad">Declined</Pill>
+      <p class="muted">
+        Blocked until <Time at={expiresAt} precision="date" />
+      </p>
+    </>
+  );
+}
+
+/** Returns the form error of an invitation that was not stored. No message depends on accounts. */
+export function invitationError(result: Exclude<SendInvitationResult, { kind: 'invited' }>): FormError {
+  return { field: 'email', message: messageOf(result) };
+}
+
+function messageOf(result: Exclude<SendInvitationResult, { kind: 'invited' }>): string {
+  if (result.kind === 'already-invited') {
+    return 'This address is already invited. To change the invitation, withdraw it and invite again.';
+  }
+  if (result.kind === 'declined') {
+    return `This address declined your invitation. You can invite it again from ${formatTime(result.until, 'date')} on.`;
+  }
+  switch (result.of) {
+    case 'sender':
+      return `You have invited this address ${result.max} times, declined invitations included, which is the maximum. Withdraw an invitation or wait.`;
+    case 'address':
+      return 'This address has too many open invitations. Ask the person to answer them on their account page.';
+    case 'community':
+      return `This community has ${result.max} invitations, which is the maximum. Withdraw some first.`;
+  }
+}

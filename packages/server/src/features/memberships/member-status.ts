@@ -1,0 +1,121 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
+import { membershipSql } from './membership-state.js';
+
+/** Statuses by which a seller filters members. An active membership that ends soon has two of them. */
+export const MEMBER_STATUSES = ['active', 'ending', 'ended'] as const;
+
+/** Status by which a seller filters members. */
+export type MemberStatus = (typeof MEMBER_STATUSES)[number];
+
+/** Time before the end of a membership in which it ends soon, in days: enough to write to the member. */
+export const ENDING_SOON_DAYS = 14;
+
+/** The same time in milliseconds. */
+const ENDING_SOON_MS = ENDING_SOON_DAYS * DAY_MS;
+
+/** True if an active membership ends soon and no subscription renews it. */
+export function endsSoon(
+  { validUntil, isRenewing }: { validUntil: number | null; isRenewing: boolean },
+  now: number,
+): boolean {
+  return validUntil !== null && validUntil > now && validUntil <= now + ENDING_SOON_MS && !isRenewing;
+}
+
+/** Memberships of one status that an index holds side by side. */
+export type StatusRange = 'lifetime' | 'limited' | 'ending' | 'ended';
+
+/** Ranges of each status, in the order of the seller's list. */
+export const STATUS_RANGES: Readonly<Record<MemberStatus, readonly StatusRange[]>> = {
+  active: ['lifetime', 'limited'],
+  ending: ['ending'],
+  ended: ['ended'],
+};
+
+type Memberships = ExpressionBuilder<Schema, 'memberships'>;
+type Condition = ExpressionWrapper<Schema, 'memberships', SqlBool>;
+
+/** Returns the condition in SQL for a range. It contains no alternative, which could not use the index. */
+export function isInRange(eb: Memberships, range: StatusRange, now: number): Condition {
+  switch (range) {
+    case 'lifetime':
+      return eb.and([eb('memberships.valid_until', 'is', null), eb('memberships.valid_from', '<=', now)]);
+    case 'limited':
+      return eb.and([eb('memberships.valid_until', '>', now), eb('memberships.valid_from', '<=', now)]);
+    case 'ending':
+      return eb.and([eb('memberships.valid_until', '>', now), isEndingAtLatest(eb, now)]);
+    case 'ended':
+      return membershipSql.isExpired(eb, now);
+  }
+}
+
+/** Returns the condition in SQL for memberships that end soon or have ended. */
+export function isEndingAtLatest(eb: Memberships, now: number): Condition {
+  return eb.and([
+    eb('memberships.valid_until', '<=', now + ENDING_SOON_MS),
+    eb('memberships.valid_from', '<=', now),
+    membershipSql.isNotRenewing(eb),
+  ]);
+}
+
+/** Returns the condition in SQL for a status. */
+export function hasStatus(eb: Memberships, status: MemberStatus, now: number): Condition {
+  return eb.or(STATUS_RANGES[status].map((range) => isInRange(eb, range, now)));
+}
+
+/** Number of members up to a maximum. */
+export interface BoundedCount {
+  count: number;
+  /** True if there are more members than the count says. */
+  hasMore: boolean;
+}
+
+/** Highest number of members that a list counts. Counting all would slow the page down with each member. */
+const LISTED_MAX = 1_000;
+
+/** Counts of the members of a community, in total and by status. */
+export type MemberCounts = Readonly<Record<MemberStatus | 'all', BoundedCount>>;
+
+/** Counts the members of a community, in total and by status. */
+export async function countMembers(db: Database, communityId: string, now: number): Promise<MemberCounts> {
+  const count = async (status: MemberStatus) =>
+    await countMembersWith(db, { communityId, status, now, max: LISTED_MAX });
+  return {
+    all: bounded(await countRange(db, { communityId, range: undefined, now, max: LISTED_MAX }), LISTED_MAX),
+    active: await count('active'),
+    ending: await count('ending'),
+    ended: await count('ended'),
+  };
+}
+
+/** Counts the members with a status, at most `max`. */
+export async function countMembersWith(
+  db: Database,
+  { communityId, status, now, max }: { communityId: string; status: MemberStatus; now: number; max: number },
+): Promise<BoundedCount> {
+  let found = 0;
+  for (const range of STATUS_RANGES[status]) found += await countRange(db, { communityId, range, now, max });
+  return bounded(found, max);
+}
+
+/** Counts up to one more member than the maximum. Without a range, all members. */
+async function countRange(
+  db: Database,
+  list: { communityId: string; range: StatusRange | undefined; now: number; max: number },
+): Promise<number> {
+  const { communityId, range, now, max } = list;
+  const counted = db
+    .selectFrom('memberships')
+    .select('memberships.community_id')
+    .where('memberships.community_id', '=', communityId)
+    .$if(range !== undefined, (query) => query.where((eb) => isInRange(eb, range ?? 'ended', now)))
+    .limit(max + 1);
+  return await countRows(db.selectFrom(counted.as('counted')));
+}
+
+function bounded(found: number, max: number): BoundedCount {
+  return { count: Math.min(found, max), hasMore: found > max };
+}

@@ -1,0 +1,176 @@
+import { emailField } from '@latchkey/contract';
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+  sql,
+} from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
+import { shownPerson } from '../users/shown-person.js';
+import { hasStatus, type MemberStatus } from './member-status.js';
+import { isRenewing, membershipSql } from './membership-state.js';
+import type { MembershipTarget } from './memberships.js';
+
+/** Lists one page of memberships, newest start first. Reads only the rows of that page. */
+export function listMemberships(db: Database, target: MembershipTarget, after: Position | undefined) {
+  const order = { by: ['memberships.valid_from', 'memberships.id'], direction: 'desc', after } as const;
+  return readPage(selectListed(db, target), order, asListed);
+}
+
+/**
+ * Finds memberships by the exact email address or messenger id of the member.
+ *
+ * @param search.text complete email address or messenger id.
+ * @param search.status status of the memberships to find; any status if it is undefined.
+ */
+export async function searchMemberships(
+  db: Database,
+  target: MembershipTarget,
+  { text, status, now }: { text: string; status?: MemberStatus | undefined; now: number },
+): Promise<ListedMembership[]> {
+  const holders = searchedHolders(db, target, text);
+  if (holders === undefined) return [];
+  const rows = await selectListed(db, target)
+    .$if(status !== undefined, (query) => query.where((eb) => hasStatus(eb, status ?? 'active', now)))
+    .where('memberships.user_id', 'in', holders)
+    .limit(PAGE_SIZE)
+    .execute();
+  return rows.map(asListed);
+}
+
+function searchedHolders(db: Database, target: MembershipTarget, text: string) {
+  const email = emailField.safeParse(text);
+  if (email.success)
+    return holdersOf(db, target, { table: 'community_emails', column: 'email', value: email.data });
+  const id = /^\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : 0;
+  return id >= MESSENGER_USER_ID_MIN && id <= INTEGER_MAX
+    ? holdersOf(db, target, { table: 'messenger_accounts', column: 'messenger_user_id', value: id })
+    : undefined;
+}
+
+/**
+ * Selects the users of an email address or of a messenger account, service-wide or in this community. What the community may not see
+ * of a person doesn't find them either.
+ */
+function holdersOf(
+  db: Database,
+  target: MembershipTarget,
+  {
+    table,
+    column,
+    value,
+  }:
+    | { table: 'community_emails'; column: 'email'; value: string }
+    | { table: 'messenger_accounts'; column: 'messenger_user_id'; value: number },
+) {
+  const communityId = 'communityId' in target ? target.communityId : '';
+  const here = db
+    .selectFrom(table)
+    .select('user_id as id')
+    .where(sql.ref(column), '=', value)
+    .where('community_id', '=', communityId);
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where(column, '=', value)
+    .where(({ not, exists, selectFrom }) => {
+      const link = selectFrom('community_emails as link').select('link.id');
+      return not(
+        exists(link.where('link.community_id', '=', communityId).whereRef('link.user_id', '=', 'users.id')),
+      );
+    })
+    .unionAll(here);
+}
+
+/** True if the list contains an active or upcoming membership with this email address. */
+export async function hasRunningMember(
+  db: Database,
+  target: MembershipTarget,
+  { email, now }: { email: string; now: number },
+): Promise<boolean> {
+  const holders = holdersOf(db, target, { table: 'community_emails', column: 'email', value: email });
+  const row = await selectListed(db, target)
+    .where('memberships.user_id', 'in', holders)
+    .where((eb) => membershipSql.isNotExpired(eb, now))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns a membership of the community or product. */
+export async function findListedMembership(db: Database, target: MembershipTarget, id: string) {
+  const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
+  return row && asListed(row);
+}
+
+/** Reads memberships of a community in the order of their ends. */
+export async function readInEndOrder(
+  db: Database,
+  communityId: string,
+  order: {
+    where: (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>;
+    direction: 'asc' | 'desc';
+    limit: number;
+  },
+): Promise<ListedMembership[]> {
+  const { where, direction, limit } = order;
+  const rows = await selectListed(db, { communityId })
+    .where((eb) => where(eb))
+    .orderBy('memberships.valid_until', direction)
+    .orderBy('memberships.valid_from', direction)
+    .orderBy('memberships.id', direction)
+    .limit(limit)
+    .execute();
+  return rows.map(asListed);
+}
+
+function selectListed(db: Database, target: MembershipTarget) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('messenger_accounts as account', (join) =>
+      join
+        .onRef('account.community_id', '=', 'memberships.community_id')
+        .onRef('account.user_id', '=', 'memberships.user_id'),
+    )
+    .leftJoin('community_emails as link', (join) =>
+      join
+        .onRef('link.community_id', '=', 'memberships.community_id')
+        .onRef('link.user_id', '=', 'memberships.user_id'),
+    )
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
+    .select(['memberships.id', 'memberships.user_id', 'users.email', 'users.name', 'users.messenger_user_id'])
+    .select(['account.messenger_user_id as account_here', 'link.shown_id', 'link.email as named_email'])
+    .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
+    .select(['memberships.external_order_id as externalOrderId', 'pricing_plans.name as planName'])
+    .select(['memberships.renews_at as renewsAt', 'memberships.plan_changes_at as planChangesAt'])
+    .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at', 'users.deleted_at'])
+    .where((eb) =>
+      'communityId' in target
+        ? eb('memberships.community_id', '=', target.communityId)
+        : eb('memberships.product_id', '=', target.productId),
+    );
+}
+
+function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]) {
+  const { subscription_id, subscription_cancelled_at, deleted_at, ...listed } = row;
+  const { user_id, messenger_user_id, account_here, shown_id, named_email, ...membership } = listed;
+  const { sub: _sub, ...person } = shownPerson({ ...row, id: user_id });
+  return {
+    ...membership,
+    ...person,
+    /** True if the member deleted the account. */
+    isDeleted: deleted_at !== null,
+    /** True if the membership has, or had, a subscription of the payment provider. */
+    hasSubscription: subscription_id !== null,
+    subscriptionCancelledAt: subscription_cancelled_at,
+    /** True if a subscription renews it. */
+    isRenewing: isRenewing(row),
+  };
+}
+
+/** Membership with its member and its plan. */
+export type ListedMembership = ReturnType<typeof asListed>;

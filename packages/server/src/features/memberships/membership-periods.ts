@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
+import { isActive, isExpired } from './membership-state.js';
+import {
+  accessAt,
+  endOf,
+  followingOf,
+  isWaiting,
+  type Period,
+  type Stretch,
+  type Timeline,
+} from './timeline.js';
+
+type MembershipRow = Selectable<Schema['memberships']>;
+
+/** A membership with its periods that haven't ended. */
+export interface Membership {
+  /** The access that the periods give now. */
+  readonly row: MembershipRow;
+  readonly timeline: Timeline;
+}
+
+/** Periods that haven't ended, before and after a change. */
+export interface StoredTimeline {
+  readonly before: Timeline;
+  readonly after: Timeline;
+}
+
+const findPeriods = prepareQuery((db, values: { membershipId: string; now: number }) =>
+  db
+    .selectFrom('membership_periods')
+    .select(['id', 'plan_id as planId', 'starts_at as startsAt', 'ends_at as endsAt', 'source'])
+    .select(['payment_id as paymentId', 'subscription_id as subscriptionId'])
+    .where('membership_id', '=', values.membershipId)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', values.now)]))
+    .orderBy('starts_at'),
+);
+
+const insertPeriod = prepareDeferredWrite((db, values: Schema['membership_periods']) =>
+  db.insertInto('membership_periods').values({
+    id: values.id,
+    membership_id: values.membership_id,
+    plan_id: values.plan_id,
+    starts_at: values.starts_at,
+    ends_at: values.ends_at,
+    source: values.source,
+    payment_id: values.payment_id,
+    subscription_id: values.subscription_id,
+    created_at: values.created_at,
+  }),
+);
+
+const movePeriod = prepareDeferredWrite(
+  (db, values: { id: string; starts_at: number; ends_at: number | null }) =>
+    db
+      .updateTable('membership_periods')
+      .set({ starts_at: values.starts_at, ends_at: values.ends_at })
+      .where('id', '=', values.id),
+);
+
+const deletePeriod = prepareDeferredWrite((db, values: { id: string }) =>
+  db.deleteFrom('membership_periods').where('id', '=', values.id),
+);
+
+/** Returns the periods of a membership that haven't ended. One that was written without periods has its own time as the only one. */
+async function readTimeline(db: Database, row: MembershipRow, now: number): Promise<Timeline> {
+  // Nothing is left of one that has expired, unless access begins again.
+  if (isExpired(row, now) && row.plan_changes_at === null) return [];
+  const found = await findPeriods.all(db, { membershipId: row.id, now });
+  if (found.length > 0 || isExpired(row, now)) return found;
+  const { valid_from: startsAt, valid_until: endsAt, pricing_plan_id: planId } = row;
+  const subscriptionId = row.subscription_id;
+  return [{ planId, startsAt, endsAt, source: 'grant', paymentId: null, subscriptionId }];
+}
+
+/** Returns a membership with its periods. Its row is the access that runs now, also if no worker has stored that yet. */
+export async function readMembership(db: Database, row: MembershipRow, now: number): Promise<Membership> {
+  const timeline = await readTimeline(db, row, now);
+  return { row: withTimeline(row, timeline, now), timeline };
+}
+
+/** Stretch of access with the name of its plan. */
+export interface NamedStretch extends Omit<Stretch, 'planId'> {
+  readonly planName: string | null;
+}
+
+/** Returns what follows the access that a membership gives now. Most memberships have nothing that follows. */
+export async function readFollowing(
+  db: Database,
+  row: Pick<MembershipRow, 'id' | 'plan_changes_at'>,
+  now: number,
+): Promise<NamedStretch[]> {
+  if (row.plan_changes_at === null) return [];
+  const following = followingOf(await findPeriods.all(db, { membershipId: row.id, now }), now);
+  const ids = following.flatMap(({ planId }) => planId ?? []);
+  const plans =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('pricing_plans').select(['id', 'name']).where('id', 'in', ids).execute();
+  return following.map(({ planId, ...stretch }) => ({
+    ...stretch,
+    planName: plans.find(({ id }) => id === planId)?.name ?? null,
+  }));
+}
+
+/** Stores the difference between two timelines of a membership. */
+export async function savePeriods(
+  transaction: Database,
+  membershipId: string,
+  { periods, now }: { periods?: StoredTimeline | undefined; now: number },
+): Promise<void> {
+  const { before, after } = periods ?? { before: [], after: [] };
+  const isKept = new Map(after.map((period) => [period.id, period]));
+  for (const { id } of before)
+    if (id !== undefined && !isKept.has(id)) await deletePeriod.run(transaction, { id });
+  for (const period of after) {
+    const { id, startsAt: starts_at, endsAt: ends_at } = period;
+    const stored = id === undefined ? undefined : before.find((other) => other.id === id);
+    if (id === undefined || stored === undefined) {
+      const values = { membership_id: membershipId, starts_at, ends_at, created_at: now };
+      await insertPeriod.run(transaction, { id: id ?? randomUUID(), ...values, ...originOf(period) });
+    } else if (stored.startsAt !== starts_at || stored.endsAt !== ends_at)
+      await movePeriod.run(transaction, { id, starts_at, ends_at });
+  }
+}
+
+const originOf = ({ planId, source, paymentId, subscriptionId }: Period) => ({
+  plan_id: planId,
+  source,
+  payment_id: paymentId,
+  subscription_id: subscriptionId,
+});
+
+/**
+ * Returns a membership with the access that its periods give: the time without a break that runs now or comes next, and its plan. If
+ * nothing is left it ends now, unless it has ended before.
+ */
+export function withTimeline(row: MembershipRow, timeline: Timeline, now: number): MembershipRow {
+  const access = accessAt(timeline, now);
+  const paid = timeline.filter(
+    ({ subscriptionId }) => subscriptionId !== null && subscriptionId === row.subscription_id,
+  );
+  // Nothing renews what waits: a renewal that was charged meanwhile gives no access.
+  const hasNextTime = row.subscription_id !== null && !paid.some(isWaiting);
+  const renews_at = hasNextTime ? (endOf(paid) ?? row.renews_at) : null;
+  if (access === undefined) {
+    const valid_until = isExpired(row, now) ? row.valid_until : Math.min(endOf(timeline) ?? now, now);
+    const valid_from = Math.min(row.valid_from, valid_until ?? row.valid_from);
+    const lapse_announced_at = row.lapse_announced_at ?? now;
+    return { ...row, valid_from, valid_until, renews_at, plan_changes_at: null, lapse_announced_at };
+  }
+  const isGoingOn = access.validFrom <= now && isActive(row, now);
+  return {
+    ...row,
+    valid_from: isGoingOn ? row.valid_from : access.validFrom,
+    valid_until: access.validUntil,
+    pricing_plan_id: access.planId,
+    renews_at,
+    plan_changes_at: access.changesAt,
+    lapse_announced_at: null,
+  };
+}

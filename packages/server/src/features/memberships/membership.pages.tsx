@@ -1,0 +1,380 @@
+import type { Router } from 'express';
+import type { ComponentChildren } from 'preact';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  renderCommunityPage,
+} from '../../web/kit/areas/seller-page.js';
+import { personInWords } from '../../web/kit/areas/seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  type Done,
+  doneAt,
+  routesOfCommunity,
+} from '../../web/kit/areas/seller-request.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { date, defineForm, type FormValues, toggle } from '../../web/kit/parts/define-form.js';
+import { dateFieldOf, UnreadableText } from '../../web/kit/parts/form.js';
+import { ActionForm, ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Dialog, Panel } from '../../web/kit/parts/panel.js';
+import { Table } from '../../web/kit/parts/table.js';
+import { CopyText, Facts, Money, Time } from '../../web/kit/parts/values.js';
+import { listMemberPayments, type MemberPayment } from '../checkout/sales.js';
+import { PaymentPill, PaymentReason } from '../checkout/sales.pages.js';
+import { changeMembership, type MembershipChange } from './administer-membership.js';
+import { MembershipPill } from './members.pages.js';
+import { findListedMembership, type ListedMembership } from './membership-list.js';
+import { type NamedStretch, readFollowing } from './membership-periods.js';
+import { membershipState } from './membership-state.js';
+
+/** Form of a new end. A blank end alone does not mean lifetime. */
+const END = defineForm({
+  endsAt: date({ label: 'Ends', hint: 'Without a time, it ends as the day begins.' }),
+  forLife: toggle({ label: 'Lifetime, without an end' }),
+});
+
+/**
+ * Renders a membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`), `POST …/members/{id}/end-now` and
+ * `POST …/members/{id}/cancel-subscription` change it.
+ */
+export function sellerMembershipPage(
+  props: CommunityPageProps & {
+    membership: ListedMembership;
+    /** What follows the plan that runs now. */
+    following: readonly NamedStretch[];
+    payments: readonly MemberPayment[];
+    values: FormValues<typeof END>;
+    now: number;
+  },
+): Page {
+  const { community, membership, payments, now } = props;
+  const members = `${communityPath(community.id)}/members`;
+  const path = `${members}/${membership.id}`;
+  const person = personInWords(membership);
+  const { isRenewing } = membership;
+  const isOver = membershipState(membership, now) === 'expired';
+  const action = { path, membership };
+  return renderCommunityPage({
+    ...props,
+    section: 'members',
+    title: `Membership of ${person}`,
+    heading: <bdi>{person}</bdi>,
+    lead: (
+      <>
+        Member of <bdi>{community.name}</bdi>
+      </>
+    ),
+    parent: { href: members, label: 'Members' },
+    children: (
+      <>
+        <MembershipFacts membership={membership} now={now} />
+        <Following following={props.following} />
+        <MembershipHistory membership={membership} payments={payments} now={now} />
+        {isRenewing && <Subscription {...action} />}
+        {!isRenewing && !isOver && (
+          <Panel heading="Change end" id="change-end">
+            <PostForm action={`${path}/end`} submit="Save end">
+              {END.fields(props)}
+            </PostForm>
+          </Panel>
+        )}
+        {!isRenewing && isOver && !membership.isDeleted && <InviteAgain href={`${members}/new`} />}
+        {(isRenewing || !isOver) && <EndNow {...action} />}
+      </>
+    ),
+  });
+}
+
+function MembershipFacts({ membership, now }: { membership: ListedMembership; now: number }) {
+  const { validUntil, renewsAt, isRenewing, externalOrderId } = membership;
+  const end = (isRenewing ? renewsAt : null) ?? validUntil;
+  const facts = {
+    'E-mail address': <bdi>{membership.email ?? 'None'}</bdi>,
+    'Messenger ID': membership.messengerUserId ?? 'None',
+    Plan: <bdi>{membership.planName ?? 'None'}</bdi>,
+    Starts: <Time at={membership.validFrom} />,
+    [isRenewing ? 'Renews' : 'Ends']: end === null ? 'Never' : <Time at={end} />,
+    Subscription: <SubscriptionState {...membership} />,
+    'External order ID': externalOrderId !== null && (
+      <CopyText label="external order ID" value={externalOrderId} />
+    ),
+    'Membership ID': <CopyText label="membership ID" value={membership.id} />,
+  };
+  return (
+    <Panel heading="Membership" actions={<MembershipPill membership={membership} now={now} />} id="facts">
+      <Facts facts={facts} />
+    </Panel>
+  );
+}
+
+/** Plans and times that follow the running plan. Each change is an event. */
+function Following({ following }: { following: readonly NamedStretch[] }) {
+  if (following.length === 0) return null;
+  return (
+    <Panel heading="What comes next" id="following">
+      <Table
+        label="What comes next"
+        rows={following.map((stretch) => ({ ...stretch, id: `${stretch.startsAt}` }))}
+        columns={[
+          { heading: 'Plan', isRowHeading: true, cell: ({ planName }) => <bdi>{planName ?? 'None'}</bdi> },
+          { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} /> },
+          {
+            heading: 'Ends',
+            cell: ({ endsAt }) => (endsAt === null ? 'Never' : <Time at={endsAt} />),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedMembership) {
+  if (!hasSubscription) return <>None</>;
+  if (subscriptionCancelledAt === null) return <>Active, renews automatically</>;
+  return (
+    <>
+      Cancelled on <Time at={subscriptionCancelledAt} />
+    </>
+  );
+}
+
+interface HistoryEvent {
+  key: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  text: ComponentChildren;
+  payment?: MemberPayment;
+}
+
+/** Payments of a member and changes of the membership, newest first. */
+function MembershipHistory(props: {
+  membership: ListedMembership;
+  payments: readonly MemberPayment[];
+  now: number;
+}) {
+  return (
+    <Panel heading="History" id="history">
+      <Table
+        label="History"
+        rows={eventsOf(props)}
+        columns={[
+          { heading: 'Event', cell: ({ text }) => text, isRowHeading: true },
+          { heading: 'Date', cell: ({ at }) => <Time at={at} /> },
+          {
+            heading: 'Amount',
+            isNumeric: true,
+            cell: ({ payment }) =>
+              payment && <Money minor={payment.amountMinor} currency={payment.currency} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function eventsOf({ membership, payments, now }: Parameters<typeof MembershipHistory>[0]): HistoryEvent[] {
+  const { validFrom, validUntil, subscriptionCancelledAt } = membership;
+  const events: HistoryEvent[] = [
+    { key: 'start', at: validFrom, text: validFrom > now ? 'Membership will start' : 'Membership started' },
+    ...payments.map((payment) => ({
+      key: payment.id,
+      at: payment.createdAt,
+      text: <PaymentText payment={payment} />,
+      payment,
+    })),
+  ];
+  if (subscriptionCancelledAt !== null) {
+    events.push({ key: 'cancelled', at: subscriptionCancelledAt, text: 'Subscription cancelled' });
+  }
+  if (validUntil !== null && validUntil <= now) {
+    events.push({ key: 'end', at: validUntil, text: 'Membership ended' });
+  }
+  return events.sort((one, other) => other.at - one.at);
+}
+
+function PaymentText({ payment }: { payment: MemberPayment }) {
+  return (
+    <>
+      Payment
+      {payment.planName !== null && (
+        <>
+          {' for '}
+          <bdi>{payment.planName}</bdi>
+        </>
+      )}{' '}
+      <PaymentPill payment={payment} />
+      <PaymentReason payment={payment} />
+    </>
+  );
+}
+
+interface Action {
+  path: string;
+  membership: ListedMembership;
+}
+
+/** Cancellation of the subscription that renews a membership. */
+function Subscription({ path, membership }: Action) {
+  return (
+    <Panel heading="Subscription" id="subscription">
+      <p class="muted">
+        Each payment sets the end of this membership. To change the end yourself, cancel the subscription
+        first.
+      </p>
+      <div class="panel-actions">
+        <Dialog
+          id="cancel-subscription"
+          button="Cancel subscription…"
+          buttonKind="danger"
+          title="Cancel the subscription?"
+        >
+          <ul class="notes">
+            <li>
+              The membership stays active{' '}
+              {membership.validUntil === null ? (
+                'until the end of the paid period'
+              ) : (
+                <>
+                  until <Time at={membership.validUntil} />
+                </>
+              )}
+              , and then ends.
+            </li>
+            <li>The member pays nothing more.</li>
+            <li>You can't restart the subscription. The member can buy a plan again.</li>
+          </ul>
+          <ActionForm
+            action={`${path}/cancel-subscription`}
+            label="Cancel subscription"
+            about="for good"
+            isDanger
+          />
+        </Dialog>
+      </div>
+    </Panel>
+  );
+}
+
+/** Way back for a former member. */
+function InviteAgain({ href }: { href: string }) {
+  return (
+    <Panel heading="Invite again" id="again">
+      <p class="muted">
+        This membership has ended. Its end can't be changed any more, because the member may have left. They
+        can accept a new invitation.
+      </p>
+      <div class="panel-actions">
+        <ButtonLink isSmall href={href} label="Invite again" />
+      </div>
+    </Panel>
+  );
+}
+
+/** End of a membership at once, after its consequences. */
+function EndNow({ path, membership }: Action) {
+  const person = personInWords(membership);
+  return (
+    <Panel heading="End membership" tone="danger" id="end-now">
+      <p class="muted">The member loses access at once, even in a paid period.</p>
+      <div class="panel-actions">
+        <Dialog
+          id="end-membership"
+          button="End membership…"
+          buttonKind="danger"
+          title="End this membership now?"
+        >
+          <ul class="notes">
+            <li>
+              <bdi>{person}</bdi> loses access at once, even in a paid period.
+            </li>
+            {membership.isRenewing && <li>The subscription is cancelled. Nothing more is charged.</li>}
+            <li>Earlier payments are not refunded. You can refund one on its page, under "Sales".</li>
+            <li>To restore access, you must invite them again.</li>
+          </ul>
+          <ActionForm action={`${path}/end-now`} label="End membership now" isDanger />
+        </Dialog>
+      </div>
+    </Panel>
+  );
+}
+
+/** Messages for a new end that the membership cannot have, by the result of the change. */
+const END_REFUSED: Readonly<Record<string, string>> = {
+  'no-time': 'Enter an end after the start.',
+  expired: 'This membership has ended. Invite the person again.',
+  renewing: 'Cancel the subscription first. It renews this membership.',
+};
+
+/** Routes of one membership of a community. */
+export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/members/:membershipId': { get: show },
+    '/seller/communities/:communityId/members/:membershipId/end': { post: setEnd },
+    '/seller/communities/:communityId/members/:membershipId/end-now': {
+      post: (area) => change(area, { kind: 'end-now' }, 'membership-ended'),
+    },
+    '/seller/communities/:communityId/members/:membershipId/cancel-subscription': {
+      post: (area) => change(area, { kind: 'cancel-subscription' }, 'subscription-cancelled'),
+    },
+  });
+
+  async function show(area: CommunityRequest) {
+    const membership = await membershipOf(area);
+    const { validUntil } = membership;
+    const values = { endsAt: validUntil, forLife: validUntil === null };
+    return await membershipPage(area, { membership, values });
+  }
+
+  async function setEnd(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const membership = await membershipOf(area);
+    const refuse = (message: string) =>
+      membershipPage(area, { membership, values: END.read(form), errors: [{ field: 'endsAt', message }] });
+    const end = dateFieldOf(form, 'endsAt', null);
+    const isForLife = form.get('forLife') === 'on';
+    if (end instanceof UnreadableText) return await refuse(end.message);
+    if (isForLife && end !== null) return await refuse('Enter an end or choose lifetime, not both.');
+    if (!isForLife && end === null) return await refuse('Enter an end, or choose lifetime.');
+    const { kind } = await changeMembership(db, actor, {
+      membershipId: membership.id,
+      change: { kind: 'set-end', validUntil: end },
+      now: clock.now(),
+    });
+    if (kind === 'unknown') throw notFound();
+    const message = END_REFUSED[kind];
+    if (message !== undefined) return await refuse(message);
+    return doneAt(`${path}/members/${membership.id}`, 'end-saved');
+  }
+
+  /** Makes a change without input. A change that was already made also succeeds. */
+  async function change({ actor, path, request }: CommunityForm, wanted: MembershipChange, done: Done) {
+    const membershipId = readId(request.params.membershipId);
+    const result = await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });
+    if (result.kind === 'unknown') throw notFound();
+    return doneAt(`${path}/members/${membershipId}`, done);
+  }
+
+  async function membershipPage(
+    { community, page }: CommunityRequest,
+    form: { membership: ListedMembership; values: FormValues<typeof END>; errors?: FormError[] },
+  ) {
+    const key = { communityId: community.id, membershipId: form.membership.id };
+    const payments = await listMemberPayments(db, key);
+    const now = clock.now();
+    const { id, planChangesAt: plan_changes_at } = form.membership;
+    const following = await readFollowing(db, { id, plan_changes_at }, now);
+    return sellerMembershipPage({ ...page, ...form, following, payments, now });
+  }
+
+  async function membershipOf({ community, request }: CommunityRequest) {
+    const id = readId(request.params.membershipId);
+    const membership = await findListedMembership(db, { communityId: community.id }, id);
+    if (membership === undefined) throw notFound();
+    return membership;
+  }
+}

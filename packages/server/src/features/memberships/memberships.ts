@@ -1,0 +1,146 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { type AuditAction, recordAudit } from '../audit/audit.js';
+import { findPerson, type PersonRow, shownPerson } from '../users/shown-person.js';
+import { recordEvent } from '../webhooks/event-outbox.js';
+import { type StoredTimeline, savePeriods } from './membership-periods.js';
+import { isActive, isExpired, isRenewing } from './membership-state.js';
+
+export type MembershipRow = Selectable<Schema['memberships']>;
+
+/** Community or product that a membership is for. */
+export type MembershipTarget = { readonly communityId: string } | { readonly productId: string };
+
+/** Columns that never change after the insert. */
+const identityOf = ({ id, user_id, product_type, community_id, product_id }: MembershipRow) => ({
+  id,
+  user_id,
+  product_type,
+  community_id,
+  product_id,
+});
+
+const changeableOf = (
+  membership: MembershipRow,
+): Omit<MembershipRow, keyof ReturnType<typeof identityOf>> => ({
+  valid_from: membership.valid_from,
+  valid_until: membership.valid_until,
+  pricing_plan_id: membership.pricing_plan_id,
+  external_order_id: membership.external_order_id,
+  subscription_id: membership.subscription_id,
+  subscription_cancelled_at: membership.subscription_cancelled_at,
+  renews_at: membership.renews_at,
+  plan_changes_at: membership.plan_changes_at,
+  lapse_announced_at: membership.lapse_announced_at,
+});
+
+const insertRow = prepareDeferredWrite((db, values: MembershipRow) =>
+  db.insertInto('memberships').values({ ...identityOf(values), ...changeableOf(values) }),
+);
+
+const updateRow = prepareDeferredWrite((db, values: MembershipRow) =>
+  db.updateTable('memberships').set(changeableOf(values)).where('id', '=', values.id),
+);
+
+/** Returns the user's membership of a community or product, in any state. There is at most one. */
+export async function findMembership(db: Database, userId: string, target: MembershipTarget) {
+  const own = db.selectFrom('memberships').selectAll().where('user_id', '=', userId);
+  const found =
+    'communityId' in target
+      ? own.where('community_id', '=', target.communityId)
+      : own.where('product_id', '=', target.productId);
+  return await found.executeTakeFirst();
+}
+
+/**
+ * `isNew`: the membership is created. `member`: if the caller has read the member in the same transaction. `periods`: those that the
+ * row was derived from, unless they stay as they are.
+ */
+type MembershipChange = {
+  isNew: boolean;
+  now: number;
+  member?: PersonRow | undefined;
+  periods?: StoredTimeline | undefined;
+};
+
+/** Stores a membership with its event. The caller's transaction must also have read the previous row. */
+export async function saveMembership(
+  transaction: Database,
+  membership: MembershipRow,
+  change: MembershipChange,
+): Promise<void> {
+  await (change.isNew ? insertRow : updateRow).run(transaction, membership);
+  if (change.periods !== undefined) await savePeriods(transaction, membership.id, change);
+  const { id: subjectId, community_id: communityId } = membership;
+  await recordAudit(transaction, { action: actionOf(membership, change), subjectId, communityId });
+  await recordMembershipChange(transaction, membership, change);
+}
+
+function actionOf(membership: MembershipRow, { isNew, now }: MembershipChange): AuditAction {
+  if (isNew) return 'membership.create';
+  if (isExpired(membership, now)) return 'membership.end';
+  return membership.subscription_cancelled_at === now ? 'membership.cancel-renewal' : 'membership.change';
+}
+
+/** Records the event of a membership that was created, changed or has expired. Returns the event's id. */
+export async function recordMembershipChange(
+  transaction: Database,
+  membership: MembershipRow,
+  { isNew, now, member }: MembershipChange,
+): Promise<string> {
+  const { user_id: userId, community_id: communityId } = membership;
+  const person = member ?? (await findPerson.first(transaction, { userId, communityId }));
+  if (person === undefined)
+    throw new Error(`The membership ${membership.id} has an unknown user: ${userId}.`);
+  const { sub, email } = shownPerson(person);
+  const productId = membership.product_id;
+  return await recordEvent(
+    transaction,
+    {
+      type: isNew ? 'membership.created' : 'membership.updated',
+      data: {
+        membership: eventMembership(membership, now),
+        user: { sub, email },
+        communityId,
+        productId,
+        pricingPlanId: membership.pricing_plan_id,
+        externalOrderId: membership.external_order_id,
+      },
+      communityId: communityId ?? undefined,
+      productId: productId ?? undefined,
+    },
+    now,
+  );
+}
+
+/** Returns a membership as events show it. */
+export function eventMembership(membership: MembershipRow, now: number) {
+  return {
+    id: membership.id,
+    productType: membership.product_type,
+    isActive: isActive(membership, now),
+    validFrom: formatTimestamp(membership.valid_from),
+    validUntil: membership.valid_until === null ? null : formatTimestamp(membership.valid_until),
+  };
+}
+
+/**
+ * Cancels the subscription that renews a membership, and records the event. The paid time stays. The caller's
+ * transaction must also have read the row.
+ *
+ * @returns false if no subscription renews the membership. Nothing is written then.
+ */
+export async function cancelSubscription(transaction: Database, membership: MembershipRow, now: number) {
+  if (!isRenewing(membership)) return false;
+  const cancelled = {
+    ...membership,
+    subscription_cancelled_at: now,
+    // The event of this change already reports the expiry.
+    lapse_announced_at: isExpired(membership, now) ? (membership.lapse_announced_at ?? now) : null,
+  };
+  await saveMembership(transaction, cancelled, { isNew: false, now });
+  return true;
+}

@@ -1,0 +1,455 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+
+/** Last instant that a timestamp of the API can represent. A plan for life lasts until then. */
+export const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** What a period came from. Bought periods are paid for, or are free plans that were ordered. */
+export type PeriodSource = Schema['membership_periods']['source'];
+
+/** Part of a membership that was paid for or granted. Times are milliseconds since the epoch. */
+export interface Period {
+  /** Id of the stored row; absent until the period is stored. */
+  readonly id?: string;
+  /** Null for access without a plan. */
+  readonly planId: string | null;
+  readonly startsAt: number;
+  /** First instant after the period; null if it has no end. */
+  readonly endsAt: number | null;
+  readonly source: PeriodSource;
+  /** Payment that bought the period; null if it cost nothing. */
+  readonly paymentId: string | null;
+  /** Subscription that the period belongs to. */
+  readonly subscriptionId: string | null;
+}
+
+/** What is known of a period before its place is decided. */
+export type PeriodOrigin = Omit<Period, 'id' | 'startsAt' | 'endsAt'>;
+
+/**
+ * Periods of a membership that haven't ended, in two layers.
+ *
+ * - Planned periods don't overlap. A period that is inserted before others pushes them to later, and each keeps its length.
+ *   Nobody holds a plan for longer than was paid or granted for it, and nothing that was paid for gets lost.
+ * - Windows, the periods without a plan, are dates: from a day to another. They lie under the planned periods and never move.
+ *
+ * Access is what either layer covers. The plan is that of the planned period, or none.
+ *
+ * What a plan for life interrupts waits: it is planned for after the end of time, with its length, and nobody holds it. If the payment for
+ * the plan for life is withdrawn, it moves forward like anything else that follows.
+ */
+export type Timeline = readonly Period[];
+
+/** Purchase of a plan. Products and others without a plan are windows. */
+export interface PlanPurchase {
+  readonly planId: string;
+  /** Days per payment; null for life. */
+  readonly periodDays: number | null;
+  readonly renews: boolean;
+}
+
+/** Who pays, decided before the charge starts. */
+export interface Payer {
+  /** True if the payer is signed in as the buyer, and has seen what happens to the rest of the running plan. */
+  readonly isBuyer: boolean;
+  /** True if the plan outweighs what it interrupts, so that it doesn't start after that. Only matters for the buyer. */
+  readonly startsNow: boolean;
+}
+
+/** Where a purchase goes, and what it does to a subscription. `nothing`: it would add nothing, so it isn't sold. */
+export type Placement =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'placed';
+      readonly startsAt: number;
+      /** True if what the buyer has from there on waits behind this plan for life. */
+      readonly pausesRest: boolean;
+      /** True if the purchase starts a subscription. Otherwise it is one period. */
+      readonly startsSubscription: boolean;
+      /** True if the subscription that renews now is cancelled. */
+      readonly stopsSubscription: boolean;
+    };
+
+/**
+ * Decides where a purchase of a plan goes. The first matching row applies. "Planned" means the periods with a plan.
+ *
+ * | purchase | what is planned | by the signed-in buyer | by anybody else |
+ * |---|---|---|---|
+ * | for life | the same plan for life | nothing | nothing |
+ * | for life | another plan for life | as below; that one waits | nothing |
+ * | for life | days that cost no more than it does | now; what is left of them waits | after what is planned |
+ * | for life | other | after what is planned for days | after what is planned |
+ * | days | runs for life, the same plan | nothing | nothing |
+ * | days | a plan for life | as below; that one resumes after it | nothing |
+ * | days | nothing runs | now | after what is planned |
+ * | days | the same plan runs | after that plan; before it, if its subscription renews and this doesn't | after what is planned |
+ * | days | a plan runs that is cheaper by the day, or is for life | now; the rest of that plan comes after it | after what is planned |
+ * | days | other | after what is planned, before a plan for life | after what is planned |
+ *
+ * A subscription of the buyer replaces the one that renews, and a plan for life needs none. Somebody else's purchase never touches
+ * a subscription: while one renews, theirs is a single period.
+ *
+ * @param renewingId subscription that renews the membership.
+ */
+export function placePurchase(
+  timeline: Timeline,
+  purchase: PlanPurchase,
+  { isBuyer, startsNow, renewingId, now }: Payer & { renewingId: string | null; now: number },
+): Placement {
+  const planned = plannedOf(timeline, now);
+  const { planId, periodDays, renews } = purchase;
+  const endless = planned.find(({ endsAt }) => endsAt === null);
+  /** Where everything limited that is planned has ended. */
+  const after = endless?.startsAt ?? planned.at(-1)?.endsAt ?? now;
+  const place = (startsAt: number): Placement => {
+    const at = Math.max(now, startsAt);
+    if (!fits(planned, at, periodDays)) return { kind: 'nothing' };
+    const startsSubscription = renews && periodDays !== null && (isBuyer || renewingId === null);
+    return {
+      kind: 'placed',
+      startsAt: at,
+      pausesRest: periodDays === null && planned.some((period) => !isEndedAt(period, at)),
+      startsSubscription,
+      stopsSubscription: isBuyer && renewingId !== null && (startsSubscription || periodDays === null),
+    };
+  };
+  if (endless !== undefined && !isBuyer) return { kind: 'nothing' };
+  if (periodDays === null) {
+    const isOwned = timeline.some((period) => period.planId === planId && period.endsAt === null);
+    return isOwned ? { kind: 'nothing' } : place(isBuyer && startsNow ? now : after);
+  }
+  const running = planned.find(({ startsAt }) => startsAt <= now);
+  if (running !== undefined && running === endless)
+    return running.planId === planId ? { kind: 'nothing' } : place(now);
+  if (!isBuyer) return place(after);
+  if (running === undefined) return place(now);
+  if (running.planId === planId) {
+    const isRenewed = running.subscriptionId !== null && running.subscriptionId === renewingId;
+    return place(isRenewed && !renews ? now : endOfStretch(planned, running));
+  }
+  return place(startsNow ? now : after);
+}
+
+/** Adds a placed purchase to a timeline. */
+export function addPurchase(
+  timeline: Timeline,
+  { startsAt }: Placement & { kind: 'placed' },
+  { periodDays, ...origin }: PeriodOrigin & { periodDays: number | null },
+): Timeline {
+  return insertPlanned(timeline, origin, {
+    at: startsAt,
+    lengthMs: periodDays === null ? null : periodDays * DAY_MS,
+  });
+}
+
+/**
+ * Adds a renewal where the subscription's last period ends, or now if that is past, so that a late renewal costs no days. Later
+ * planned periods are pushed.
+ */
+export function addRenewal(
+  timeline: Timeline,
+  { periodDays, ...origin }: PeriodOrigin & { periodDays: number },
+  { renewsAt, now }: { renewsAt: number; now: number },
+): Timeline {
+  return insertPlanned(timeline, origin, { at: Math.max(renewsAt, now), lengthMs: periodDays * DAY_MS });
+}
+
+/** Adds a window: access without a plan between two dates. */
+export function addWindow(
+  timeline: Timeline,
+  origin: Omit<PeriodOrigin, 'planId'>,
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+): Timeline {
+  if (endsAt !== null && endsAt <= startsAt) return timeline;
+  const added = { startsAt, endsAt };
+  const touched =
+    origin.paymentId !== null
+      ? undefined
+      : timeline.find(
+          (period) =>
+            period.planId === null &&
+            period.paymentId === null &&
+            period.startsAt <= startsAt &&
+            !isEndedAt(period, startsAt - 1),
+        );
+  if (touched === undefined) return ordered([...timeline, { ...origin, planId: null, ...added }]);
+  if (laterEnd(touched.endsAt, endsAt) === touched.endsAt) return timeline;
+  return ordered(timeline.map((period) => (period === touched ? { ...period, endsAt } : period)));
+}
+
+/**
+ * Gives a plan between two dates, over windows and over other granted and provisioned time, but never over bought time. What is
+ * granted for after the second date stays.
+ */
+export function grantPlan(
+  timeline: Timeline,
+  origin: PeriodOrigin & { planId: string },
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+): Timeline {
+  const isKept = (period: Period) =>
+    period.planId === null || period.planId === origin.planId || isBought(period);
+  const kept = timeline.flatMap((period) =>
+    isKept(period)
+      ? period
+      : [
+          ...cutPeriod(period, startsAt),
+          ...(endsAt === null ? [] : restOf(period, Math.max(startsAt, endsAt))),
+        ],
+  );
+  const taken = plannedOf(kept, startsAt);
+  const granted: Period[] = [];
+  let cursor = startsAt;
+  for (const { startsAt: from, endsAt: until } of taken) {
+    if (endsAt !== null && from >= endsAt) break;
+    if (from > cursor) granted.push({ ...origin, startsAt: cursor, endsAt: from });
+    if (until === null) return ordered(joinGranted(kept, granted));
+    cursor = Math.max(cursor, until);
+  }
+  if (endsAt === null || cursor < endsAt) granted.push({ ...origin, startsAt: cursor, endsAt });
+  return ordered(joinGranted(kept, granted));
+}
+
+/** Ends everything at an instant. */
+export function cutAt(timeline: Timeline, at: number): Timeline {
+  return timeline.flatMap((period) => cutPeriod(period, at));
+}
+
+/** Sets the end of everything. A later end, or none, extends the last plan. */
+export function setEnd(timeline: Timeline, endsAt: number | null, now: number): Timeline {
+  const cut = endsAt === null ? timeline : cutAt(timeline, endsAt);
+  const lastEnd = endOf(cut);
+  if (lastEnd === null || lastEnd === undefined || lastEnd === endsAt) return cut;
+  const startsAt = Math.max(now, lastEnd);
+  if (endsAt !== null && endsAt <= startsAt) return cut;
+  const planId = cut.find((period) => period.planId !== null && period.endsAt === lastEnd)?.planId ?? null;
+  const origin = { source: 'grant', paymentId: null, subscriptionId: null } as const;
+  return planId === null
+    ? addWindow(cut, origin, { startsAt, endsAt })
+    : grantPlan(cut, { ...origin, planId }, { startsAt, endsAt });
+}
+
+/**
+ * Removes what is left of the periods that a payment bought. Planned periods that follow directly move forward, and so does what waits
+ * behind a plan for life.
+ */
+export function withdrawPeriods(timeline: Timeline, paymentId: string, now: number): Timeline {
+  return ordered(timeline)
+    .filter((period) => period.paymentId === paymentId && !isEndedAt(period, now))
+    .reduceRight((rest, withdrawn) => {
+      const from = Math.max(now, withdrawn.startsAt);
+      let end = { old: endAt(withdrawn), moved: from };
+      return ordered(
+        rest.flatMap((period) => {
+          if (period === withdrawn) return cutPeriod(period, from);
+          const follows = period.startsAt === end.old || (isWaiting(period) && end.old >= END_OF_TIME);
+          if (withdrawn.planId === null || period.planId === null || !follows) return period;
+          const moved = moveTo(period, end.moved);
+          end = { old: endAt(period), moved: endAt(moved) };
+          return moved;
+        }),
+      );
+    }, ordered(timeline));
+}
+
+/** Adds the periods of another membership of the same person. What it has planned goes after what is planned here. */
+export function addTimeline(timeline: Timeline, other: Timeline, now: number): Timeline {
+  return other.reduce<Timeline>((joined, { id: _id, ...period }) => {
+    if (period.planId === null) return addWindow(joined, period, period);
+    const planned = plannedOf(joined, now);
+    const endless = planned.find(({ endsAt }) => endsAt === null);
+    const lengthMs = period.endsAt === null ? null : period.endsAt - Math.max(now, period.startsAt);
+    if (endless !== undefined && (lengthMs === null || isWaiting(period))) {
+      const at = Math.max(endAt(endless), ...joined.filter(isWaiting).map(endAt));
+      return joined.concat({ ...period, ...spanFrom(at, lengthMs) });
+    }
+    const after = endless?.startsAt ?? Math.max(planned.at(-1)?.endsAt ?? now, period.startsAt);
+    return insertPlanned(joined, period, { at: Math.max(now, after), lengthMs });
+  }, timeline);
+}
+
+/** Access at an instant. */
+export interface Access {
+  readonly validFrom: number;
+  readonly validUntil: number | null;
+  readonly planId: string | null;
+  /** Next instant at which the plan, or the time of access, is another. Null if there is none before the end. */
+  readonly changesAt: number | null;
+}
+
+/**
+ * Returns the access that runs now, or that starts next: without a break, from one instant until another. `undefined` if nothing
+ * is left.
+ */
+export function accessAt(timeline: Timeline, now: number): Access | undefined {
+  const left = ordered(timeline).filter((period) => !isEndedAt(period, now));
+  let run: { from: number; until: number | null } | undefined;
+  let isFollowed = false;
+  for (const { startsAt, endsAt } of left) {
+    if (run === undefined) run = { from: startsAt, until: endsAt };
+    else if (run.until !== null && startsAt > run.until) {
+      isFollowed = true;
+      break;
+    } else run.until = laterEnd(run.until, endsAt);
+  }
+  if (run === undefined) return undefined;
+  const { from, until } = run;
+  const start = Math.max(now, from);
+  const planned = plannedOf(timeline, now);
+  const planAt = (at: number) =>
+    planned.find((period) => period.startsAt <= at && !isEndedAt(period, at))?.planId ?? null;
+  const planId = planAt(start);
+  const change = planned
+    .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt ?? startsAt])
+    .filter((at) => at > start && (until === null || at < until) && planAt(at) !== planId)
+    .reduce<number | null>((first, at) => (first === null ? at : Math.min(first, at)), null);
+  return { validFrom: from, validUntil: until, planId, changesAt: change ?? (isFollowed ? until : null) };
+}
+
+/** A stretch of access with one plan, or without one. */
+export interface Stretch {
+  readonly planId: string | null;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+}
+
+/** Returns what follows the access that {@link accessAt} returns, in its order. */
+export function followingOf(timeline: Timeline, now: number): Stretch[] {
+  const following: Stretch[] = [];
+  for (let at = accessAt(timeline, now)?.changesAt ?? null; at !== null; ) {
+    const next = accessAt(timeline, at);
+    if (next === undefined) break;
+    const { planId, validFrom, validUntil, changesAt } = next;
+    following.push({ planId, startsAt: Math.max(at, validFrom), endsAt: changesAt ?? validUntil });
+    at = changesAt;
+  }
+  return following;
+}
+
+/** Returns the last end of a timeline: null if it has none, `undefined` if the timeline is empty. */
+export function endOf(timeline: Timeline): number | null | undefined {
+  return timeline.reduce<number | null | undefined>(
+    (end, { endsAt }) => (end === undefined ? endsAt : laterEnd(end, endsAt)),
+    undefined,
+  );
+}
+
+/** Returns the planned periods that haven't ended, in their order, without those that wait. */
+export function plannedOf(timeline: Timeline, now: number): Timeline {
+  return ordered(
+    timeline.filter((period) => period.planId !== null && !isEndedAt(period, now) && !isWaiting(period)),
+  );
+}
+
+/** True if a plan for life has interrupted the period. */
+export function isWaiting({ planId, startsAt }: Pick<Period, 'planId' | 'startsAt'>): boolean {
+  return planId !== null && startsAt >= END_OF_TIME;
+}
+
+/** Returns the later of two ends. Null means no end, which is later than any end. */
+export function laterEnd(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other);
+}
+
+function isBought({ source }: Pick<Period, 'source'>): boolean {
+  return source === 'payment' || source === 'renewal' || source === 'free';
+}
+
+/** Returns where the period after this one can start. What waits has an order too. */
+function endAt({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>): number {
+  return endsAt ?? Math.max(END_OF_TIME, startsAt + 1);
+}
+
+/** Returns a span of time. One that would run past the end of time ends there. */
+function spanFrom(startsAt: number, lengthMs: number | null) {
+  if (lengthMs === null) return { startsAt, endsAt: null };
+  const endsAt = startsAt + lengthMs;
+  return { startsAt, endsAt: startsAt < END_OF_TIME ? Math.min(endsAt, END_OF_TIME) : endsAt };
+}
+
+function isEndedAt({ endsAt }: Pick<Period, 'endsAt'>, now: number): boolean {
+  return endsAt !== null && endsAt <= now;
+}
+
+function ordered(periods: Timeline): Timeline {
+  return periods.toSorted((one, other) => one.startsAt - other.startsAt);
+}
+
+/** Returns the part of a period before an instant. */
+function cutPeriod(period: Period, at: number): Period[] {
+  if (period.startsAt >= at) return [];
+  return isEndedAt(period, at) ? [period] : [{ ...period, endsAt: at }];
+}
+
+/** Returns the part of a period from an instant on, as a new period if it was cut. */
+function restOf(period: Period, at: number): Period[] {
+  if (isEndedAt(period, at)) return [];
+  if (period.startsAt >= at) return [period];
+  const { id: _id, ...rest } = period;
+  return [{ ...rest, startsAt: at }];
+}
+
+function moveTo(period: Period, startsAt: number): Period {
+  const { endsAt } = period;
+  return { ...period, ...spanFrom(startsAt, endsAt === null ? null : endsAt - period.startsAt) };
+}
+
+/** Inserts a planned period. A period that runs at that instant is interrupted, and later ones are pushed as far as needed. */
+function insertPlanned(
+  timeline: Timeline,
+  origin: PeriodOrigin,
+  { at, lengthMs }: { at: number; lengthMs: number | null },
+): Timeline {
+  const inserted = { ...origin, ...spanFrom(at, lengthMs) };
+  const kept: Period[] = [];
+  const pushed: Period[] = [];
+  for (const period of ordered(timeline)) {
+    if (period.planId === null) kept.push(period);
+    else {
+      kept.push(...cutPeriod(period, at));
+      pushed.push(...restOf(period, at));
+    }
+  }
+  kept.push(inserted);
+  let end = endAt(inserted);
+  for (const period of pushed) {
+    const moved = period.startsAt < end ? moveTo(period, end) : period;
+    kept.push(moved);
+    end = endAt(moved);
+  }
+  return ordered(kept);
+}
+
+/** True if neither the purchase nor a period that it pushes gets past the end of time. */
+function fits(planned: Timeline, at: number, periodDays: number | null): boolean {
+  if (periodDays === null) return at < END_OF_TIME;
+  const pushed = planned.filter((period) => !isEndedAt(period, at));
+  const total = pushed.reduce(
+    (sum, { startsAt, endsAt }) => sum + (endsAt === null ? 0 : endsAt - startsAt),
+    0,
+  );
+  const last = pushed.reduce((end, { startsAt, endsAt }) => Math.max(end, endsAt ?? startsAt), at);
+  return Math.max(last, at + total) + periodDays * DAY_MS <= END_OF_TIME;
+}
+
+/** Returns the end of the periods of the running plan that follow each other directly. */
+function endOfStretch(planned: Timeline, running: Period): number {
+  let end = running.endsAt ?? END_OF_TIME;
+  for (const { planId, startsAt, endsAt } of planned)
+    if (planId === running.planId && startsAt === end && endsAt !== null) end = endsAt;
+  return end;
+}
+
+/** Adds granted periods. One that continues a granted period of the same plan extends it. */
+function joinGranted(timeline: Timeline, granted: readonly Period[]): Timeline {
+  const joined = [...timeline];
+  for (const added of granted) {
+    const before = joined.findIndex(
+      ({ planId, endsAt, ...period }) =>
+        planId === added.planId && endsAt === added.startsAt && !isBought(period),
+    );
+    const continued = joined[before];
+    if (continued === undefined) joined.push(added);
+    else joined[before] = { ...continued, endsAt: added.endsAt };
+  }
+  return joined;
+}

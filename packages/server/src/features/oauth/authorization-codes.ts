@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
+import { isAllowed, type ShownRequest } from './consents.js';
+import { insertTokenPair, revokeGrant } from './token-pairs.js';
+
+/** Grant that a code represents. */
+interface CodeGrant {
+  userId: string;
+  request: ShownRequest & { codeChallenge: string | undefined };
+  /** Returns true if the user's session has not ended. It runs inside a transaction that can be repeated. */
+  isSignedIn(transaction: Database): Promise<boolean>;
+}
+
+/** Code that its client sends for the first time. The attempt invalidates the code even if the redemption fails. */
+export type PresentedCode = Schema['authorization_codes'];
+
+/**
+ * Issues a code and returns its text. `undefined` if the user has not allowed the request as it is, or has been signed out
+ * since the request began. The same transaction checks both. A consent that is revoked meanwhile therefore leaves no code
+ * behind, and neither does a session that ends together with the tokens of all apps.
+ */
+export async function issueAuthorizationCode(db: Database, grant: CodeGrant, now: number) {
+  const code = createOpaqueSecret();
+  const { userId, request } = grant;
+  return await inTransaction(db, async (transaction) => {
+    if (!(await grant.isSignedIn(transaction))) return undefined;
+    if (!(await isAllowed(transaction, userId, request))) return undefined;
+    await transaction
+      .insertInto('authorization_codes')
+      .values({
+        id: randomUUID(),
+        code_hash: code.hash,
+        client_id: request.client.clientId,
+        user_id: userId,
+        redirect_uri: request.redirectUri,
+        scope: formatScopeList(request.scopes),
+        code_challenge: request.codeChallenge ?? null,
+        expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
+        spent_at: null,
+      })
+      .execute();
+    return code.text;
+  });
+}
+
+/**
+ * Redeems a code for a token pair, in one transaction. Only one of several concurrent redemptions succeeds. Any other
+ * redemption by the same client revokes all tokens that came from the code, refreshed ones too (RFC 6749 section 4.1.2).
+ *
+ * @param redemption.clientId the authenticated client.
+ * @param redemption.check compares the code with the request. Returns a failure, or `undefined` if the code is valid. The function must
+ *   be pure, because it runs inside a transaction that can be repeated.
+ * @returns `unknown` if the code was never issued, was already redeemed or revoked, or belongs to another client.
+ */
+export async function redeemAuthorizationCode<Failure>(
+  db: Database,
+  redemption: {
+    code: string;
+    clientId: string;
+    now: number;
+    check(code: PresentedCode): Failure | undefined;
+  },
+) {
+  const { clientId, now, check } = redemption;
+  const codeHash = hashSecret(redemption.code);
+  const redeemOnce = async (transaction: Database) => {
+    const presented = await transaction
+      .updateTable('authorization_codes')
+      .set({ spent_at: now })
+      .where('code_hash', '=', codeHash)
+      .where('client_id', '=', clientId)
+      .where('spent_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (presented === undefined) return { kind: 'unknown' } as const;
+    const failure = check(presented);
+    if (failure !== undefined) return { kind: 'failed', failure } as const;
+    const { id: code_id, client_id, user_id, scope } = presented;
+    const grantee = { code_id, client_id, user_id, scope };
+    const details = { clientId, grantId: code_id };
+    await recordAudit(transaction, { action: 'grant.redeem', subjectId: user_id, details });
+    return { kind: 'issued', tokenPair: await insertTokenPair(transaction, grantee, now) } as const;
+  };
+  const result = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
+  if (result.kind !== 'unknown') return result;
+  // The transaction that redeemed the code has committed by now, so its tokens are found and revoked.
+  await inTransaction(db, async (transaction) => {
+    const code = await transaction
+      .selectFrom('authorization_codes')
+      .select('id')
+      .where('code_hash', '=', codeHash)
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (code !== undefined) await revokeGrant(transaction, { codeId: code.id, clientId, now });
+  });
+  return result;
+}

@@ -1,0 +1,214 @@
+import { isPrefetch, PATHS } from '@latchkey/contract/constants';
+import { type Request, type Response, Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
+import { throttledWarning } from '../../platform/logging/logger.js';
+import { chooserPath, signInPath } from '../../web/kit/areas/continue-path.js';
+import { findSignedInUser, isStillSignedIn } from '../../web/kit/areas/user-session.js';
+import { sendMessage } from '../../web/kit/frame/message-page.js';
+import { isFromStranger, sameOriginGuard, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
+import { formTargetOf, sendPage } from '../../web/kit/frame/send-page.js';
+import { hostedCallbackOf } from '../clients/client-settings.js';
+import { issueAuthorizationCode } from './authorization-codes.js';
+import { type CheckedAuthorization, checkAuthorization, type WrongSetting } from './check-authorization.js';
+import { consentPage } from './consent.pages.js';
+import { changesSinceConsent, grantConsent, hashOfShown } from './consents.js';
+import { invalidRequest, sendOAuthError } from './oauth-error.js';
+
+/** Path of the consent page. Its query is the query of the authorization request. */
+const CONSENT_PATH = '/oauth/consent';
+
+type AuthorizationRequest = Extract<CheckedAuthorization, { kind: 'valid' }>['request'];
+type Rejected = Extract<CheckedAuthorization, { kind: 'rejected' }>;
+
+/** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */
+export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'site'>): Router {
+  const { baseUrl, clock, db, site } = needs;
+  const warn = throttledWarning(needs);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  // `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
+  // then redirects with a code. Sign-in and consent are skipped if they happened before. A page of another site than the
+  // client's gets the same answer for every visitor.
+  router
+    .route(PATHS.authorize)
+    .get(async (request, response) => {
+      const checked = await checkAuthorization(needs, requestQuery(request));
+      if (checked.kind === 'rejected') {
+        logRejection(checked);
+        return sendRejection(response, checked);
+      }
+      const { query, asksForAccount } = checked.request;
+      if (request.method === 'HEAD' || isPrefetch(request.headers)) return sendNotOpened(request, response);
+      if (asksForAccount) return redirect(response, 302, chooserPath(authorizePath(query)));
+      if (isFromStranger(request, checked.request.ownOrigins)) {
+        return redirect(response, 302, consentPath(query));
+      }
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+      const code = await issueCode(request, user.id, checked.request);
+      if (code === undefined) return redirect(response, 302, consentPath(query));
+      sendAuthorizationResponse(response, checked.request, { code });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route(CONSENT_PATH)
+    // Shows the consent page after the same checks as authorize.
+    .get(async (request, response) => {
+      const checked = await checkAuthorization(needs, requestQuery(request));
+      if (checked.kind === 'rejected') return sendRejection(response, checked);
+      const { client, redirectUri, receiver, scopes, query } = checked.request;
+      if (isFromStranger(request, checked.request.ownOrigins)) {
+        return sendOnwards(response, authorizePath(query));
+      }
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+
+      const html = consentPage({
+        client,
+        service: site.brand,
+        isVerified: client.verifiedAt !== null,
+        user: { email: user.email, name: user.name ?? undefined },
+        scopes,
+        receiver,
+        closesWindow: redirectUri === hostedCallbackOf(baseUrl, client.clientId),
+        query,
+        account: user.id,
+        shown: hashOfShown(checked.request),
+        last: await changesSinceConsent(db, user.id, checked.request),
+      });
+      sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
+    })
+    // Checks the request from the form again, because the browser can change it.
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
+      const form = formOf(request);
+      const checked = await checkAuthorization(needs, form);
+      if (checked.kind === 'rejected') return sendRejection(response, checked);
+      const { query } = checked.request;
+
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
+
+      const decision = form.get('decision');
+      if (decision === 'decline') {
+        return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
+      }
+      if (decision !== 'allow') {
+        return sendMessage(response, 400, {
+          title: t('Choose Allow or Decline'),
+          text: t('The form was sent without your decision. Go back and choose one.'),
+          action: { href: authorizePath(query), label: t('Go back to the request') },
+        });
+      }
+      // The user switched accounts in another tab. The new account must decide for itself.
+      if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
+      // The client's owner changed it after the page was opened. Without the field, no page was shown.
+      const shown = form.get('shown') ?? hashOfShown(checked.request);
+      if (shown !== hashOfShown(checked.request)) return redirect(response, 303, consentPath(query));
+      await grantConsent(db, user.id, checked.request, clock.now());
+      const code = await issueCode(request, user.id, checked.request);
+      // The consent was revoked or the session ended at the same moment in another tab.
+      if (code === undefined) return redirect(response, 303, consentPath(query));
+      sendAuthorizationResponse(response, checked.request, { code });
+    })
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+
+  async function issueCode(
+    request: Request,
+    userId: string,
+    checked: AuthorizationRequest,
+  ): Promise<string | undefined> {
+    const isSignedIn = (transaction: typeof db) =>
+      isStillSignedIn({ ...needs, db: transaction }, request, userId);
+    return await issueAuthorizationCode(db, { userId, request: checked, isSignedIn }, clock.now());
+  }
+
+  /**
+   * Logs a request that authorize rejects with 400 because a setting is wrong. The visitor sees only the error, so the line
+   * names the client, the redirect URI and the setting. Anyone can cause it, so the number of lines is limited.
+   */
+  function logRejection({ rejection, parameters }: Rejected): void {
+    if (rejection.kind !== 'bad-request' || rejection.setting === undefined) return;
+    const { setting } = rejection;
+    const fields = {
+      clientId: shown(parameters.clientId),
+      redirectUri: shown(withoutSecrets(parameters.redirectUri)),
+      setting,
+      advice: ADVICE[setting],
+    };
+    warn(fields, `Authorization rejected: ${rejection.description}`);
+  }
+}
+
+/** Sends the response to a rejected request: 400 JSON, or 302 with `error` and `state` to the verified redirect URI. */
+function sendRejection(response: Response, { rejection, parameters }: Rejected): void {
+  if (rejection.kind === 'bad-request') {
+    sendOAuthError(response, invalidRequest(rejection.description));
+    return;
+  }
+  const { redirectUri, state } = parameters;
+  if (redirectUri === undefined) throw new Error('A rejection by redirect requires a redirect URI.');
+  sendAuthorizationResponse(response, { redirectUri, state }, { error: rejection.error });
+}
+
+/** Answers HEAD, and a prefetch of a page that nobody has opened. The browser drops a failed prefetch, and loads the page when it is opened. */
+function sendNotOpened(request: Request, response: Response): void {
+  response.status(request.method === 'HEAD' ? 204 : 503).end();
+}
+
+/** Redirects the browser to the client with `code` or `error`, and with `state` if the request had one. */
+function sendAuthorizationResponse(
+  response: Response,
+  {
+    redirectUri,
+    state,
+    callbackQuery,
+  }: Pick<AuthorizationRequest, 'redirectUri' | 'state'> &
+    Partial<Pick<AuthorizationRequest, 'callbackQuery'>>,
+  result: { code: string } | { error: 'access_denied' | 'invalid_scope' },
+): void {
+  const query = new URLSearchParams({
+    ...result,
+    ...(state !== undefined && { state }),
+    ...callbackQuery,
+  });
+  // Keeps the query of the registered redirect URI (RFC 6749 section 3.1.2).
+  redirect(response, 302, `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
+}
+
+/** Returns the root-relative path of `GET /oauth/authorize` for the same request. */
+function authorizePath(query: Readonly<Record<string, string>>): string {
+  return `${PATHS.authorize}?${new URLSearchParams(query)}`;
+}
+
+/** Returns the root-relative path of the consent page for an authorization request. */
+function consentPath(query: Readonly<Record<string, string>>): string {
+  return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
+}
+
+/** Maximum number of characters of a parameter in the log. */
+const SHOWN_LENGTH = 200;
+
+/** Characters that could end a line of the log or change how a terminal shows it. */
+const UNPRINTABLE = /[\p{C}\p{Z}]/gu;
+
+const ADVICE: Readonly<Record<WrongSetting, string>> = {
+  'client id': 'Register the client, or correct the client id in the site.',
+  'redirect URIs': 'Add exactly this address to the redirect URIs of the client, or correct it in the site.',
+};
+
+/** Removes the user and the query. Both can contain secrets. */
+function withoutSecrets(uri: string | undefined): string | undefined {
+  if (uri === undefined || !URL.canParse(uri)) return uri;
+  const { protocol, host, pathname } = new URL(uri);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function shown(text: string | undefined): string | undefined {
+  return text?.slice(0, SHOWN_LENGTH).replace(UNPRINTABLE, '�');
+}

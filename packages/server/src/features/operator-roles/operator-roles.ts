@@ -1,0 +1,76 @@
+import type { Schema } from '../../migrations/schema.js';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { type AuditEntry, audited } from '../audit/audit.js';
+
+/** What a user may do in the operator area: a VIEWER reads, an ADMIN also changes. */
+export type OperatorRole = Schema['operators']['role'];
+
+export const OPERATOR_ROLES = ['VIEWER', 'ADMIN'] as const satisfies readonly OperatorRole[];
+
+/** Appoints a user. False if the user is an operator already. */
+export async function appointOperator(
+  db: Database,
+  { userId, role }: { userId: string; role: OperatorRole },
+  now: number,
+): Promise<boolean> {
+  const entry: AuditEntry = { action: 'operator.appoint', subjectId: userId, details: { role } };
+  const appointed = await audited(db, entry, (transaction) =>
+    transaction
+      .insertInto('operators')
+      .values({ user_id: userId, role, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+  return appointed !== undefined;
+}
+
+/** Appoints an operator anew, with this role. */
+export async function changeOperatorRole(
+  db: Database,
+  { userId, role }: { userId: string; role: OperatorRole },
+  now: number,
+): Promise<void> {
+  const entry: AuditEntry = { action: 'operator.change', subjectId: userId, details: { role } };
+  await audited(db, entry, (transaction) =>
+    transaction
+      .updateTable('operators')
+      .set({ role, created_at: now })
+      .where('user_id', '=', userId)
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+}
+
+export async function removeOperator(db: Database, userId: string): Promise<void> {
+  await audited(db, { action: 'operator.remove', subjectId: userId }, (transaction) =>
+    transaction.deleteFrom('operators').where('user_id', '=', userId).returning('user_id').executeTakeFirst(),
+  );
+}
+
+/**
+ * Returns the ids of all operators with the role ADMIN.
+ *
+ * @param options.lock True to let no other transaction change them meanwhile.
+ */
+export async function findAdmins(db: Database, { lock = false } = {}): Promise<string[]> {
+  const admins = await db
+    .selectFrom('operators')
+    .select('user_id')
+    .where('role', '=', 'ADMIN')
+    .orderBy('user_id')
+    .$if(lock && hasRowLocks(db), (query) => query.forUpdate())
+    .execute();
+  return admins.map(({ user_id }) => user_id);
+}
+
+/** Returns when an operator was appointed; undefined for everyone else. Milliseconds since the epoch. */
+export async function findAppointment(db: Database, userId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('operators')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.created_at;
+}

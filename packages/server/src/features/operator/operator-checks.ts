@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import { findCommunity } from '../communities/communities.js';
+import { idField } from '../fields/fields.js';
+import { productExists } from '../products/product.queries.js';
+import { findUser } from '../users/users.js';
+
+/** Code of an {@link OperatorError}. */
+export type OperatorErrorCode =
+  | 'invalid_input'
+  | 'already_exists'
+  | 'not_found'
+  /** The call does not fit the current data. The message lists what to do first. */
+  | 'conflict'
+  /** The service has no such operation for any record of the kind. */
+  | 'not_supported';
+
+/** Messages by field of the input, such as `redirectUris.0`. No message contains a value. */
+export type FieldMessages = Readonly<Record<string, string>>;
+
+/** Error of an operator call. The message names the field and how to fix it. */
+export class OperatorError extends Error {
+  readonly code: OperatorErrorCode;
+  /** Empty if no single field is wrong. */
+  readonly fields: FieldMessages;
+
+  constructor(code: OperatorErrorCode, message: string, fields: FieldMessages = {}) {
+    super(message);
+    this.name = 'OperatorError';
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+export function invalidInput(message: string, fields?: FieldMessages): OperatorError {
+  return new OperatorError('invalid_input', message, fields);
+}
+
+export function alreadyExists(message: string, fields?: FieldMessages): OperatorError {
+  return new OperatorError('already_exists', message, fields);
+}
+
+/** @param field field of the input that doesn't fit the current data, if one alone doesn't. */
+export function conflict(message: string, field?: string): OperatorError {
+  return new OperatorError('conflict', message, field === undefined ? {} : { [field]: message });
+}
+
+/** @param field field of the input that contains the id, if one does. */
+export function notFound(entity: string, id: string, field?: string): OperatorError {
+  const fields = field === undefined ? {} : { [field]: `There is no ${entity} with this id.` };
+  return new OperatorError('not_found', `There is no ${entity} with the id ${id}.`, fields);
+}
+
+/** Id that the caller chooses, or a new UUID. */
+export const newIdField = idField.default(() => randomUUID());
+
+/** Fields whose values no message repeats. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['clientSecret', 'secret', 'key', 'url']);
+
+/** Maximum length of a value in a message, in characters. */
+const SHOWN_LENGTH = 80;
+
+/**
+ * Parses the input of an operator call.
+ *
+ * @throws OperatorError `invalid_input`. The message lists every invalid field with its value, unless it is secret.
+ */
+export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, input: Input): Output {
+  const parsed = schema.safeParse(input, { error: issueText });
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of issues) if (path.length > 0) fields[path.join('.')] ??= message;
+  throw invalidInput(issues.map((issue) => describe(issue, input)).join(' '), fields);
+}
+
+function describe({ path, message }: z.core.$ZodIssue, input: unknown): string {
+  const [field, index] = path;
+  if (field === undefined) return message;
+  const name = index === undefined ? String(field) : `${String(field)}[${String(index)}]`;
+  const value = path.reduce<unknown>(
+    (part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
+  if (value === undefined || SECRET_FIELDS.has(String(field))) return `${name}: ${message}`;
+  return `${name}: ${message} Received ${shown(value)}.`;
+}
+
+function shown(value: unknown): string {
+  // JSON has no infinity and no NaN.
+  const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
+/** Texts for zod's issues that have no message of their own. */
+export const issueText: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is missing';
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${DISJUNCTION.format(issue.values.map(String))}`;
+    case 'unrecognized_keys':
+      return `has an unknown field: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_format':
+      return FORMATS[issue.format];
+    default:
+      return undefined;
+  }
+};
+
+const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  url: 'must be a URL',
+  datetime: 'must be a time in ISO-8601 such as 2026-11-26T12:00:00Z',
+};
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+}
+
+/** These throw an OperatorError `not_found` that names the field, if there is no such row. */
+export async function requireUser(db: Database, id: string, field = 'userId'): Promise<void> {
+  if ((await findUser(db, id)) === undefined) throw notFound('user', id, field);
+}
+
+export async function requireCommunity(db: Database, id: string, field = 'communityId'): Promise<void> {
+  if ((await findCommunity(db, id)) === undefined) throw notFound('community', id, field);
+}
+
+export async function requireProduct(db: Database, id: string, field = 'productId'): Promise<void> {
+  if (!(await productExists(db, id))) throw notFound('product', id, field);
+}

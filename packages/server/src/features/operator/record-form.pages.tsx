@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { type Control, defineForm, select, text, textArea } from '../../web/kit/parts/define-form.js';
+import { linesOf } from '../../web/kit/parts/form.js';
+import type { FormError } from '../../web/kit/parts/form-parts.js';
+import type { OperatorError } from './operator-checks.js';
+import { formFieldsOf, labelOf, type RecordField } from './record-form.js';
+import { type RecordKind, recordKind } from './record-kinds.js';
+import type { DataRecord } from './records.js';
+
+/** Returns the label of a field: that of its form, or the words of its name. */
+export function fieldLabel(kind: RecordKind, name: string): string {
+  return formFieldsOf(kind).find((field) => field.name === name)?.label ?? labelOf(name);
+}
+
+export function capitalized(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Form for a new record of a kind, or for the changes of an existing one, from the body that the operation takes. */
+export function recordForm(kind: RecordKind, write: 'create' | 'change', record: DataRecord = {}) {
+  const hidden = (write === 'change' && recordKind(kind).change?.secretFields) || [];
+  const place = write === 'create' ? 'create' : 'edit';
+  const fields = formFieldsOf(kind).filter(
+    ({ name, in: only = place }) => only === place && !hidden.includes(name),
+  );
+  const controls = Object.fromEntries(fields.map((field) => [field.name, controlOf(field, write, record)]));
+  const form = defineForm(controls);
+  const current = form.of(record as Parameters<typeof form.of>[0]);
+  /** Returns the values that a sent form was rendered with. What somebody else has changed since then stays so. */
+  const shownIn = (sent: URLSearchParams) => formerValues(sent.get('shown')) ?? current;
+  return {
+    ...form,
+    current,
+    shownIn,
+    /** Returns the fields whose values differ from the ones that the form was rendered with. */
+    changed(sent: URLSearchParams) {
+      const shown = shownIn(sent);
+      const changed = fields.filter(
+        ({ name }) => sent.has(name) && form.read(sent)[name] !== (shown[name] ?? ''),
+      );
+      return Object.fromEntries(changed.map(({ name }) => [name, controls[name]?.parse(sent, name)]));
+    },
+  };
+}
+
+function formerValues(json: string | null): Readonly<Record<string, string>> | undefined {
+  try {
+    return z.record(z.string(), z.string()).safeParse(JSON.parse(json ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function controlOf(
+  { name, label, type, hint, options = [], isNullable }: RecordField,
+  write: 'create' | 'change',
+  record: DataRecord,
+): Control<string, never> {
+  const words = { label, ...(hint !== undefined && { hint }) };
+  const parse = (typed: string) => (typed.trim() === '' && isNullable ? null : typedValue(type, typed));
+  if (type === 'list' || type === 'choices') {
+    const entries = options.length === 0 ? 'One on each line.' : `One on each line: ${options.join(', ')}.`;
+    return textArea({ ...words, hint: entries, isLiteral: true, parse: linesOf }) as Control<string, never>;
+  }
+  // A control of one line would remove the others.
+  const isLong = String(record[name] ?? '').includes('\n');
+  if (options.length === 0)
+    return (isLong ? textArea({ ...words, parse }) : text({ ...words, parse })) as Control<string, never>;
+  const isKnown = (record[name] ?? null) !== null;
+  const choices = options.map((value) => ({
+    value,
+    label: type === 'flag' ? (FLAG_LABELS[value] ?? value) : value,
+  }));
+  const none = { value: '', label: isNullable ? 'None' : write === 'create' ? 'Choose' : 'Leave as it is' };
+  return select({
+    ...words,
+    options: isKnown && !isNullable ? choices : [none, ...choices],
+    parse,
+  }) as Control<string, never>;
+}
+
+const FLAG_LABELS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
+
+function typedValue(type: RecordField['type'], typed: string): unknown {
+  // A text that is no number stays, and the service rejects it.
+  if (type === 'number') return typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed);
+  return type === 'flag' ? typed === 'true' : typed;
+}
+
+/** Returns the errors of a form. One that is about no field is about the whole page. */
+export function formErrors(kind: RecordKind, { fields, message }: OperatorError): readonly FormError[] {
+  const errors = Object.entries(fields).map(([path, text]) => {
+    const field = path.split('.')[0] ?? '';
+    return { field, message: /^[a-z]/.test(text) ? `${fieldLabel(kind, field)} ${text}.` : text };
+  });
+  return errors.length > 0 ? errors : [{ field: 'content', message }];
+}

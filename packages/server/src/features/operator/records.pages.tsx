@@ -1,0 +1,363 @@
+import type { ComponentChildren } from 'preact';
+import { confirmPage, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { TextField } from '../../web/kit/parts/form-field.js';
+import { Button, ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel, Stats } from '../../web/kit/parts/panel.js';
+import { type Column, ListPanel } from '../../web/kit/parts/table.js';
+import { CopyText, Count, Facts, Money, Pill, Time } from '../../web/kit/parts/values.js';
+import { SecondFactorField } from '../sign-in/proof.pages.js';
+import { OPERATOR_PATH } from './operator-access.pages.js';
+import { capitalized, fieldLabel } from './record-form.pages.js';
+import { type OwnerField, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
+import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } from './records.js';
+
+const KINDS = Object.keys(RECORDS) as RecordKind[];
+
+/** Kinds that the area can create too. Others are for the command line, which can show a new secret. */
+export const CREATABLE: readonly RecordKind[] = ['operators'];
+
+const SECTIONS = [
+  { href: OPERATOR_PATH, label: 'Overview' },
+  ...KINDS.map((kind) => ({ href: kindPath(kind), label: capitalized(pluralOf(kind)) })),
+  { href: `${OPERATOR_PATH}/audit`, label: 'Audit log' },
+];
+
+export function kindPath(kind: RecordKind): string {
+  return `${OPERATOR_PATH}/${kind}`;
+}
+
+export function recordPath(kind: RecordKind, id: string): string {
+  return `${kindPath(kind)}/${encodeURIComponent(id)}`;
+}
+
+/** Returns "API keys" for `keys`. */
+function pluralOf(kind: RecordKind): string {
+  return [...RECORDS[kind].one.split(' ').slice(0, -1), kind].join(' ');
+}
+
+/** Returns what all pages of the operator area have. */
+export function inOperator({ frame, notice, errors }: PageProps, section: string) {
+  return { frame, notice, errors, area: 'operator', sections: SECTIONS, section } as const;
+}
+
+/** Props of the pages about a record. */
+export interface RecordPageProps extends PageProps {
+  kind: RecordKind;
+  found: FoundRecord;
+}
+
+/** Returns what identifies a record for people. Somebody wrote it, so it is untrusted. */
+export function titleOf({ id, email, name, url, userId }: DataRecord, labels: RecordLabels): string {
+  return String(email ?? name ?? url ?? labels[String(userId)] ?? id);
+}
+
+/** Renders the start page: the kinds of records and their numbers. */
+export function operatorHomePage(
+  props: PageProps & {
+    counts: Readonly<Record<RecordKind, number>>;
+    /** Greatest number that is shown. */
+    max: number;
+  },
+): Page {
+  const { counts, max } = props;
+  return renderAreaPage({
+    ...inOperator(props, OPERATOR_PATH),
+    title: 'Operator',
+    lead: 'Everything that the service stores, for the people who run it. It contains personal data.',
+    children: (
+      <Panel>
+        <Stats
+          items={KINDS.map((kind) => ({
+            label: capitalized(pluralOf(kind)),
+            value: (
+              <>
+                <Count value={Math.min(counts[kind], max)} />
+                {counts[kind] > max && '+'}
+              </>
+            ),
+            href: kindPath(kind),
+          }))}
+        />
+      </Panel>
+    ),
+  });
+}
+
+/** What limits a list: a search, and the records that the listed ones belong to. */
+export interface RecordFilter {
+  text: string;
+  owners: Partial<Record<OwnerField, string>>;
+}
+
+/** Renders a list of records. `GET` with `text` searches, and with the id of a record in `userId`, `communityId`, … limits the list. */
+export function recordsPage(
+  props: PageProps & {
+    kind: RecordKind;
+    list: { rows: DataRecord[]; next: string | undefined; isFirst: boolean };
+    labels: RecordLabels;
+    filter: RecordFilter;
+    canCreate: boolean;
+  },
+): Page {
+  const { kind, list, labels, filter } = props;
+  const { one } = recordKind(kind);
+  const plural = pluralOf(kind);
+  const path = kindPath(kind);
+  const owners = Object.entries(filter.owners) as [OwnerField, string][];
+  const isLimited = filter.text !== '' || owners.length > 0;
+  const query = { ...filter.owners, ...(filter.text !== '' && { text: filter.text }) };
+  const newPath = owners.length === 0 ? `${path}/new` : `${path}/new?${new URLSearchParams(filter.owners)}`;
+  return renderAreaPage({
+    ...inOperator(props, path),
+    title: capitalized(plural),
+    children: (
+      <ListPanel
+        actions={props.canCreate && <ButtonLink kind="primary" isSmall href={newPath} label={`New ${one}`} />}
+        label={isLimited ? `${capitalized(plural)} that match` : capitalized(plural)}
+        columns={columnsOf(kind, list.rows, labels)}
+        list={list}
+        empty={{ title: isLimited ? `No ${plural} match.` : `There are no ${plural}.` }}
+        noMore={`There are no more ${plural}.`}
+        path={path}
+        query={query}
+        first={`first ${plural}`}
+      >
+        <Search {...{ path, plural, filter, isLimited }} />
+        {owners.map(([field, id]) => (
+          <p key={field}>
+            {valueLabel(kind, field)}: <Value {...{ kind, name: field, labels }} value={id} />
+          </p>
+        ))}
+      </ListPanel>
+    ),
+  });
+}
+
+function Search(props: { path: string; plural: string; filter: RecordFilter; isLimited: boolean }) {
+  const { path, plural, filter, isLimited } = props;
+  return (
+    <form class="search-form" method="get" action={path}>
+      {Object.entries(filter.owners).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} key={name} />
+      ))}
+      <TextField
+        name="text"
+        label={`Search ${plural}`}
+        hint="Part of a name, an address or an ID."
+        value={filter.text}
+        maxLength={254}
+        spellcheck={false}
+      />
+      <Button>Search</Button>
+      {isLimited && <ButtonLink kind="quiet" href={path} label="Show all" />}
+    </form>
+  );
+}
+
+/** Columns of a list: what a search looks at, what a record belongs to, its time and its state. Those without a value are left out. */
+function columnsOf(
+  kind: RecordKind,
+  rows: readonly DataRecord[],
+  labels: RecordLabels,
+): Column<DataRecord>[] {
+  const { searched, owners, order } = recordKind(kind);
+  const names = [...searched.map(camelCase), ...owners, camelCase(order[0]), 'state'];
+  const saysMore = (row: DataRecord, value: unknown) =>
+    hasValue(value) &&
+    !Array.isArray(value) &&
+    ![row.id, titleOf(row, labels)].some((known) => known === value || known === labels[String(value)]);
+  const shown = [...new Set(names)].filter((name) => rows.some((row) => saysMore(row, row[name])));
+  return [
+    {
+      heading: capitalized(recordKind(kind).one),
+      isRowHeading: true,
+      cell: (row) => (
+        <a href={recordPath(kind, String(row.id))}>
+          <bdi>{titleOf(row, labels)}</bdi>
+        </a>
+      ),
+    },
+    ...shown.map((name) => ({
+      heading: valueLabel(kind, name),
+      cell: (row: DataRecord) => <Value {...{ kind, name, labels, record: row }} value={row[name]} />,
+    })),
+  ];
+}
+
+function camelCase(column: string): string {
+  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function hasValue(value: unknown): boolean {
+  return (
+    value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Label of a value. Where it names a record, it is that record and not its id. */
+function valueLabel(kind: RecordKind, name: string): string {
+  return fieldLabel(kind, name in KIND_OF_FIELD ? name.replace(/Id$/, '') : name);
+}
+
+/** Value of a field. The id of a record is a link with its name. */
+function Value(props: {
+  kind: RecordKind;
+  name: string;
+  value: unknown;
+  labels: RecordLabels;
+  record?: DataRecord;
+}): ComponentChildren {
+  const { name, value, labels, record = {} } = props;
+  const of = KIND_OF_FIELD[name];
+  if (!hasValue(value)) return <span class="muted">None</span>;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) {
+    return (
+      <ul>
+        {value.map((entry) => (
+          <li key={entry}>
+            <bdi>{entry}</bdi>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  const text = String(value);
+  if (of !== undefined) {
+    return (
+      <a href={recordPath(of, text)}>
+        <bdi>{labels[text] ?? text}</bdi>
+      </a>
+    );
+  }
+  if (name === 'state')
+    return (
+      <Pill tone={text === 'active' || text === 'running' ? 'good' : 'neutral'}>{capitalized(text)}</Pill>
+    );
+  if (name === 'priceMinor') return <Money minor={Number(value)} currency={String(record.currency)} />;
+  if (/(?:At|From|Until|Since)$/.test(name)) return <Time at={Date.parse(text)} />;
+  if (/(?:^i|I)d$/.test(name)) return <CopyText label={fieldLabel(props.kind, name)} value={text} />;
+  return <bdi>{text}</bdi>;
+}
+
+/** Renders a record: its fields, what belongs to it, and the links to its changes and its end. */
+export function recordPage(props: RecordPageProps & { canChange: boolean }): Page {
+  const { kind, canChange } = props;
+  const { record, labels, related } = props.found;
+  const { one, change, end, columns } = recordKind(kind);
+  const title = titleOf(record, labels);
+  const path = recordPath(kind, String(record.id));
+  const names = Object.keys(record).filter((name) => name !== 'id' || columns.includes('id'));
+  const facts = names.map((name) => [
+    valueLabel(kind, name),
+    <Value key={name} {...{ kind, name, labels, record }} value={record[name]} />,
+  ]);
+  return renderAreaPage({
+    ...inOperator(props, kindPath(kind)),
+    title: `${capitalized(one)} ${title}`,
+    heading: <bdi>{title}</bdi>,
+    parent: { href: kindPath(kind), label: capitalized(pluralOf(kind)) },
+    children: (
+      <>
+        <Panel
+          heading="Fields"
+          actions={
+            canChange && change !== undefined ? (
+              <ButtonLink isSmall href={`${path}/change`} label="Change" />
+            ) : undefined
+          }
+          id="fields"
+        >
+          <Facts facts={Object.fromEntries(facts)} />
+          <div class="panel-actions">
+            <ButtonLink
+              isSmall
+              href={`${OPERATOR_PATH}/audit?${kind === 'communities' ? 'communityId' : 'subjectId'}=${record.id}`}
+              label="Changes in the audit log"
+            />
+          </div>
+        </Panel>
+        {related.length > 0 && (
+          <Panel heading="Belongs to it" id="related">
+            <Stats
+              items={related.map(({ kind: of, field, count }) => ({
+                label: capitalized(pluralOf(of)),
+                value: <Count value={count} />,
+                href: `${kindPath(of)}?${field}=${record.id}`,
+              }))}
+            />
+          </Panel>
+        )}
+        {canChange && end !== undefined && (
+          <Panel heading={end.button} tone="danger" id="end">
+            <p class="muted">{end.summary}</p>
+            <div class="panel-actions">
+              <ButtonLink kind="danger" href={`${path}/end`} label={`${end.button}…`} />
+            </div>
+          </Panel>
+        )}
+      </>
+    ),
+  });
+}
+
+/** Renders the form of a change, or of a new record: it posts to its own address, with `code`, and the values as they were in `shown`. */
+export function recordFormPage(
+  props: Omit<RecordPageProps, 'found'> & {
+    /** Absent for a new record. */
+    found?: FoundRecord;
+    fields: ComponentChildren;
+    shown: object;
+  },
+): Page {
+  const { kind, found, fields } = props;
+  const { one, create, change } = recordKind(kind);
+  const name = found && titleOf(found.record, found.labels);
+  const path = found === undefined ? kindPath(kind) : recordPath(kind, String(found.record.id));
+  const title = name === undefined ? `New ${one}` : `Change ${name}`;
+  return renderAreaPage({
+    ...inOperator(props, kindPath(kind)),
+    title,
+    heading: <bdi>{title}</bdi>,
+    lead:
+      change?.secretFields === undefined
+        ? (found === undefined ? create : change)?.summary
+        : 'What makes a new secret isn’t here. The command line and the owner can change that.',
+    parent: { href: path, label: <bdi>{name ?? capitalized(pluralOf(kind))}</bdi> },
+    children: (
+      <PostForm
+        isPanel
+        action={`${path}/${found === undefined ? 'new' : 'change'}`}
+        submit={found === undefined ? `Create ${one}` : 'Save'}
+        cancelHref={path}
+      >
+        <input type="hidden" name="shown" value={JSON.stringify(props.shown)} />
+        {fields}
+        <SecondFactorField />
+      </PostForm>
+    ),
+  });
+}
+
+/** Asks to confirm the end of a record: `POST …/end` with `code`, and with `confirmation` for what can't be undone. */
+export function recordEndPage(
+  props: RecordPageProps & { end: NonNullable<ReturnType<typeof recordKind>['end']>; typed?: string },
+): Page {
+  const { kind, found, end, typed = '' } = props;
+  const path = recordPath(kind, String(found.record.id));
+  const title = titleOf(found.record, found.labels);
+  return confirmPage({
+    ...inOperator(props, kindPath(kind)),
+    title: `${end.button}?`,
+    subject: title,
+    consequences: [end.summary, ...(end.isFinal ? ['You can’t undo it.'] : [])],
+    action: `${path}/end`,
+    ...(end.isFinal && {
+      confirmation: { label: `To confirm, enter ${title}`, value: typed },
+    }),
+    button: end.button,
+    cancel: { href: path, label: 'Cancel' },
+    children: <SecondFactorField />,
+  });
+}

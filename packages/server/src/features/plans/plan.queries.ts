@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { audited, changedFields, recordAudit } from '../audit/audit.js';
+import {
+  asAdministrator,
+  type CommunityActor,
+  type CreateInCommunityResult,
+} from '../communities/community-access.js';
+import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { type NewPricingPlan, planResource } from './plan.resource.js';
+
+/** Pricing plan that a community sells, or sold. */
+export interface PricingPlan extends NewPricingPlan {
+  id: string;
+  communityId: string;
+  /** Set once the plan can no longer be bought. Members who bought it keep access. */
+  archivedAt: number | null;
+}
+
+/** Changes of a plan that is on sale. */
+export type PlanChange = Partial<z.output<typeof planResource.change> & Pick<PricingPlan, 'archivedAt'>>;
+
+export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
+  const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && asPlan(row);
+}
+
+/** Maximum number of plans of a community, archived ones included. The operator can create more. */
+const PLANS_MAX_PER_COMMUNITY = 200;
+
+/** Lists one page of the plans that a community sells, oldest first. */
+export function listPlansForSale(db: Database, communityId: string, after?: Position | undefined) {
+  const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
+  return readPage(plans.where('archived_at', 'is', null), { by: ['created_at', 'id'], after }, asPlan);
+}
+
+/** Lists one page of the archived plans of a community, in the order of their archiving. */
+export function listArchivedPlans(db: Database, communityId: string, after?: Position | undefined) {
+  const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
+  return readPage(plans.where('archived_at', 'is not', null), { by: ['archived_at', 'id'], after }, asPlan);
+}
+
+/** Stores a plan. False if the id is taken. */
+export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
+  const { id, communityId } = plan;
+  const inserted = await audited(db, { action: 'plan.create', subjectId: id, communityId }, (transaction) =>
+    transaction
+      .insertInto('pricing_plans')
+      .values({ id, community_id: communityId, created_at: now, ...settingsOf(plan) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return inserted !== undefined;
+}
+
+/** Creates a plan. The transaction that stores it counts the plans of the community. */
+export async function createPlan(
+  db: Database,
+  actor: CommunityActor,
+  { plan, now }: { plan: NewPricingPlan; now: number },
+): Promise<CreateInCommunityResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
+    const { communityId } = actor;
+    const plans = transaction.selectFrom('pricing_plans').where('community_id', '=', communityId);
+    if ((await countRows(plans)) >= PLANS_MAX_PER_COMMUNITY) {
+      return { kind: 'too-many', max: PLANS_MAX_PER_COMMUNITY };
+    }
+    const id = randomUUID();
+    await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
+    return { kind: 'created', id };
+  });
+  return result ?? { kind: 'unknown' };
+}
+
+/** Changes a plan. False if the actor does not administer the community, or the community has no such plan. */
+export async function changePlan(
+  db: Database,
+  actor: CommunityActor,
+  { planId, change }: { planId: string; change: PlanChange },
+): Promise<boolean> {
+  const changed = await asAdministrator(db, actor, async (transaction) => {
+    const plan = await findPricingPlan(transaction, planId);
+    if (plan?.communityId !== actor.communityId) return false;
+    const settings = settingsOf({ ...plan, ...change });
+    await transaction.updateTable('pricing_plans').set(settings).where('id', '=', plan.id).execute();
+    const { communityId } = plan;
+    const details = { fields: changedFields(plan, change) };
+    await recordAudit(transaction, { action: 'plan.change', subjectId: planId, communityId, details });
+    return true;
+  });
+  return changed ?? false;
+}
+
+function settingsOf(plan: PricingPlan) {
+  return { ...columnsOf(planResource, plan), archived_at: plan.archivedAt };
+}
+
+function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
+  return recordOf(planResource, row);
+}

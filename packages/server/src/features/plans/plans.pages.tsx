@@ -1,0 +1,247 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  creation,
+  renderCommunityPage,
+} from '../../web/kit/areas/seller-page.js';
+import { paymentInWords, periodInWords } from '../../web/kit/areas/seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  routesOfCommunity,
+} from '../../web/kit/areas/seller-request.js';
+import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
+import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
+import { ActionForm, ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { CopyText, Facts, Money, NameLink, Pill, Time } from '../../web/kit/parts/values.js';
+import { publicNames } from '../brand/public-names.js';
+import {
+  changePlan,
+  createPlan,
+  findPricingPlan,
+  listArchivedPlans,
+  listPlansForSale,
+  type PricingPlan,
+} from './plan.queries.js';
+import { planResource } from './plan.resource.js';
+import { priceInput } from './price.js';
+
+/** Form of a new plan. A blank `periodDays` means lifetime access. */
+export const NEW_PLAN = {
+  section: 'plans',
+  title: 'New plan',
+  submit: 'Create plan',
+  form: defineForm(controlsOf(planResource)),
+} as const;
+
+/** Returns the form of an existing plan. Its currency cannot change. */
+export function planForm(currency: string) {
+  return defineForm(controlsOf(planResource, { currency }));
+}
+
+/** Renders the plans of a community: those for sale, and the archived ones. */
+export function sellerPlansPage(
+  props: CommunityPageProps & { plans: ShownList<PricingPlan>; archived: ShownList<PricingPlan> },
+): Page {
+  const { community, plans, archived } = props;
+  const path = `${communityPath(community.id)}/plans`;
+  const columns = columnsOf(path);
+  const newPlan = { href: `${path}/new`, label: 'New plan' };
+  return renderCommunityPage({
+    ...props,
+    section: 'plans',
+    title: 'Plans',
+    children: (
+      <>
+        <ListPanel
+          heading="For sale"
+          actions={<ButtonLink kind="primary" isSmall href={newPlan.href} label={newPlan.label} />}
+          label="Plans for sale"
+          list={plans}
+          columns={columns}
+          empty={{
+            title: 'No plans for sale',
+            text: 'A plan is what people buy: a price, and the access that they get for it.',
+            action: newPlan,
+          }}
+          noMore="There are no more plans."
+          path={path}
+          first="first plans"
+        />
+        {(archived.rows.length > 0 || !archived.isFirst) && (
+          <ListPanel
+            heading="Archived"
+            id="archived"
+            label="Archived plans"
+            list={archived}
+            columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
+            path={path}
+            param="archived"
+            first="first archived plans"
+          />
+        )}
+      </>
+    ),
+  });
+}
+
+function columnsOf(path: string): Column<PricingPlan>[] {
+  return [
+    {
+      heading: 'Plan',
+      cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
+      isRowHeading: true,
+    },
+    { heading: 'Access', cell: ({ periodDays }) => periodInWords(periodDays) },
+    { heading: 'Payment', cell: (plan) => paymentInWords(plan) },
+    {
+      heading: 'Price',
+      isNumeric: true,
+      cell: ({ priceMinor, currency }) => <Money minor={priceMinor} currency={currency} />,
+    },
+  ];
+}
+
+const ARCHIVED: Column<PricingPlan> = {
+  heading: 'Archived on',
+  cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
+};
+
+/** Renders a plan. `POST …/plans/{id}` saves it, `POST …/plans/{id}/archive` takes `archive` = `yes` or `no`. */
+export function sellerPlanPage(
+  props: CommunityPageProps & { plan: PricingPlan; values: FormValues<ReturnType<typeof planForm>> },
+): Page {
+  const { community, plan } = props;
+  const plans = `${communityPath(community.id)}/plans`;
+  const path = `${plans}/${plan.id}`;
+  return renderCommunityPage({
+    ...props,
+    section: 'plans',
+    title: `Plan ${plan.name}`,
+    heading: <bdi>{plan.name}</bdi>,
+    parent: { href: plans, label: 'Plans' },
+    children: (
+      <>
+        <PlanFacts plan={plan} communityId={community.id} />
+        <Panel heading="Edit plan" id="edit">
+          <PostForm action={path} submit="Save plan">
+            {planForm(plan.currency).fields(props)}
+          </PostForm>
+        </Panel>
+        <ArchivePanel plan={plan} action={`${path}/archive`} />
+      </>
+    ),
+  });
+}
+
+function PlanFacts({ plan, communityId }: { plan: PricingPlan; communityId: string }) {
+  const facts = {
+    Price: <Money minor={plan.priceMinor} currency={plan.currency} />,
+    Access: periodInWords(plan.periodDays),
+    Payment: paymentInWords(plan),
+    'Plan ID': <CopyText label="plan ID" value={plan.id} />,
+    'Community ID': <CopyText label="community ID" value={communityId} />,
+  };
+  const state =
+    plan.archivedAt === null ? <Pill tone="good">For sale</Pill> : <Pill tone="neutral">Archived</Pill>;
+  return (
+    <Panel heading="Plan" actions={state} id="facts">
+      <Facts facts={facts} />
+    </Panel>
+  );
+}
+
+function ArchivePanel({ plan, action }: { plan: PricingPlan; action: string }) {
+  const isArchived = plan.archivedAt !== null;
+  return (
+    <Panel heading={isArchived ? 'Archived' : 'Archive plan'} id="archive">
+      <p class="muted">
+        {plan.archivedAt === null ? (
+          "Archived plans can't be bought. Current members keep access. You can restore the plan later."
+        ) : (
+          <>
+            Not for sale since <Time at={plan.archivedAt} precision="date" />. Current members keep access.
+          </>
+        )}
+      </p>
+      <div class="panel-actions">
+        <ActionForm
+          action={action}
+          fields={{ archive: isArchived ? 'no' : 'yes' }}
+          label={isArchived ? 'Restore plan' : 'Archive plan'}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** Routes of the pricing plans of a community. */
+export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock } = needs;
+  const creating = creation(needs, NEW_PLAN, {
+    read: ({ form, response }: CommunityForm) =>
+      NEW_PLAN.form.parse(publicNames(planResource.create, siteOf(response).brand.name), form),
+    create: (transaction, plan, { actor }, now) => createPlan(transaction, actor, { plan, now }),
+    answer(created, { path }) {
+      if (created.kind !== 'too-many') return doneAt(`${path}/plans`, 'plan-created');
+      const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
+      return { field: 'name', message };
+    },
+  });
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/plans': { get: list, post: creating.post },
+    '/seller/communities/:communityId/plans/new': { get: creating.get },
+    '/seller/communities/:communityId/plans/:planId': { get: show, post: save },
+    '/seller/communities/:communityId/plans/:planId/archive': { post: archive },
+  });
+
+  async function list({ community, page, query }: CommunityRequest) {
+    return sellerPlansPage({
+      ...page,
+      plans: await shownList(query, (after) => listPlansForSale(db, community.id, after)),
+      archived: await shownList(query, (after) => listArchivedPlans(db, community.id, after), 'archived'),
+    });
+  }
+
+  async function show(area: CommunityRequest) {
+    const plan = await planOf(area);
+    const price = priceInput(plan.priceMinor, plan.currency);
+    const values = planForm(plan.currency).of({ ...plan, price });
+    return sellerPlanPage({ ...area.page, plan, values });
+  }
+
+  async function save(area: CommunityForm) {
+    const { actor, form, page, path, response } = area;
+    const plan = await planOf(area);
+    const planChange = planForm(plan.currency);
+    const schema = publicNames(planResource.change, siteOf(response).brand.name, plan);
+    const read = planChange.parse(schema, form);
+    if (read.kind === 'invalid') {
+      return sellerPlanPage({ ...page, plan, values: planChange.read(form), errors: read.errors });
+    }
+    if (!(await changePlan(db, actor, { planId: plan.id, change: read.value }))) throw notFound();
+    return doneAt(`${path}/plans/${plan.id}`, 'plan-saved');
+  }
+
+  async function archive({ actor, form, path, request }: CommunityForm) {
+    const planId = readId(request.params.planId);
+    const isArchived = form.get('archive') === 'yes';
+    const change = { archivedAt: isArchived ? clock.now() : null };
+    if (!(await changePlan(db, actor, { planId, change }))) throw notFound();
+    return doneAt(`${path}/plans/${planId}`, isArchived ? 'plan-archived' : 'plan-unarchived');
+  }
+
+  async function planOf({ community, request }: CommunityRequest) {
+    const plan = await findPricingPlan(db, readId(request.params.planId));
+    if (plan?.communityId !== community.id) throw notFound();
+    return plan;
+  }
+}

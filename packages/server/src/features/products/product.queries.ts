@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
+import { isProductCharged } from '../charges/charges.js';
+import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { type ProductSettings, productResource } from './product.resource.js';
+
+/** Product of a seller. */
+export interface Product extends ProductSettings {
+  id: string;
+}
+
+/** Product and the user who claims to sell it. Every call checks the ownership in the database. */
+export interface ProductOwner {
+  productId: string;
+  userId: string;
+}
+
+/** Lists one page of a seller's products: the oldest ones, sorted by name. */
+export async function listProducts(db: Database, userId: string, after?: Position | undefined) {
+  const own = db.selectFrom('products').selectAll().where('owner_id', '=', userId);
+  const page = await readPage(own, { by: ['created_at', 'id'], after }, asProduct);
+  return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
+}
+
+/** Lists a seller's products as the API returns them, oldest first. */
+export async function listSellerProducts(db: Database, ownerId: string) {
+  return await db
+    .selectFrom('products')
+    .select(['id', 'name', 'slug', 'type'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('slug')
+    .execute();
+}
+
+export async function productExists(db: Database, id: string): Promise<boolean> {
+  const row = await db.selectFrom('products').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the product if the user sells it. */
+export async function findProduct(db: Database, { productId, userId }: ProductOwner) {
+  const row = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('id', '=', productId)
+    .where('owner_id', '=', userId)
+    .executeTakeFirst();
+  return row && asProduct(row);
+}
+
+export async function findProductOnSale(db: Database, id: string): Promise<ProductOnSale | undefined> {
+  return await db
+    .selectFrom('products')
+    .innerJoin('users as seller', 'seller.id', 'products.owner_id')
+    .select([
+      'products.id',
+      'owner_id as ownerId',
+      'seller.name as sellerName',
+      'products.name',
+      'slug',
+      'type',
+    ])
+    .select(['description', 'price_minor as priceMinor', 'currency'])
+    .where('products.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Product as its page and its checkout show it. The price and the currency are null if it is not for sale. */
+export type ProductOnSale = Omit<CamelCased<Selectable<Schema['products']>>, 'createdAt'> & {
+  /** Null for a seller without a name. */
+  sellerName: string | null;
+};
+
+/** Stores a product. False if its id is taken, or the seller already uses its slug. */
+export async function insertProduct(
+  db: Database,
+  { id, ownerId, ...settings }: Product & { ownerId: string },
+  now: number,
+): Promise<boolean> {
+  const entry: AuditEntry = { action: 'product.create', subjectId: id, details: { ownerId } };
+  const created = await audited(db, entry, (transaction) =>
+    transaction
+      .insertInto('products')
+      .values({ id, owner_id: ownerId, created_at: now, ...settingsOf(settings) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return created !== undefined;
+}
+
+/** Maximum number of products of a seller. The operator can create more. */
+const PRODUCTS_MAX_PER_SELLER = 100;
+
+/** Result of {@link createProduct}. */
+export type CreateProductResult =
+  | { kind: 'created'; id: string }
+  /** Another product of the seller has the slug. */
+  | { kind: 'slug-taken' }
+  | { kind: 'too-many'; max: number };
+
+/** Creates a product. The transaction that stores it counts the products of the seller. */
+export async function createProduct(
+  db: Database,
+  userId: string,
+  { product, now }: { product: ProductSettings; now: number },
+): Promise<CreateProductResult> {
+  return await inTransaction(db, async (transaction) => {
+    const products = transaction.selectFrom('products').where('owner_id', '=', userId);
+    if ((await countRows(products)) >= PRODUCTS_MAX_PER_SELLER) {
+      return { kind: 'too-many', max: PRODUCTS_MAX_PER_SELLER };
+    }
+    const id = randomUUID();
+    const isCreated = await insertProduct(transaction, { ...product, id, ownerId: userId }, now);
+    return isCreated ? { kind: 'created', id } : { kind: 'slug-taken' };
+  });
+}
+
+/** Changes a product of the seller. `unknown`: the user sells no such product, or there is none. */
+export async function changeProduct(
+  db: Database,
+  { productId, userId }: ProductOwner,
+  product: ProductSettings,
+): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
+  return await inTransaction(db, async (transaction) => {
+    const own = await findProduct(transaction, { productId, userId });
+    if (own === undefined) return { kind: 'unknown' };
+    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) return { kind: 'slug-taken' };
+    await transaction.updateTable('products').set(settingsOf(product)).where('id', '=', productId).execute();
+    const details = { fields: changedFields(own, product) };
+    await recordAudit(transaction, { action: 'product.change', subjectId: productId, details });
+    return { kind: 'changed' };
+  });
+}
+
+/** True if another product of the user has the slug. */
+async function isSlugTaken(transaction: Database, { productId, userId }: ProductOwner, slug: string) {
+  const other = await transaction
+    .selectFrom('products')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('slug', '=', slug)
+    .where('id', '<>', productId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/**
+ * Gives a product to another seller. Sales, buyers and checkouts belong to the product, so the new seller sees them. Webhooks of the
+ * former seller receive no more of its events.
+ */
+export async function handOverProduct(
+  db: Database,
+  { productId, newOwnerId }: { productId: string; newOwnerId: string },
+): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
+  return await inTransaction(db, async (transaction) => {
+    const product = await transaction
+      .selectFrom('products')
+      .select('slug')
+      .where('id', '=', productId)
+      .executeTakeFirst();
+    if (product === undefined) return { kind: 'unknown' };
+    const isTaken = await isSlugTaken(transaction, { productId, userId: newOwnerId }, product.slug);
+    if (isTaken) return { kind: 'slug-taken' };
+    await transaction
+      .updateTable('products')
+      .set({ owner_id: newOwnerId })
+      .where('id', '=', productId)
+      .execute();
+    const details = { ownerId: newOwnerId };
+    await recordAudit(transaction, { action: 'product.hand-over', subjectId: productId, details });
+    return { kind: 'changed' };
+  });
+}
+
+/**
+ * Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales. `in-use`: a user bought
+ * or was granted the product, or a payment for it was attempted or has started.
+ */
+export async function deleteProduct(
+  db: Database,
+  { productId, userId }: ProductOwner,
+): Promise<{ kind: 'deleted' | 'in-use' | 'unknown' }> {
+  return await inTransaction(db, async (transaction) => {
+    if ((await findProduct(transaction, { productId, userId })) === undefined) return { kind: 'unknown' };
+    for (const table of ['memberships', 'payments'] as const) {
+      const use = transaction.selectFrom(table).select('id').where('product_id', '=', productId).limit(1);
+      if ((await use.executeTakeFirst()) !== undefined) return { kind: 'in-use' };
+    }
+    if (await isProductCharged(transaction, productId)) return { kind: 'in-use' };
+    await transaction.deleteFrom('products').where('id', '=', productId).execute();
+    await recordAudit(transaction, { action: 'product.delete', subjectId: productId });
+    return { kind: 'deleted' };
+  });
+}
+
+function settingsOf(product: ProductSettings) {
+  // A product that is not for sale has no currency.
+  return { ...columnsOf(productResource, product), ...(product.priceMinor === null && { currency: null }) };
+}
+
+function asProduct(row: Selectable<Schema['products']>): Product {
+  return recordOf(productResource, row);
+}

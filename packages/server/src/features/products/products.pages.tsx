@@ -1,0 +1,237 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import {
+  creation,
+  type ProductPageProps,
+  productPath,
+  renderProductPage,
+  SELLER_PATH,
+} from '../../web/kit/areas/seller-page.js';
+import { LinksAndIds } from '../../web/kit/areas/seller-parts.js';
+import {
+  doneAt,
+  type ProductForm,
+  type ProductRequest,
+  routesOfProduct,
+} from '../../web/kit/areas/seller-request.js';
+import { type Page, sendCsv, sendPage, siteOf } from '../../web/kit/frame/send-page.js';
+import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
+import { ActionForm, ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { Dialog, Panel } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
+import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { Money } from '../../web/kit/parts/values.js';
+import { publicNames } from '../brand/public-names.js';
+import { exportSales, listSales, type Sale } from '../checkout/sales.js';
+import { SalesList } from '../checkout/sales.pages.js';
+import { exportMemberships } from '../memberships/export-memberships.js';
+import { memberColumns } from '../memberships/members.pages.js';
+import { type ListedMembership, listMemberships } from '../memberships/membership-list.js';
+import { priceInput } from '../plans/price.js';
+import { changeProduct, createProduct, deleteProduct, type Product } from './product.queries.js';
+import { productResource, productTypeInWords } from './product.resource.js';
+
+/** Form of a product. A blank `price` means that it is not for sale. */
+const PRODUCT = defineForm(controlsOf(productResource));
+
+export const NEW_PRODUCT = {
+  title: 'New product',
+  submit: 'Create product',
+  action: '/seller/products',
+  form: PRODUCT,
+};
+
+/** Renders a product. `POST /seller/products/{id}` saves it, `POST /seller/products/{id}/delete` deletes it. */
+export function sellerProductPage(
+  props: ProductPageProps & { baseUrl: string; values: FormValues<typeof PRODUCT> },
+): Page {
+  const { baseUrl, product } = props;
+  return renderProductPage({
+    ...props,
+    section: '',
+    title: 'Product',
+    heading: <bdi>{product.name}</bdi>,
+    lead: <Terms product={product} />,
+    children: (
+      <>
+        <LinksAndIds
+          publicPath={`/products/${product.id}`}
+          baseUrl={baseUrl}
+          sold="the product"
+          idLabel="Product ID"
+          id={product.id}
+        />
+        <Panel heading="Edit product" id="edit">
+          <PostForm action={productPath(product.id)} submit="Save product">
+            {PRODUCT.fields(props)}
+          </PostForm>
+        </Panel>
+        <DeleteProduct product={product} />
+      </>
+    ),
+  });
+}
+
+/** Renders the buyers of a product, newest first. */
+export function productBuyersPage(
+  props: ProductPageProps & { buyers: ShownList<ListedMembership>; now: number },
+): Page {
+  const { product, buyers, now } = props;
+  const path = `${productPath(product.id)}/buyers`;
+  return renderProductPage({
+    ...props,
+    section: 'buyers',
+    title: 'Buyers',
+    children: (
+      <ListPanel
+        heading="Newest first"
+        actions={<ButtonLink isSmall href={`${path}.csv`} download label="Download as CSV" />}
+        label="Buyers"
+        list={buyers}
+        columns={memberColumns({ heading: 'Buyer', now })}
+        empty={{ title: 'No buyers yet', text: 'People who buy this product appear here.' }}
+        noMore="There are no more buyers."
+        path={path}
+        first="newest"
+      />
+    ),
+  });
+}
+
+export function productSalesPage(props: ProductPageProps & { sales: ShownList<Sale> }): Page {
+  return renderProductPage({
+    ...props,
+    section: 'sales',
+    title: 'Product sales',
+    heading: 'Sales',
+    children: (
+      <SalesList
+        sales={props.sales}
+        path={`${productPath(props.product.id)}/sales`}
+        hasPlans={false}
+        emptyText="Payments for this product appear here, failed ones included."
+      />
+    ),
+  });
+}
+
+function Terms({ product: { type, priceMinor, currency } }: { product: Product }) {
+  return (
+    <>
+      {productTypeInWords(type)},{' '}
+      {priceMinor === null ? 'not for sale' : <Money minor={priceMinor} currency={currency} />}
+    </>
+  );
+}
+
+function DeleteProduct({ product }: { product: Product }) {
+  return (
+    <Panel heading="Delete product" tone="danger" id="delete">
+      <p class="muted">
+        You can delete only a product without buyers. To stop selling a product with buyers, remove its price.
+      </p>
+      <div class="panel-actions">
+        <Dialog id="delete-product" button="Delete product…" buttonKind="danger" title="Delete this product?">
+          <ul class="notes">
+            <li>The product and its public page are deleted for good.</li>
+            <li>Its webhooks are deleted too.</li>
+          </ul>
+          <ActionForm action={`${productPath(product.id)}/delete`} label="Delete product" isDanger />
+        </Dialog>
+      </div>
+    </Panel>
+  );
+}
+
+const SLUG_TAKEN = {
+  field: 'slug',
+  message: 'Another of your products has this slug. Enter a different one.',
+};
+const IN_USE = [
+  {
+    field: 'delete',
+    message:
+      'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
+  },
+];
+
+/** Routes of a new product. */
+export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { get, post } = creation(needs, NEW_PRODUCT, {
+    read: ({ form, response }: AreaForm) =>
+      PRODUCT.parse(publicNames(productResource.create, siteOf(response).brand.name), form),
+    create: (transaction, product, { user }, now) => createProduct(transaction, user.id, { product, now }),
+    answer(created) {
+      if (created.kind === 'slug-taken') return SLUG_TAKEN;
+      if (created.kind !== 'too-many') {
+        return doneAt(created.kind === 'created' ? productPath(created.id) : SELLER_PATH, 'product-created');
+      }
+      const message = `You have ${created.max} products, which is the maximum. Delete one, or ask the operator of this service for more.`;
+      return { field: 'name', message };
+    },
+  });
+  return areaRoutes(needs, SELLER_PATH, { '/seller/products': { post }, '/seller/products/new': { get } });
+}
+
+/** Routes of a product with its buyers and sales. */
+export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = needs;
+  return routesOfProduct(needs, {
+    '/seller/products/:productId': { get: show, post: save },
+    '/seller/products/:productId/delete': { post: remove },
+    '/seller/products/:productId/buyers': { get: listBuyers },
+    '/seller/products/:productId/buyers.csv': { get: sendBuyers },
+    '/seller/products/:productId/sales': { get: showSales },
+    '/seller/products/:productId/sales.csv': { get: sendSales },
+  });
+
+  function show({ product, page }: ProductRequest) {
+    return sellerProductPage({ ...page, baseUrl, values: valuesOf(product) });
+  }
+
+  async function save({ user, form, product, page, path, response }: ProductForm) {
+    const refuse = (errors: FormError[]) =>
+      sellerProductPage({ ...page, baseUrl, values: PRODUCT.read(form), errors });
+    const schema = publicNames(productResource.create, siteOf(response).brand.name, product);
+    const read = PRODUCT.parse(schema, form);
+    if (read.kind === 'invalid') return refuse(read.errors);
+    const changed = await changeProduct(db, { productId: product.id, userId: user.id }, read.value);
+    if (changed.kind === 'unknown') throw notFound();
+    return changed.kind === 'changed' ? doneAt(path, 'product-saved') : refuse([SLUG_TAKEN]);
+  }
+
+  async function remove({ user, product, page, response }: ProductForm) {
+    const result = await deleteProduct(db, { productId: product.id, userId: user.id });
+    if (result.kind === 'unknown') throw notFound();
+    if (result.kind === 'deleted') return doneAt(SELLER_PATH, 'product-deleted');
+    const html = sellerProductPage({ ...page, baseUrl, values: valuesOf(product), errors: IN_USE });
+    return sendPage(response, html, { status: 409 });
+  }
+
+  async function listBuyers({ product, page, query }: ProductRequest) {
+    const of = { productId: product.id };
+    const buyers = await shownList(query, (after) => listMemberships(db, of, after));
+    return productBuyersPage({ ...page, buyers, now: clock.now() });
+  }
+
+  async function sendBuyers({ product, response }: ProductRequest) {
+    const lines = exportMemberships(db, { productId: product.id }, { now: clock.now() });
+    await sendCsv(response, `buyers-${product.id}`, lines);
+  }
+
+  async function sendSales({ product, response }: ProductRequest) {
+    await sendCsv(response, `payments-${product.id}`, exportSales(db, { productId: product.id }));
+  }
+
+  async function showSales({ product, page, query }: ProductRequest) {
+    const of = { productId: product.id };
+    return productSalesPage({ ...page, sales: await shownList(query, (after) => listSales(db, of, after)) });
+  }
+}
+
+function valuesOf(product: Product) {
+  const { priceMinor, currency } = product;
+  return PRODUCT.of({ ...product, price: priceMinor === null ? null : priceInput(priceMinor, currency) });
+}

@@ -1,0 +1,219 @@
+import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
+import {
+  communityPath,
+  productPath,
+  renderSellerPage,
+  SELLER_PATH,
+  type SellerPageProps,
+} from '../../web/kit/areas/seller-page.js';
+import { MemberCount, Revenue, revenueLabel, roleInWords } from '../../web/kit/areas/seller-parts.js';
+import { noticeOf } from '../../web/kit/areas/seller-request.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { ButtonLink } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { CheckList } from '../../web/kit/parts/steps.js';
+import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { Count, Money, NameLink } from '../../web/kit/parts/values.js';
+import { brandRoutes } from '../brand/brand.pages.js';
+import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
+import { paymentRoutes } from '../checkout/payment.pages.js';
+import { salesRoutes } from '../checkout/sales.pages.js';
+import { newCommunityRoutes, overviewRoutes } from '../communities/communities.pages.js';
+import { type AdministeredCommunity, listAdministered } from '../communities/community-access.js';
+import { roleRoutes } from '../communities/roles.pages.js';
+import { closeCommunityRoutes } from '../community-closing/close-community.pages.js';
+import { dropRoutes } from '../drops/drops.pages.js';
+import { invitationRoutes } from '../invitations/invitations.pages.js';
+import { memberRoutes } from '../memberships/members.pages.js';
+import { membershipRoutes } from '../memberships/membership.pages.js';
+import { planRoutes } from '../plans/plans.pages.js';
+import { listProducts, type Product } from '../products/product.queries.js';
+import { productTypeInWords } from '../products/product.resource.js';
+import { newProductRoutes, productRoutes } from '../products/products.pages.js';
+
+/** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
+export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const routes of [
+    homeRoutes,
+    newCommunityRoutes,
+    overviewRoutes,
+    closeCommunityRoutes,
+    brandRoutes,
+    roleRoutes,
+    planRoutes,
+    dropRoutes,
+    memberRoutes,
+    membershipRoutes,
+    invitationRoutes,
+    salesRoutes,
+    paymentRoutes,
+    newProductRoutes,
+    productRoutes,
+  ]) {
+    router.use(routes(needs));
+  }
+  return router;
+}
+
+/** Route of the start page of the seller area. */
+function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock } = needs;
+  return areaRoutes(needs, SELLER_PATH, { [SELLER_PATH]: { get: show } });
+
+  async function show({ user, frame, query }: AreaRequest) {
+    const after = readId(query.get('communities')) || undefined;
+    const now = clock.now();
+    const communities = await listAdministered(db, user.id, after);
+    const rows: CommunityAtAGlance[] = [];
+    for (const community of communities.rows) {
+      rows.push({ ...community, figures: await readCommunityFigures(db, community.id, now) });
+    }
+    return sellerHomePage({
+      frame,
+      communities: { ...communities, rows, isFirst: after === undefined },
+      products: await shownList(query, (afterProduct) => listProducts(db, user.id, afterProduct), 'products'),
+      now,
+      notice: noticeOf(query),
+    });
+  }
+}
+
+interface CommunityAtAGlance extends AdministeredCommunity {
+  figures: CommunityFigures;
+}
+
+/** Renders the user's communities with their figures, and the user's products. */
+export function sellerHomePage(
+  props: SellerPageProps & {
+    communities: ShownList<CommunityAtAGlance>;
+    products: ShownList<Product>;
+    now: number;
+  },
+): Page {
+  const { communities, products, now } = props;
+  const isNew = communities.rows.length === 0 && communities.isFirst;
+  return renderSellerPage({
+    ...props,
+    title: 'Communities and products',
+    lead: 'Communities that you administer, and products that you sell.',
+    children: (
+      <>
+        {isNew ? <FirstSteps /> : <Communities list={communities} now={now} />}
+        <Products list={products} />
+      </>
+    ),
+  });
+}
+
+function FirstSteps() {
+  return (
+    <Panel heading="Sell memberships" id="communities">
+      <CheckList
+        checks={[
+          {
+            id: 'create',
+            title: 'Create a community',
+            text: 'It is what people become members of: a club, a course, a newsletter.',
+            action: (
+              <ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />
+            ),
+            isDone: false,
+          },
+          {
+            id: 'plan',
+            title: 'Add a plan',
+            text: 'Set a price and how long a payment gives access.',
+            isDone: false,
+          },
+          {
+            id: 'share',
+            title: 'Share its page',
+            text: 'Buyers pay there and become members at once.',
+            isDone: false,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: number }) {
+  return (
+    <ListPanel
+      heading="Communities"
+      id="communities"
+      actions={<ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />}
+      label="Communities"
+      list={list}
+      columns={[
+        {
+          heading: 'Community',
+          cell: ({ id, name }) => <NameLink href={communityPath(id)} name={name} />,
+          isRowHeading: true,
+        },
+        { heading: 'Your role', cell: ({ role }) => roleInWords(role) },
+        {
+          heading: 'Active members',
+          isNumeric: true,
+          cell: ({ figures }) => <MemberCount members={figures.members} />,
+        },
+        {
+          heading: 'Plans for sale',
+          isNumeric: true,
+          cell: ({ figures }) => <Count value={figures.plansForSale} />,
+        },
+        {
+          heading: revenueLabel(now),
+          isNumeric: true,
+          cell: ({ figures }) => <Revenue figures={figures} />,
+        },
+      ]}
+      noMore="There are no more communities."
+      path={SELLER_PATH}
+      param="communities"
+      first="first communities"
+    />
+  );
+}
+
+function Products({ list }: { list: ShownList<Product> }) {
+  return (
+    <ListPanel
+      heading="Products"
+      id="products"
+      actions={list.rows.length > 0 && <ButtonLink isSmall href="/seller/products/new" label="New product" />}
+      label="Products"
+      list={list}
+      columns={[
+        {
+          heading: 'Product',
+          cell: ({ id, name }) => <NameLink href={productPath(id)} name={name} />,
+          isRowHeading: true,
+        },
+        { heading: 'Type', cell: ({ type }) => productTypeInWords(type) },
+        {
+          heading: 'Price',
+          isNumeric: true,
+          cell: ({ priceMinor, currency }) =>
+            priceMinor === null ? (
+              <span class="muted">Not for sale</span>
+            ) : (
+              <Money minor={priceMinor} currency={currency} />
+            ),
+        },
+      ]}
+      empty={{
+        title: 'No products yet',
+        text: 'A product is sold once: an e-book, a course, a file. Its buyers keep access for life.',
+        action: { href: '/seller/products/new', label: 'New product' },
+      }}
+      noMore="There are no more products."
+      path={SELLER_PATH}
+      param="products"
+      first="first products"
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { formatTime } from '../../platform/language/language.js';
+import { accountNotice, inAccount, SESSIONS_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { endUserSessions, listUserSessions } from '../../web/kit/areas/user-session.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { Switch } from '../../web/kit/parts/form-field.js';
+import { AccountField, ActionForm, Button } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js';
+import { Pill, Time } from '../../web/kit/parts/values.js';
+import { countConsents } from '../oauth/consents.js';
+import { endListedSession, type ListedSession } from './sessions.js';
+
+/** Maximum number of listed sessions. */
+const SHOWN_SESSIONS = 50;
+
+/** Routes that list and end the user's sessions. */
+export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db } = needs;
+  return areaRoutes(needs, SESSIONS_PATH, {
+    [SESSIONS_PATH]: { get: show },
+    [`${SESSIONS_PATH}/sign-out`]: { post: endOne },
+    [`${SESSIONS_PATH}/end`]: { post: endSeveral },
+  });
+
+  async function show({ user, frame, query, request }: AreaRequest) {
+    const shown = { userId: user.id, limit: SHOWN_SESSIONS + 1 };
+    const sessions = await listUserSessions(needs, request, shown);
+    return accountSessionsPage({
+      frame,
+      sessions: sessions.slice(0, SHOWN_SESSIONS),
+      hasMore: sessions.length > SHOWN_SESSIONS,
+      apps: await countConsents(db, user.id),
+      notice: accountNotice(query),
+    });
+  }
+
+  /** A session that has ended already, or is one of another user, changes nothing. */
+  async function endOne({ user, form }: AreaForm) {
+    const ended = await endListedSession(db, { userId: user.id, id: form.get('session') ?? '' });
+    return ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH;
+  }
+
+  async function endSeveral({ user, form, request, response }: AreaForm) {
+    const which = form.get('which');
+    if (which !== 'others' && which !== 'all') return SESSIONS_PATH;
+    const apps = form.has('apps');
+    await endUserSessions(needs, { request, response }, { userId: user.id, which, apps });
+    if (which === 'all') return '/signed-out';
+    return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
+  }
+}
+
+interface SessionsPageProps extends PageProps {
+  /** Newest first. */
+  sessions: readonly ListedSession[];
+  hasMore: boolean;
+  /** Number of apps that the user has allowed. */
+  apps: number;
+}
+
+/**
+ * Renders the list of the user's sessions. `POST /account/sessions/sign-out` with `session` ends one of them.
+ * `POST /account/sessions/end` with `which` = `others` or `all` ends several, and `apps` = `on` revokes the tokens of all apps
+ * too.
+ */
+export function accountSessionsPage(props: SessionsPageProps): Page {
+  const { sessions, hasMore } = props;
+  return renderAreaPage({
+    ...props,
+    ...inAccount(SESSIONS_PATH),
+    title: 'Sessions',
+    lead: 'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
+    children: (
+      <>
+        <Panel id="sessions" heading="Browsers">
+          <div class="stack">
+            <Table label="Browsers" columns={COLUMNS} rows={sessions} />
+            <p class="muted">
+              A network is the shortened address of your connection. We do not store the whole address.
+              {hasMore && ' Older sessions are not listed.'}
+            </p>
+          </div>
+        </Panel>
+        <EndSessions {...props} />
+      </>
+    ),
+  });
+}
+
+const COLUMNS: readonly Column<ListedSession>[] = [
+  {
+    heading: 'Browser',
+    isRowHeading: true,
+    cell: ({ browser, isCurrent }) => (
+      <span class="named">
+        {browser ?? 'Unknown browser'}
+        {isCurrent && <Pill tone="good">This browser</Pill>}
+      </span>
+    ),
+  },
+  {
+    heading: 'Network',
+    cell: ({ network }) => (network === null ? 'Unknown' : <code dir="ltr">{network}</code>),
+  },
+  {
+    heading: 'Last used',
+    cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? 'Now' : <Time at={lastUsedAt} />),
+  },
+  { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  actionsColumn(
+    ({ id, browser, isCurrent, createdAt }) =>
+      !isCurrent && (
+        <ActionForm
+          action="/account/sessions/sign-out"
+          fields={{ session: id }}
+          label="Sign out"
+          about={`of ${browser ?? 'the unknown browser'}, signed in on ${formatTime(createdAt)}`}
+        />
+      ),
+  ),
+];
+
+function EndSessions({ apps }: SessionsPageProps) {
+  return (
+    <form class="panel form" method="post" action="/account/sessions/end" aria-labelledby="end">
+      <h2 id="end">Sign out elsewhere</h2>
+      <p>
+        Use this if you lost a device, or if someone else may have had access to your mailbox. It takes effect
+        at once.
+      </p>
+      <AccountField />
+      {apps > 0 && (
+        <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
+      )}
+      <div class="form-actions">
+        <Button name="which" value="others">
+          Sign out of all other browsers
+        </Button>
+        <Button kind="danger" name="which" value="all">
+          Sign out of all browsers, including this one
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function appsInWords(apps: number): string {
+  const count = apps === 1 ? 'one app' : `${apps} apps`;
+  return `You have allowed ${count}. Their access ends at once, on all devices. When you sign in to them again, they won't ask for your consent again.`;
+}

@@ -1,0 +1,292 @@
+import type { Schema } from '../../migrations/schema.js';
+import { sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { canChooseLanguage, currentLanguage } from '../../platform/language/language.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { audited, identifyActor, recordAudit } from '../audit/audit.js';
+import { revokeClientAccess } from '../oauth/token-pairs.js';
+import { rememberLanguage, type User } from '../users/users.js';
+
+/** Lifetime of a session at the service, in seconds. */
+export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
+
+/** A session that was not used for this long ends, in milliseconds. It is measured from the last mark of its use. */
+const IDLE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
+
+/** A session is marked as used at most this often, in milliseconds. Each mark is a write. */
+const MARKED_USED_EVERY_MS = 5 * 60_000;
+
+/** Characters of the hash of a session id that identify the session in the list of its user. */
+const LISTED_ID_LENGTH = 32;
+
+/** Browser and network of a request, as far as a session stores them. */
+export interface SessionPlace {
+  /** Name of the browser and its system. Null if it is unknown. */
+  browser: string | null;
+  /** Network of the client, never its address. Null if it is unknown. */
+  network: string | null;
+}
+
+/** Session as its user's list shows it. */
+export interface ListedSession extends SessionPlace {
+  /** Identifies the session among those of its user. It cannot be used to sign in. */
+  id: string;
+  createdAt: number;
+  /** Accurate to a few minutes. */
+  lastUsedAt: number;
+  /** End of the session if it is not used again. */
+  expiresAt: number;
+  /** True if it is the session of the request. */
+  isCurrent: boolean;
+}
+
+/** User of a session. */
+export interface SignedInUser extends User {
+  /** Role in the operator area; null for everyone else. */
+  operatorRole: Schema['operators']['role'] | null;
+}
+
+/** Accounts that can be signed in to one browser. The account that was used least recently is signed out for a further one. */
+export const MAX_BROWSER_ACCOUNTS = 6;
+
+/** Start of a session in a browser. */
+export interface SessionStart extends SessionPlace {
+  userId: string;
+  /** Ids of the browser's sessions until now, the last used first. Those of other users stay. */
+  earlier: readonly string[];
+}
+
+/**
+ * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction. The database
+ * contains only a hash of each id. The user's later mails have the language of the page.
+ */
+export async function startSession(
+  transaction: Database,
+  { userId, browser, network, earlier }: SessionStart,
+  now: number,
+): Promise<string[]> {
+  const others = (await listBrowserAccounts(transaction, earlier, now)).filter((one) => one.id !== userId);
+  const kept = others.slice(0, MAX_BROWSER_ACCOUNTS - 1).map(({ sessionId }) => sessionId);
+  for (const sessionId of earlier) if (!kept.includes(sessionId)) await endSession(transaction, sessionId);
+  identifyActor('user', userId);
+  const { language } = currentLanguage();
+  // A page in one language only says nothing about its visitor.
+  if (canChooseLanguage()) await rememberLanguage(transaction, { userId, language });
+  const id = createOpaqueSecret();
+  const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
+  await transaction
+    .insertInto('user_sessions')
+    .values({
+      id_hash: id.hash,
+      user_id: userId,
+      created_at: now,
+      expires_at: expiresAt,
+      browser,
+      network,
+      last_used_at: now,
+    })
+    .execute();
+  await recordAudit(transaction, { action: 'session.start', subjectId: listedIdOf(id.hash) });
+  return [id.text, ...kept];
+}
+
+/** Account that is signed in to a browser. */
+export interface BrowserAccount extends User {
+  sessionId: string;
+}
+
+/** Lists the accounts of a browser's sessions that have not ended, in the same order. Doesn't mark the sessions as used. */
+export async function listBrowserAccounts(
+  db: Database,
+  sessionIds: readonly string[],
+  now: number,
+): Promise<BrowserAccount[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('user_sessions')
+    .innerJoin('users', 'users.id', 'user_sessions.user_id')
+    .select(['user_sessions.id_hash', 'users.id', 'users.email', 'users.name'])
+    .where('user_sessions.id_hash', 'in', sessionIds.map(hashSecret))
+    .where('user_sessions.expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .execute();
+  return sessionIds.flatMap((sessionId) => {
+    const row = rows.find(({ id_hash }) => id_hash === hashSecret(sessionId));
+    return row === undefined ? [] : [{ sessionId, id: row.id, email: row.email, name: row.name }];
+  });
+}
+
+/**
+ * Replaces the id of a session, and returns the new one. Copies of the earlier id end. The time of the sign-in stays. `undefined` if
+ * the session is not one of the user.
+ */
+export async function renewSessionId(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<string | undefined> {
+  const id = createOpaqueSecret();
+  const renewed = await db
+    .updateTable('user_sessions')
+    .set({ id_hash: id.hash })
+    .where('id_hash', '=', hashSecret(sessionId))
+    .where('user_id', '=', userId)
+    .returning('id_hash')
+    .executeTakeFirst();
+  return renewed && id.text;
+}
+
+/**
+ * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used. The
+ * details are those of the last use: a stolen cookie shows up in the list with the browser and the network of the thief.
+ */
+export async function useSession(
+  db: Database,
+  { sessionId, browser, network }: SessionPlace & { sessionId: string },
+  now: number,
+): Promise<SignedInUser | undefined> {
+  const row = await db
+    .selectFrom('user_sessions')
+    .innerJoin('users', 'users.id', 'user_sessions.user_id')
+    .leftJoin('operators', 'operators.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.name', 'operators.role'])
+    .select(['user_sessions.id_hash', 'user_sessions.last_used_at'])
+    .select(['user_sessions.browser', 'user_sessions.network'])
+    .where('user_sessions.id_hash', '=', hashSecret(sessionId))
+    .where('user_sessions.expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, email, name, role: operatorRole } = row;
+  const isElsewhere = row.browser !== browser || row.network !== network;
+  const isMarked = row.last_used_at !== null && Math.abs(now - row.last_used_at) < MARKED_USED_EVERY_MS;
+  if (isElsewhere || !isMarked) {
+    await db
+      .updateTable('user_sessions')
+      .set({ browser, network, last_used_at: now })
+      .where('id_hash', '=', row.id_hash)
+      .execute();
+  }
+  return { id, email, name, operatorRole };
+}
+
+/** True if the session belongs to the user and has not ended. Does not mark it as used. */
+export async function isSessionOf(db: Database, session: { userId: string; sessionId: string }, now: number) {
+  return (await findSignInTime(db, session, now)) !== undefined;
+}
+
+/** Returns the time of the sign-in of a session, if it belongs to the user and has not ended. */
+export async function findSignInTime(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  now: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('user_sessions')
+    .select('created_at')
+    .where('id_hash', '=', hashSecret(sessionId))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** Ends a session. Whoever knows its id acts as its user. */
+export async function endSession(db: Database, sessionId: string): Promise<void> {
+  const hash = hashSecret(sessionId);
+  const work = async (transaction: Database) => {
+    const ended = await transaction
+      .deleteFrom('user_sessions')
+      .where('id_hash', '=', hash)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (ended === undefined) return;
+    identifyActor('user', ended.user_id);
+    await recordAudit(transaction, { action: 'session.end', subjectId: listedIdOf(hash) });
+  };
+  await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Ends one session of a user, by its id in the list. False if the user has no such session. */
+export async function endListedSession(db: Database, { userId, id }: { userId: string; id: string }) {
+  const ended = await audited(db, { action: 'session.end', subjectId: id }, (transaction) =>
+    transaction
+      .deleteFrom('user_sessions')
+      .where('user_id', '=', userId)
+      .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id)
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+  return ended !== undefined;
+}
+
+/** Lists the newest sessions of a user that have not ended, newest first. `sessionId` is the session of the request. */
+export async function listSessions(
+  db: Database,
+  { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
+  now: number,
+): Promise<ListedSession[]> {
+  const rows = await db
+    .selectFrom('user_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .orderBy('created_at', 'desc')
+    .orderBy('id_hash')
+    .limit(limit)
+    .execute();
+  const current = sessionId === undefined ? undefined : hashSecret(sessionId);
+  return rows.map((row) => {
+    const lastUsedAt = row.last_used_at ?? row.created_at;
+    return {
+      id: listedIdOf(row.id_hash),
+      browser: row.browser,
+      network: row.network,
+      createdAt: row.created_at,
+      lastUsedAt,
+      expiresAt: Math.min(row.expires_at, lastUsedAt + IDLE_LIFETIME_MS),
+      isCurrent: row.id_hash === current,
+    };
+  });
+}
+
+/** Returns the start of a hash of a random secret. It reveals nothing about the secret. */
+function listedIdOf(hash: string): string {
+  return hash.slice(0, LISTED_ID_LENGTH);
+}
+
+/** True for a session that was started or used after an instant. */
+function wasUsedSince(instant: number) {
+  return sql<boolean>`coalesce(user_sessions.last_used_at, user_sessions.created_at) > ${instant}`;
+}
+
+/**
+ * Ends every session of a user except one. With `apps`, the same transaction also revokes the codes and tokens of all
+ * clients. Consents stay.
+ */
+export async function endAllSessions(
+  db: Database,
+  { userId, except, apps }: { userId: string; except: string | undefined; apps: boolean },
+  now: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction
+      .deleteFrom('user_sessions')
+      .where('user_id', '=', userId)
+      .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
+      .execute();
+    if (apps) await revokeClientAccess(transaction, { userId }, now);
+    const details = { apps, exceptOne: except !== undefined };
+    await recordAudit(transaction, { action: 'user.end-sessions', subjectId: userId, details });
+  });
+}
+
+/** Maximum age of a sign-in that allows sensitive changes, in milliseconds. */
+const RECENT_MS = 10 * 60_000;
+
+/** True if a sign-in is recent enough for a sensitive change of a user without two-step sign-in. */
+export function isRecentSignIn(signedInAt: number, now: number): boolean {
+  return now - signedInAt <= RECENT_MS;
+}

@@ -1,0 +1,93 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Needs } from '../../app/services.js';
+import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { sendMessage } from '../../web/kit/frame/message-page.js';
+import {
+  findKnownAddress,
+  findKnownBrowser,
+  forgetBrowser,
+  KNOWN_BROWSER_LIFETIME_SECONDS,
+  rememberBrowser,
+} from './known-browsers.js';
+import type { SignInVisitor } from './sign-in-budgets.js';
+
+const LINK_PATH = '/sign-in/browser';
+
+/** Characters of the address's hash in the cookie's name. */
+const NAME_LENGTH = 16;
+
+/** Each address has a cookie of its own, so that another person's link cannot replace it. */
+function cookieOf(email: string): PageCookie {
+  const name = `latchkey_known_${hashSecret(email).slice(0, NAME_LENGTH)}`;
+  return { name, lifetimeSeconds: KNOWN_BROWSER_LIFETIME_SECONDS };
+}
+
+/** Finds the visitor whose budgets count for a request about an email address. */
+export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
+
+/** Creates {@link FindVisitor}. It logs one warning if a proxy is in front of the server and `trustProxy` is not set. */
+export function createFindVisitor(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'trustProxy'>,
+): FindVisitor {
+  const { clock, db, logger, trustProxy } = needs;
+  let hasWarned = false;
+  return async (request, email) => {
+    if (!hasWarned && trustProxy === false && request.headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true;
+      logger.warn(
+        { option: 'trustProxy' },
+        'X-Forwarded-For is ignored, so all visitors behind a proxy share one limit of sign-in codes. Set trustProxy if there is a proxy.',
+      );
+    }
+    const secret = readCookie(needs, request, cookieOf(email));
+    return {
+      client: clientNetwork(request.ip),
+      site: clientSite(request.ip),
+      // A browser that proved the address before.
+      knownBrowser: secret && (await findKnownBrowser(db, { secret, email }, clock.now())),
+    };
+  };
+}
+
+/** Makes the browser known for an address that its user has just proved. */
+export async function rememberThisBrowser(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  { request, response }: { request: Request; response: Response },
+  email: string,
+): Promise<void> {
+  const { db, clock } = needs;
+  const cookie = cookieOf(email);
+  const previous = readCookie(needs, request, cookie);
+  const lifetimeSeconds = KNOWN_BROWSER_LIFETIME_SECONDS;
+  cookieWriter(needs, cookie)(response, await rememberBrowser(db, { email, lifetimeSeconds }, clock.now()));
+  if (previous !== undefined) await forgetBrowser(db, previous);
+}
+
+/** Returns the link that makes the browser that opens it known. */
+export function knownBrowserLink(baseUrl: string, secret: string): string {
+  return `${baseUrl}${LINK_PATH}?${new URLSearchParams({ key: secret })}`;
+}
+
+/** Handles the link from a mail. It changes which budget counts, and does not sign in. */
+export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): RequestHandler {
+  const { db, clock } = needs;
+  return async (request, response) => {
+    const secret = requestQuery(request).get('key');
+    const email = secret === null ? undefined : await findKnownAddress(db, secret, clock.now());
+    if (secret === null || email === undefined) {
+      return sendMessage(response, 400, {
+        title: t('This link has expired'),
+        text: t('Request a code. If that is rejected, open the link in our newest e-mail.'),
+        action: { href: '/sign-in', label: t('Back to sign-in') },
+      });
+    }
+    cookieWriter(needs, cookieOf(email))(response, secret);
+    // Leads to the form for the code if the browser has requested one, else to the form for the address.
+    redirect(response, 303, '/sign-in/verify');
+  };
+}

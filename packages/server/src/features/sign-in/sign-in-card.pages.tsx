@@ -1,0 +1,214 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
+import type { Needs } from '../../app/services.js';
+import { t, textDirection } from '../../platform/language/language.js';
+import { authorizationQueryOf } from '../../web/kit/areas/continue-path.js';
+import { renderDocument } from '../../web/kit/frame/document.js';
+import { formTargetOf, type Page } from '../../web/kit/frame/send-page.js';
+import { AlertIcon, LockIcon, MailIcon } from '../../web/kit/parts/icons.js';
+import { ClientLogo, type ClientSummary, ServiceLogo } from '../../web/kit/parts/picture.js';
+import { checkAuthorization } from '../oauth/check-authorization.js';
+import type { AskingApp } from './sign-in-mail.js';
+
+/**
+ * Finds the client that requested a sign-in and the origins of its pages, `app` as the mail with the code names it, and the
+ * origins that the form may redirect to if the user has already allowed the client. `continueTo` is a path from `readContinuePath`.
+ */
+export async function signInContext(
+  needs: Needs<'baseUrl' | 'db'>,
+  continueTo: string,
+): Promise<{
+  client?: ClientSummary;
+  app?: AskingApp;
+  formTargets: readonly string[];
+  ownOrigins?: readonly string[];
+}> {
+  const query = authorizationQueryOf(continueTo);
+  const checked = query && (await checkAuthorization(needs, query));
+  if (checked?.kind !== 'valid') return { formTargets: [] };
+  const { client, redirectUri, receiver, ownOrigins } = checked.request;
+  const { name, logoUrl, accent, verifiedAt } = client;
+  const app = { name, logoUrl, accent, isVerified: verifiedAt !== null, receiver };
+  return { client, app, formTargets: [formTargetOf(redirectUri)], ownOrigins };
+}
+
+/** Props that the pages of a sign-in share. */
+export interface SignInCardProps {
+  /** Client whose authorization request led to the sign-in. */
+  client?: ClientSummary | undefined;
+  service: Pick<ClientSummary, 'name' | 'logoUrl'>;
+}
+
+/**
+ * Renders a page of a sign-in: a card with a logo at the same place and in the same size, the title, and lines below it.
+ * Without a client, the logo is the service's.
+ */
+export function signInCard(
+  { client, service }: SignInCardProps,
+  card: {
+    /** Names the page in the browser's tab. The titles of all pages differ. */
+    tab: string;
+    title: ComponentChildren;
+    below: ComponentChildren;
+    children: ComponentChildren;
+    /**
+     * True for a page with a form that decides something.
+     *
+     * @default false
+     */
+    decides?: boolean;
+  },
+): Page {
+  return renderDocument({
+    title: card.tab,
+    layout: 'card',
+    loadsPageScript: card.decides ?? false,
+    footer: client === undefined ? undefined : t('Sign-in by'),
+    accent: client?.accent,
+    children: (
+      <main class="card">
+        <div class="heading">
+          {client === undefined ? (
+            <ServiceLogo logoUrl={service.logoUrl} />
+          ) : (
+            <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+          )}
+          <h1>{card.title}</h1>
+          {card.below}
+        </div>
+        {card.children}
+      </main>
+    ),
+  });
+}
+
+/** Note that anyone can have registered the client. The consent page says more. */
+export function UnverifiedNote({ serviceName }: { serviceName: string }) {
+  return (
+    <p class="unverified-note">
+      <AlertIcon />
+      <span>{t('Not verified by {service}', { service: <bdi>{serviceName}</bdi> })}</span>
+    </p>
+  );
+}
+
+/**
+ * Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin.
+ *
+ * @param props.text A text with `{origin}`.
+ */
+export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
+  const shown = (
+    <strong>
+      <bdi>{origin}</bdi>
+    </strong>
+  );
+  return <p class="receiver">{t(text, { origin: shown })}</p>;
+}
+
+type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | 'role' | 'type'> & {
+  class?: string;
+  type: 'text' | 'email';
+};
+
+/** Props of a page with a form. */
+export interface SignInFormProps extends SignInCardProps {
+  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
+  continueTo: string;
+  error?: string | undefined;
+}
+
+/** Form with one field, which gets the focus when the page opens. */
+export function SignInForm(
+  props: Pick<SignInFormProps, 'continueTo' | 'error'> & {
+    action: string;
+    hidden?: Readonly<Record<string, string>>;
+    name: string;
+    label: string;
+    input: InputAttributes;
+    button: string;
+    children?: ComponentChildren;
+  },
+) {
+  const { name, error } = props;
+  const { class: inputClass, type, ...input } = props.input;
+  return (
+    <form class="stack" method="post" action={props.action} data-at-once>
+      {Object.entries({ continue: props.continueTo, ...props.hidden }).map(([field, value]) => (
+        <input type="hidden" name={field} value={value} key={field} />
+      ))}
+      <div class="field">
+        <label for={name}>{props.label}</label>
+        <input
+          class={inputClass}
+          id={name}
+          name={name}
+          // Preact's types require one literal. Both types accept the same attributes.
+          type={type as 'text'}
+          {...input}
+          {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': `${name}-error` })}
+        />
+        {error !== undefined && (
+          // Announced when the page opens.
+          <p class="field-error" id={`${name}-error`} role="alert">
+            <AlertIcon />
+            <span>{error}</span>
+          </p>
+        )}
+      </div>
+      <button class="button primary" type="submit">
+        {props.button}
+      </button>
+      {props.children}
+    </form>
+  );
+}
+
+/** Says how often a wrong code may still be corrected. */
+export function triesInWords(count: number): string {
+  return t('{count} tries left.', { count });
+}
+
+/**
+ * Returns the attributes of a field for a one-time code of six digits.
+ *
+ * @param title Text that browsers show if the value is not six digits.
+ */
+export function sixDigitInput(title: string) {
+  return {
+    class: 'code-input',
+    type: 'text',
+    required: true,
+    inputmode: 'numeric',
+    // Apps show a space in the middle, and some users type or paste it.
+    pattern: '[0-9]{3}\\s?[0-9]{3}',
+    maxlength: 7,
+    title,
+    autocomplete: 'one-time-code',
+    autofocus: true,
+  } as const;
+}
+
+/** Page with codes: an inbox, or the current codes of test users. */
+export interface CodeSource {
+  name: string;
+  href: string;
+}
+
+/** Link to where the codes are, if there is such a page. It opens a new tab: the sign-in page is often a popup that must stay open. */
+export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
+  if (source === undefined) return null;
+  const link = (
+    <a class="inline-icon" href={source.href} target="_blank" rel="noopener">
+      {kind === 'inbox' ? <MailIcon /> : <LockIcon />}
+      {t(source.name)}
+      <span class="visually-hidden"> {t('(opens in a new tab)')}</span>
+    </a>
+  );
+  return (
+    <p class="fine centred" dir={textDirection()}>
+      {t(kind === 'inbox' ? 'Codes arrive in the {inbox}.' : 'Test codes are in the {inbox}.', {
+        inbox: link,
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+import { useContext } from 'preact/hooks';
+import { t } from '../../platform/language/language.js';
+import { CheckIcon } from '../../web/kit/parts/icons.js';
+import { Count, Money, ServiceContext } from '../../web/kit/parts/values.js';
+import { imitates } from '../brand/imitation.js';
+import type { OfferTerms } from '../checkout/offer.js';
+
+/** Price and period of a plan or product. */
+export type OfferedTerms = Omit<OfferTerms, 'subject'>;
+
+/** Price in the visitor's locale, or "Free". */
+export function PriceText({ amountMinor, currency }: Pick<OfferTerms, 'amountMinor' | 'currency'>) {
+  return amountMinor === 0 ? t('Free') : <Money minor={amountMinor} currency={currency} />;
+}
+
+/** Price beside which a plan's card shows its rhythm: "every 30 days", "for 30 days", "once". */
+export function RhythmText({ periodDays, renews }: Pick<OfferTerms, 'periodDays' | 'renews'>) {
+  if (periodDays === null) return <>{t('once')}</>;
+  const values = { count: periodDays, days: <Count value={periodDays} /> };
+  return <>{renews ? t('every {days} days', values) : t('for {days} days', values)}</>;
+}
+
+/** End of the period: "€9.00 every 30 days until you cancel". */
+export function RenewalText(terms: OfferedTerms) {
+  if (terms.periodDays === null) return <>{t('One payment, no renewal')}</>;
+  if (!terms.renews) return <>{t('Ends automatically, no renewal')}</>;
+  const values = {
+    count: terms.periodDays,
+    days: <Count value={terms.periodDays} />,
+    price: <PriceText {...terms} />,
+  };
+  return <>{t('{price} every {days} days until you cancel', values)}</>;
+}
+
+/** Number of days: "30 days", "1 day". */
+export function Days({ count }: { count: number }) {
+  return <>{t('{days} days', { count, days: <Count value={count} /> })}</>;
+}
+
+/** Benefits of a plan, one line each. The seller wrote them. Renders nothing for an empty list. */
+export function BenefitList({ benefits }: { benefits: readonly string[] }) {
+  if (benefits.length === 0) return null;
+  return (
+    <ul class="benefits">
+      {benefits.map((benefit, index) => (
+        // Two benefits can have the same text.
+        <li key={index}>
+          <CheckIcon />
+          <bdi>{benefit}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Link from a public page to the account, or to sign-in. */
+export function VisitorNav(props: { isSignedIn: boolean; signInHref: string }) {
+  return (
+    <nav class="site-nav" aria-label={t('Account')}>
+      {props.isSignedIn ? (
+        <a href="/account">{t('Your account')}</a>
+      ) : (
+        <a href={props.signInHref}>{t('Sign in')}</a>
+      )}
+    </nav>
+  );
+}
+
+/**
+ * Says who sells. That is never the service, unless the operator gave the seller its name: nobody else can. A visitor could otherwise take
+ * what a stranger sells on the service's own pages for something of the service.
+ *
+ * @param props.seller Name of the community or of the product's seller; null for a seller without a name.
+ */
+export function SoldBy({ seller }: { seller: string | null }) {
+  const { serviceName = '' } = useContext(ServiceContext);
+  const service = <bdi>{serviceName}</bdi>;
+  if (seller === null)
+    return <p class="fine">{t('Sold by a seller without a name, not by {service}.', { service })}</p>;
+  const names = { seller: <bdi>{seller}</bdi>, service };
+  return (
+    <p class="fine">
+      {imitates(seller, serviceName)
+        ? t('Sold by {seller}.', names)
+        : t('Sold by {seller}, not by {service}.', names)}
+    </p>
+  );
+}

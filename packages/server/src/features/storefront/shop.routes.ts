@@ -1,0 +1,188 @@
+import { uuidField } from '@latchkey/contract';
+import { type Response, Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { readPosition } from '../../platform/database/rows.js';
+import { methodNotAllowed, notFound } from '../../platform/http/http-failure.js';
+import { requestQuery } from '../../platform/http/request-input.js';
+import { phrase, t } from '../../platform/language/language.js';
+import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { signInPath } from '../../web/kit/areas/continue-path.js';
+import { findSignedInUser } from '../../web/kit/areas/user-session.js';
+import { sendMessage } from '../../web/kit/frame/message-page.js';
+import { sendPage } from '../../web/kit/frame/send-page.js';
+import { communityBrand } from '../brand/brands.js';
+import { isOwnedForLife } from '../checkout/bought-before.js';
+import { findHeldPlan, isCovered } from '../checkout/buyer-access.js';
+import { checkoutPath, openCheckout } from '../checkout/checkouts.js';
+import { type OfferSubject, type OfferTerms, productOffer } from '../checkout/offer.js';
+import { useCheckout } from '../checkout/payment-budgets.js';
+import { findCommunity } from '../communities/communities.js';
+import { isActive } from '../memberships/membership-state.js';
+import { findMembership } from '../memberships/memberships.js';
+import { findPricingPlan, listPlansForSale, type PricingPlan } from '../plans/plan.queries.js';
+import { findProductOnSale } from '../products/product.queries.js';
+import { sendWait } from '../sign-in/too-many-codes.pages.js';
+import { communityPage } from './community.pages.js';
+import { type ProductAccess, productPage } from './product.pages.js';
+
+type Params = { id?: string };
+
+const CLOSED = {
+  title: phrase('This community is closed'),
+  text: phrase('Memberships have ended, and nothing is sold here any more.'),
+};
+
+/** Routes of the public pages of communities and products, and of buying there. */
+export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
+  const { baseUrl, clock, db, payments } = needs;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router
+    .route('/communities/:id')
+    .get(async (request, response) => {
+      const { data: communityId } = uuidField.safeParse(request.params.id);
+      const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
+      if (communityId === undefined || brand === undefined) throw notFound();
+      if ((await findCommunity(db, communityId)) === undefined) return sendClosed(response);
+      const user = await findSignedInUser(needs, request);
+      const now = clock.now();
+      const held = user && (await findHeldPlan(db, { userId: user.id, communityId }, now));
+      const after = readPosition(requestQuery(request).get('after'));
+      const plans =
+        payments === undefined
+          ? { rows: [], next: undefined }
+          : await listPlansForSale(db, communityId, after);
+      const html = communityPage({
+        id: communityId,
+        brand,
+        plans: plans.rows.map((plan) => ({
+          ...plan,
+          amountMinor: plan.priceMinor,
+          paidBy: plan.provider,
+          isCovered: held !== undefined && isCovered(held, termsOfPlan(plan), now),
+        })),
+        isFirst: after === undefined,
+        next: plans.next,
+        visitor: user && { account: user.id, held },
+        signInHref: signInPath(communityPath({ id: communityId })),
+      });
+      sendPage(response, html);
+    })
+    .all(methodNotAllowed('GET'));
+  router.use(
+    areaRoutes(needs, communityPath, { '/communities/:id/buy': { post: buyPlan } }),
+    areaRoutes(needs, productPath, { '/products/:id/buy': { post: buyProduct } }),
+  );
+
+  router
+    .route('/products/:id')
+    .get(async (request, response) => {
+      const product = await findProduct(request.params);
+      if (product === undefined) throw notFound();
+      const user = await findSignedInUser(needs, request);
+      const visitor = user && {
+        account: user.id,
+        access: await productAccess(needs, user.id, product.id),
+      };
+      const html = productPage({
+        ...product,
+        seller: product.sellerName,
+        price: payments && productOffer(product),
+        visitor,
+        signInHref: signInPath(productPath(product)),
+      });
+      sendPage(response, html);
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+
+  async function buyPlan({ user, request: { params }, form, response }: AreaForm) {
+    const path = communityPath(params);
+    const communityId = params.id?.toLowerCase();
+    const planId = uuidField.safeParse(form.get('plan'));
+    const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
+    // The community's page shows the plans that are for sale.
+    if (plan?.communityId !== communityId || plan?.archivedAt !== null || payments === undefined) return path;
+    if ((await findCommunity(db, plan.communityId)) === undefined) return path;
+    const held = await findHeldPlan(db, { userId: user.id, communityId: plan.communityId }, clock.now());
+    const terms = termsOfPlan(plan);
+    if (held !== undefined && isCovered(held, terms, clock.now())) return path;
+    const secret = await open(response, { subject: terms.subject, buyer: user, path });
+    return secret === undefined ? undefined : checkoutPath(plan.provider, secret);
+  }
+
+  async function buyProduct({ user, request: { params }, response }: AreaForm) {
+    const path = productPath(params);
+    const product = await findProduct(params);
+    const offer = product && payments && productOffer(product);
+    // The product's page says why it is not for sale.
+    if (product === undefined || offer === undefined) return path;
+    if ((await productAccess(needs, user.id, product.id)) === 'for-life') return path;
+    const secret = await open(response, { subject: offer.subject, buyer: user, path });
+    return secret === undefined ? undefined : checkoutPath(offer.paidBy, secret);
+  }
+
+  async function findProduct(params: Params) {
+    const id = uuidField.safeParse(params.id);
+    return id.success ? await findProductOnSale(db, id.data) : undefined;
+  }
+
+  /**
+   * Opens a checkout that returns to a page of the service, and returns its secret. `undefined` after it sent the page about too many of
+   * them.
+   */
+  async function open(
+    response: Response,
+    { subject, buyer, path }: { subject: OfferSubject; buyer: { id: string }; path: string },
+  ): Promise<string | undefined> {
+    const now = clock.now();
+    const use = await useCheckout(db, { by: 'buyer', id: buyer.id }, now);
+    if (use.kind === 'exhausted') {
+      sendWait(response, { availableAt: use.availableAt, now }, (time) => ({
+        title: t('Too many orders'),
+        text: t(
+          'You have started many orders within an hour. Nothing was charged. Start the next one in {time}.',
+          { time },
+        ),
+        action: { href: path, label: t('Back') },
+      }));
+      return undefined;
+    }
+    const page = `${baseUrl}${path}`;
+    const order = { subject, buyer: { id: buyer.id }, caller: null, successUrl: page, cancelUrl: page };
+    return await openCheckout(db, { ...order, utmSource: null }, now);
+  }
+}
+
+function sendClosed(response: Response): void {
+  sendMessage(response, 410, {
+    ...{ title: t(CLOSED.title), text: t(CLOSED.text), isHarmless: true },
+    action: { href: '/account', label: t('Your account') },
+  });
+}
+
+function termsOfPlan({ id: planId, communityId, priceMinor, ...plan }: PricingPlan): OfferTerms {
+  return { ...plan, subject: { kind: 'plan', planId, communityId }, amountMinor: priceMinor };
+}
+
+/** Returns the current access of a user to a product. */
+export async function productAccess(
+  { db, clock }: Needs<'clock' | 'db'>,
+  userId: string,
+  productId: string,
+): Promise<ProductAccess> {
+  const membership = await findMembership(db, userId, { productId });
+  const now = clock.now();
+  if (await isOwnedForLife(db, membership, now)) return 'for-life';
+  if (membership === undefined || membership.valid_until === null || !isActive(membership, now))
+    return 'none';
+  return { until: membership.valid_until };
+}
+
+function communityPath({ id = '' }: Params): string {
+  return `/communities/${encodeURIComponent(id)}`;
+}
+
+function productPath({ id = '' }: Params): string {
+  return `/products/${encodeURIComponent(id)}`;
+}

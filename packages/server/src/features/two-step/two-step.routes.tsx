@@ -1,0 +1,303 @@
+import type { Request, Router } from 'express';
+import type { Services } from '../../app/services.js';
+import { accountNotice, inAccount, TWO_STEP_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import {
+  findCurrentSession,
+  otherSessionIds,
+  placeOf,
+  writeUserSession,
+} from '../../web/kit/areas/user-session.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { Switch, TextField } from '../../web/kit/parts/form-field.js';
+import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
+import { Panel } from '../../web/kit/parts/panel.js';
+import { CopyField } from '../../web/kit/parts/values.js';
+import { isRecentSignIn } from '../sessions/sessions.js';
+import { answerRejected, logAccountChange } from '../sign-in/proof.pages.js';
+import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step.routes.js';
+import { totpAddress } from './authenticator-app.js';
+import { readTwoStepState, type SecondFactorResult } from './second-factor.js';
+import { type GuardedChange, recoveryCodesPage, secondFactorPage, twoStepPage } from './two-step.pages.js';
+import {
+  beginSetup,
+  confirmSetup,
+  findSetup,
+  renewRecoveryCodes,
+  turnTwoStepOff,
+} from './two-step-settings.js';
+
+/** Name of the notice that two-step sign-in was turned off. */
+const DONE_OFF = 'two-step-off';
+
+/** Routes of two-step sign-in on the account page. */
+export function twoStepRoutes(needs: Services): Router {
+  const { db, clock } = needs;
+  return areaRoutes(needs, TWO_STEP_PATH, {
+    [TWO_STEP_PATH]: { get: show },
+    [`${TWO_STEP_PATH}/set-up`]: { get: (area) => setupPage(area, true), post: startSetup },
+    [`${TWO_STEP_PATH}/confirm`]: { post: confirm },
+    [`${TWO_STEP_PATH}/turn-off`]: { get: (area) => askForFactor(area, 'turn-off'), post: turnOff },
+    [`${TWO_STEP_PATH}/recovery-codes`]: {
+      get: (area) => askForFactor(area, 'recovery-codes'),
+      post: renewCodes,
+    },
+  });
+
+  async function show({ user, frame, query, request }: AreaRequest) {
+    const state = await readTwoStepState(db, user.id);
+    const mustSignInAgain = (await findRecentSession(request, user.id)) === undefined;
+    // A link from elsewhere must not claim that it is off.
+    const isFalse = state.onSince !== null && query.get('done') === DONE_OFF;
+    const notice = isFalse ? undefined : accountNotice(query);
+    return twoStepPage({ frame, ...state, mustSignInAgain, notice });
+  }
+
+  async function findRecentSession(request: Request, userId: string) {
+    const session = await findCurrentSession(needs, request, userId);
+    return session && isRecentSignIn(session.signedInAt, clock.now()) ? session : undefined;
+  }
+
+  async function startSetup({ user, request, response }: AreaForm) {
+    const session = await findRecentSession(request, user.id);
+    const { onSince } = await readTwoStepState(db, user.id);
+    // The page explains what is missing.
+    if (session === undefined || onSince !== null) return TWO_STEP_PATH;
+    const { sessionId } = session;
+    const renewed = await beginSetup(db, { userId: user.id, sessionId }, clock.now());
+    if (renewed !== undefined) {
+      writeUserSession(needs, response, [renewed, ...otherSessionIds(needs, request)]);
+    }
+    return `${TWO_STEP_PATH}/set-up`;
+  }
+
+  /** Returns the page with the secret. */
+  async function setupPage(
+    { user, frame, request }: AreaRequest,
+    endsOtherSessions: boolean,
+    errors?: readonly FormError[],
+  ) {
+    const session = await findCurrentSession(needs, request, user.id);
+    const key = session && { userId: user.id, sessionId: session.sessionId };
+    const secret = key && (await findSetup(db, key, clock.now()));
+    if (secret === undefined) return TWO_STEP_PATH;
+    const { authenticator } = needs.signInChoices;
+    const account = user.email ?? user.name ?? user.id;
+    const address = await totpAddress({ secret, issuer: needs.site.brand.name, account });
+    return twoStepSetupPage({
+      frame,
+      secret,
+      address,
+      qrCode: await qrCodeRows(address),
+      endsOtherSessions,
+      errors,
+      authenticator: authenticator && {
+        name: authenticator.name,
+        href: authenticator.href(user.email ?? undefined),
+      },
+    });
+  }
+
+  async function confirm(area: AreaForm) {
+    const { user, frame, form, request, response } = area;
+    const session = await findCurrentSession(needs, request, user.id);
+    if (session === undefined) return TWO_STEP_PATH;
+    const endsOtherSessions = form.has('others');
+    const { sessionId } = session;
+    const code = form.get('code') ?? '';
+    const confirmation = { userId: user.id, sessionId, code, endsOtherSessions, ...placeOf(request) };
+    const result = await confirmSetup(db, confirmation, clock.now());
+    if (result.kind === 'expired') return `${TWO_STEP_PATH}?done=setup-expired`;
+    if (result.kind === 'wrong') {
+      const message =
+        'This is not the current code of the app. Check that its clock is right, then try again.';
+      return setupPage(area, endsOtherSessions, [{ field: 'code', message }]);
+    }
+    const { provenSecret } = result;
+    writeProvenSecret(needs, response, { userId: user.id, provenSecret });
+    logAccountChange(needs, area, 'Two-step sign-in was turned on');
+    return sendPage(response, recoveryCodesPage(frame, result.recoveryCodes, true));
+  }
+
+  async function askForFactor({ user, frame }: AreaRequest, change: GuardedChange) {
+    const { onSince } = await readTwoStepState(db, user.id);
+    return onSince === null ? TWO_STEP_PATH : secondFactorPage(frame, change);
+  }
+
+  async function turnOff(area: AreaForm) {
+    const result = await turnTwoStepOff(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'correct') return reject(area, 'turn-off', result);
+    logAccountChange(needs, area, 'Two-step sign-in was turned off');
+    return `${TWO_STEP_PATH}?done=${DONE_OFF}`;
+  }
+
+  async function renewCodes(area: AreaForm) {
+    const result = await renewRecoveryCodes(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'renewed') return reject(area, 'recovery-codes', result);
+    logAccountChange(needs, area, 'Recovery codes were replaced');
+    return sendPage(area.response, recoveryCodesPage(area.frame, result.recoveryCodes, false));
+  }
+
+  function enteredFactor({ user, form, request }: AreaForm) {
+    const provenSecret = readProvenSecret(needs, request, user.id);
+    return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
+  }
+
+  function reject(
+    area: AreaForm,
+    change: GuardedChange,
+    result: Exclude<SecondFactorResult, { kind: 'correct' }>,
+  ) {
+    if (result.kind === 'off') return TWO_STEP_PATH;
+    const again = (errors: readonly FormError[]) => secondFactorPage(area.frame, change, errors);
+    return answerRejected(needs, area, result, { path: `${TWO_STEP_PATH}/${change}`, again });
+  }
+}
+
+/** Light modules around a QR code (ISO/IEC 18004). */
+const BORDER = 4;
+
+/** Returns the modules of a QR code by row, true for dark. The library is loaded with the first QR code. */
+async function qrCodeRows(text: string): Promise<readonly (readonly boolean[])[]> {
+  const { encode } = await import('uqr');
+  return encode(text, { ecc: 'M', border: BORDER }).data;
+}
+
+/** Side of the picture, in CSS pixels. It fits a phone of 320 px. */
+const SIDE = 200;
+
+/** QR code as a picture in the page. It stays dark on light in every color scheme, because some readers need that. */
+function QrCode(props: {
+  label: string;
+  /** Dark modules by row, with the light border that readers need. */
+  rows: readonly (readonly boolean[])[];
+}) {
+  const { label, rows } = props;
+  const size = rows.length;
+  return (
+    <svg
+      class="qr-code"
+      role="img"
+      aria-label={label}
+      width={SIDE}
+      height={SIDE}
+      viewBox={`0 0 ${size} ${size}`}
+      shape-rendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path fill="#000" d={rows.map(rowPath).join('')} />
+    </svg>
+  );
+}
+
+/** Returns the dark modules of a row, each run of them as one rectangle. */
+function rowPath(row: readonly boolean[], y: number): string {
+  let path = '';
+  for (let x = 0; x < row.length; x += 1) {
+    if (row[x] !== true) continue;
+    const start = x;
+    while (row[x + 1] === true) x += 1;
+    path += `M${start} ${y}h${x + 1 - start}v1H${start}z`;
+  }
+  return path;
+}
+
+const GROUP = /.{4}(?=.)/g;
+
+interface SetupPageProps extends PageProps {
+  /** Secret of the app in base32. */
+  secret: string;
+  /** `otpauth:` address with the secret. */
+  address: string;
+  qrCode: readonly (readonly boolean[])[];
+  endsOtherSessions: boolean;
+  /**
+   * Link to a page that shows the current codes of test users.
+   *
+   * @default none
+   */
+  authenticator?: { name: string; href: string } | undefined;
+}
+
+/** Shows the secret of a new app. `POST /account/two-step/confirm` with `code`, and `others` = `on` to end other sessions. */
+export function twoStepSetupPage(props: SetupPageProps): Page {
+  return renderAreaPage({
+    ...props,
+    ...inAccount(TWO_STEP_PATH),
+    title: 'Set up two-step sign-in',
+    parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
+    children: (
+      <>
+        <AddAccount {...props} />
+        <form class="panel form" method="post" action={`${TWO_STEP_PATH}/confirm`} aria-labelledby="confirm">
+          <h2 id="confirm">2. Enter the code from the app</h2>
+          <AccountField />
+          <TextField
+            name="code"
+            label="Six-digit code"
+            hint={<CodeHint {...props} />}
+            value=""
+            required
+            inputMode="numeric"
+            maxLength={7}
+            autoComplete="one-time-code"
+          />
+          <Switch
+            name="others"
+            label="Sign out of all other browsers"
+            hint="Recommended: sessions that exist already did not need your app."
+            checked={props.endsOtherSessions}
+          />
+          <div class="form-actions">
+            <Button kind="primary">Turn on two-step sign-in</Button>
+            <ButtonLink href={TWO_STEP_PATH} label="Cancel" />
+          </div>
+        </form>
+      </>
+    ),
+  });
+}
+
+function CodeHint({ authenticator }: SetupPageProps) {
+  const text = 'The app shows a new code every 30 seconds.';
+  if (authenticator === undefined) return <>{text}</>;
+  return (
+    <>
+      {text} Test codes are in the{' '}
+      <a href={authenticator.href} target="_blank" rel="noopener">
+        {authenticator.name}
+        <span class="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      .
+    </>
+  );
+}
+
+function AddAccount({ secret, address, qrCode }: SetupPageProps) {
+  return (
+    <Panel id="add" heading="1. Add your account to the app">
+      <div class="two-step-setup">
+        <QrCode
+          label="QR code for your authenticator app. The key beside it is the same as text."
+          rows={qrCode}
+        />
+        <div class="stack">
+          <p>Scan the picture with your authenticator app.</p>
+          <CopyField
+            label="Or enter this key"
+            hint="Type: time-based. Spaces don’t matter."
+            value={secret.replace(GROUP, '$& ')}
+            isSecret
+          />
+          <p>
+            Is the app on this device? <a href={address}>Open the app</a>
+          </p>
+          <p class="muted">
+            Don’t show the key or the picture to anyone. This page is valid for ten minutes.
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}

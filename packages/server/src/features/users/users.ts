@@ -1,0 +1,126 @@
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { audited } from '../audit/audit.js';
+
+/** User of the service. */
+export interface User {
+  /** The `sub` that every client sees. */
+  id: string;
+  email: string | null;
+  name: string | null;
+}
+
+/** User to store. */
+export interface NewUser extends User {
+  messengerUserId: number | null;
+}
+
+function asUser(row: Selectable<Schema['users']> | undefined): User | undefined {
+  return row && { id: row.id, email: row.email, name: row.name };
+}
+const selectUsers = (db: Database) => db.selectFrom('users').selectAll();
+
+/** Returns a user. The row that stands for a deleted account is no user. */
+export async function findUser(db: Database, id: string): Promise<User | undefined> {
+  const row = await selectUsers(db).where('id', '=', id).executeTakeFirst();
+  return row?.deleted_at === null ? asUser(row) : undefined;
+}
+
+export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
+  return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
+}
+
+/** Sets a user's name; null removes it. */
+export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
+  const details = { fields: ['name'] };
+  await audited(db, { action: 'user.change', subjectId: id, details }, (transaction) =>
+    transaction.updateTable('users').set({ name }).where('id', '=', id).returning('id').executeTakeFirst(),
+  );
+}
+
+/**
+ * Remembers the language that a user uses, for later mails.
+ *
+ * @param options.isGuest True if it may be somebody else's: it only counts for a user who has none.
+ */
+export async function rememberLanguage(
+  db: Database,
+  { userId, language, isGuest = false }: { userId: string; language: string; isGuest?: boolean },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('language', 'is', null), ...(isGuest ? [] : [eb('language', '!=', language)])]))
+    .execute();
+}
+
+/** Lists the newest users, newest first. A claim is listed with an address by which a community knows it. */
+export async function listUsers(db: Database, limit: number): Promise<User[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .select(({ fn, selectFrom }) => {
+      const links = selectFrom('community_emails as link').whereRef('link.user_id', '=', 'users.id');
+      return fn.coalesce('users.email', links.select('link.email').limit(1)).as('email');
+    })
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('users.email')
+    .limit(limit)
+    .execute();
+  return rows;
+}
+
+/** Lists the oldest users with a messenger account, oldest first. */
+export async function listMessengerUsers(db: Database, limit: number) {
+  const rows = await selectUsers(db)
+    .where('messenger_user_id', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('messenger_user_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ id, email, name, messenger_user_id }) =>
+    messenger_user_id === null ? [] : [{ id, email, name, messengerUserId: messenger_user_id }],
+  );
+}
+
+/**
+ * Returns the id of the row that keeps the payments and the ended memberships of a deleted user. It is the hash of the user's random
+ * id: the id of the user leads to the row, and the row does not reveal the id of the user.
+ *
+ * @param deletion number of earlier deletions of a user with the same id. Only restored rows have the id again.
+ */
+export function deletedUserIdOf(userId: string, deletion = 0): string {
+  const hash = hashSecret(`deleted user.${userId}.${deletion}`);
+  // Version 8 is for UUIDs of an application's own making (RFC 9562 5.8).
+  const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** True if a user with this id was deleted. */
+export async function wasUserDeleted(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', deletedUserIdOf(userId))
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores the row that stands for a deleted user, and returns its id. */
+export async function insertDeletedUser(transaction: Database, userId: string, now: number): Promise<string> {
+  for (let deletion = 0; ; deletion += 1) {
+    const id = deletedUserIdOf(userId, deletion);
+    const inserted = await transaction
+      .insertInto('users')
+      .values({ id, email: null, name: null, messenger_user_id: null, created_at: now, deleted_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted !== undefined) return id;
+  }
+}

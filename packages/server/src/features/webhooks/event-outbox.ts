@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
+import type { Schema } from '../../migrations/schema.js';
+import type { Database } from '../../platform/database/open-database.js';
+import {
+  prepareDeferredWrite,
+  prepareQuery,
+  runDeferredWrite,
+} from '../../platform/database/prepared-query.js';
+import { timeOrderedId } from '../../platform/secrets.js';
+import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
+
+/** Event to record: its type, its data, and the community or product that it concerns. */
+export type NewEvent = {
+  [Type in WebhookEvent['type']]: {
+    type: Type;
+    data: Extract<WebhookEvent, { type: Type }>['data'];
+    communityId?: string | undefined;
+    productId?: string | undefined;
+  };
+}[WebhookEvent['type']];
+
+const insertEvent = prepareDeferredWrite((db, values: Schema['webhook_events']) =>
+  db.insertInto('webhook_events').values({
+    id: values.id,
+    type: values.type,
+    community_id: values.community_id,
+    product_id: values.product_id,
+    body: values.body,
+    created_at: values.created_at,
+  }),
+);
+
+const findWebhooksOfCommunity = prepareQuery((db, values: { communityId: string }) =>
+  receivingWebhooks(db).where('community_id', '=', values.communityId),
+);
+
+const findWebhooksOfProduct = prepareQuery((db, values: { productId: string | null }) =>
+  receivingWebhooks(db).where('product_id', '=', values.productId),
+);
+
+function receivingWebhooks(db: Database) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'paused_at'])
+    .where('is_active', '=', 1)
+    .where(ownedByItsOwner);
+}
+
+/**
+ * Records an event and one delivery for each active webhook of its community or product. The webhook's owner must still
+ * own the community or product. Deliveries to a paused webhook wait until it is resumed.
+ *
+ * The caller's transaction must contain the change that the event reports, so that both are stored or neither is.
+ *
+ * @returns the event's id.
+ * @throws ZodError if the data does not match the contract.
+ */
+export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<string> {
+  const { type, communityId = null, productId = null } = event;
+  const id = randomUUID();
+  const body = webhookEventSchemas[type].strict.parse({
+    id,
+    type,
+    createdAt: formatTimestamp(now),
+    data: event.data,
+  });
+  const owner = { community_id: communityId, product_id: productId };
+  await insertEvent.run(transaction, { id, type, ...owner, body: JSON.stringify(body), created_at: now });
+  const webhooks = await (communityId === null
+    ? findWebhooksOfProduct.all(transaction, { productId })
+    : findWebhooksOfCommunity.all(transaction, { communityId }));
+  if (webhooks.length === 0) return id;
+  const deliveries = webhooks.map((webhook) => ({
+    id: timeOrderedId(now),
+    event_id: id,
+    webhook_id: webhook.id,
+    status: 'pending' as const,
+    next_attempt_at: webhook.paused_at === null ? now : WAITS_FOR_WEBHOOK,
+    lease_id: null,
+    leased_until: null,
+    created_at: now,
+    finished_at: null,
+  }));
+  await runDeferredWrite(transaction, transaction.insertInto('webhook_deliveries').values(deliveries));
+  return id;
+}

@@ -1,0 +1,232 @@
+import type { WebhookEventType } from '@latchkey/contract/constants';
+import type { Schema } from '../../../migrations/schema.js';
+import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import { PENDING } from '../../../platform/database/lease-rows.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
+import { audited } from '../../audit/audit.js';
+import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
+import type { WebhookKey } from '../registration/webhooks.js';
+
+/** Delivery of an event to one webhook. */
+export interface WebhookDelivery {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  type: WebhookEventType;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Time of the event. */
+  createdAt: number;
+  /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
+  nextAttemptAt: number | null;
+  /** Time of the last attempt, if the delivery succeeded or failed for good. */
+  finishedAt: number | null;
+  /** Number of all attempts. */
+  attemptCount: number;
+  lastAttempt: WebhookAttempt | undefined;
+  /** Name of the community or product. */
+  subjectName: string;
+}
+
+/** Delivery with its body and all of its attempts. */
+export interface WebhookDeliveryDetails extends WebhookDelivery {
+  /** JSON that was sent, byte for byte. */
+  body: string;
+  /** Newest first. Only the newest ones have their round trip. */
+  attempts: readonly (WebhookAttempt & { roundTrip?: StoredRoundTrip | undefined })[];
+  /** URL and name of the webhook. */
+  webhook: { url: string; subjectName: string };
+}
+
+function asDelivery(
+  row: Omit<WebhookDelivery, 'nextAttemptAt' | 'attemptCount' | 'lastAttempt'> & { nextAttemptAt: number },
+  attempts: readonly WebhookAttempt[],
+): WebhookDelivery {
+  return {
+    ...row,
+    nextAttemptAt: scheduledAt(row),
+    attemptCount: attempts.length,
+    lastAttempt: attempts[0],
+  };
+}
+
+/** Returns the time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
+export function scheduledAt({
+  status,
+  nextAttemptAt,
+}: {
+  status: string;
+  nextAttemptAt: number;
+}): number | null {
+  return status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null;
+}
+
+const selectDeliveries = (db: Database, ownerId: string) =>
+  db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .leftJoin('communities', 'communities.id', 'webhooks.community_id')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subjectName'))
+    .select(['delivery.id', 'delivery.webhook_id as webhookId', 'delivery.event_id as eventId'])
+    .select(['delivery.status', 'delivery.next_attempt_at as nextAttemptAt'])
+    .select(['delivery.finished_at as finishedAt', 'event.type', 'event.created_at as createdAt'])
+    .where('webhooks.owner_id', '=', ownerId);
+
+/** Lists the newest deliveries of a webhook, newest first. */
+export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, limit: number) {
+  const rows = await selectDeliveries(db, ownerId)
+    .where('delivery.webhook_id', '=', id)
+    .orderBy('delivery.created_at', 'desc')
+    .orderBy('delivery.id')
+    .limit(limit)
+    .execute();
+  return await withAttempts(db, rows);
+}
+
+async function withAttempts(db: Database, rows: readonly Parameters<typeof asDelivery>[0][]) {
+  const ids = rows.map((row) => row.id);
+  const attempts = await findAttempts(db, ids);
+  return rows.map((row) => asDelivery(row, attempts.get(row.id) ?? []));
+}
+
+/** Returns the newest delivery of each webhook of the user, by webhook id. Webhooks without deliveries are left out. */
+export async function findLastDeliveries(
+  db: Database,
+  { ownerId, webhookIds }: { ownerId: string; webhookIds: readonly string[] },
+): Promise<ReadonlyMap<string, WebhookDelivery>> {
+  if (webhookIds.length === 0) return new Map();
+  const newest = db
+    .selectFrom('webhooks as hook')
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries as newest')
+        .select('newest.id')
+        .whereRef('newest.webhook_id', '=', 'hook.id')
+        .orderBy('newest.created_at', 'desc')
+        .orderBy('newest.id')
+        .limit(1)
+        .as('delivery_id'),
+    )
+    .where('hook.id', 'in', webhookIds);
+  const rows = await selectDeliveries(db, ownerId).where('delivery.id', 'in', newest).execute();
+  const deliveries = await withAttempts(db, rows);
+  return new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]));
+}
+
+/** Lists the newest deliveries of all webhooks of a user that failed, or whose last attempt failed, newest first. */
+export async function listRecentFailures(db: Database, ownerId: string, limit: number) {
+  const newest = selectDeliveries(db, ownerId)
+    .orderBy('delivery.created_at', 'desc')
+    .orderBy('delivery.id')
+    .limit(limit);
+  // Two queries: a partial index finds each of them. Literals, because no partial index applies to a parameter.
+  const failed = await newest.where('delivery.status', '=', sql.lit('failed')).execute();
+  const retried = await newest
+    .where('delivery.status', '=', PENDING)
+    .where('delivery.attempts', '>', 0)
+    .execute();
+  const rows = [...failed, ...retried]
+    .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+  return await withAttempts(db, rows);
+}
+
+export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
+  const row = await selectDeliveries(db, ownerId)
+    .select(['event.body', 'webhooks.url'])
+    .where('delivery.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { body, url, ...delivery } = row;
+  const attempts = (await findAttempts(db, [id])).get(id) ?? [];
+  const roundTrips = await findRoundTrips(db, id);
+  return {
+    ...asDelivery(delivery, attempts),
+    body,
+    attempts: attempts.map((attempt) => ({ ...attempt, roundTrip: roundTrips.get(attempt.id) })),
+    webhook: { url, subjectName: delivery.subjectName },
+  };
+}
+
+/**
+ * Sends a delivery again, with the same event id. It is due immediately, and its retry schedule restarts. `webhook-inactive`: the
+ * webhook is inactive or paused, and nothing changed.
+ */
+export async function scheduleRedelivery(
+  db: Database,
+  { id, ownerId }: WebhookKey,
+  now: number,
+): Promise<{ kind: 'scheduled' | 'webhook-inactive' | 'unknown' }> {
+  const webhooks = db.selectFrom('webhooks').select('id').where('owner_id', '=', ownerId);
+  const active = webhooks.where('is_active', '=', 1).where('paused_at', 'is', null);
+  const reopened = await audited(db, { action: 'delivery.resend', subjectId: id }, (transaction) =>
+    transaction
+      .updateTable('webhook_deliveries')
+      .set({
+        status: 'pending',
+        attempts: 0,
+        next_attempt_at: now,
+        lease_id: null,
+        leased_until: null,
+        finished_at: null,
+      })
+      .where('id', '=', id)
+      .where('webhook_id', 'in', active)
+      // A worker with a lease is sending it at this moment.
+      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (reopened !== undefined) return { kind: 'scheduled' };
+  const found = await db
+    .selectFrom('webhook_deliveries')
+    .select(({ eb }) => eb('webhook_id', 'in', active).as('is_active'))
+    .where('id', '=', id)
+    .where('webhook_id', 'in', webhooks)
+    .executeTakeFirst();
+  if (found === undefined) return { kind: 'unknown' };
+  return { kind: found.is_active ? 'scheduled' : 'webhook-inactive' };
+}
+
+/** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
+const SHOWN_ATTEMPTS = 50;
+
+/** Returns the newest attempts by delivery id, newest first. */
+export async function findAttempts(db: Database, deliveryIds: readonly string[]) {
+  const attempts = new Map<string, WebhookAttempt[]>();
+  if (deliveryIds.length === 0) return attempts;
+  const ranked = db
+    .selectFrom('webhook_attempts')
+    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('delivery_id').orderBy('attempted_at', 'desc').orderBy('id'))
+        .as('position'),
+    )
+    .where('delivery_id', 'in', deliveryIds)
+    .as('attempt');
+  const rows = await db
+    .selectFrom(ranked)
+    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
+    .where('position', '<=', SHOWN_ATTEMPTS)
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id')
+    .execute();
+  for (const { delivery_id, ...row } of rows) {
+    const known = attempts.get(delivery_id);
+    if (known === undefined) attempts.set(delivery_id, [camelCased(row)]);
+    else known.push(camelCased(row));
+  }
+  return attempts;
+}
+
+/** Attempt to send a delivery. The failure is a sentence that says why it failed; null if it succeeded. */
+export type WebhookAttempt = CamelCased<
+  Pick<
+    Selectable<Schema['webhook_attempts']>,
+    'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'
+  >
+>;

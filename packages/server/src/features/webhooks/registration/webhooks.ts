@@ -1,0 +1,221 @@
+import type { Schema } from '../../../migrations/schema.js';
+import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import { PENDING } from '../../../platform/database/lease-rows.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import {
+  type CamelCased,
+  camelCased,
+  countRows,
+  type Position,
+  readPage,
+} from '../../../platform/database/rows.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { audited, changedFields, recordAudit } from '../../audit/audit.js';
+import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
+
+/** Endpoint that receives the events of a community or a product. The secret is never part of it. */
+export type Webhook = Omit<
+  CamelCased<Selectable<Schema['webhooks']>>,
+  'secret' | 'isActive' | 'answeredAt' | 'unansweredAttempts'
+> & {
+  /** An inactive webhook receives no events. */
+  isActive: boolean;
+  /** True if the endpoint has answered with 2xx at this URL. */
+  hasAnswered: boolean;
+};
+
+/** Webhook as its owner's list shows it, with the name of the community or product. */
+export type ListedWebhook = Webhook & {
+  subjectName: string;
+  /** Number of pending deliveries. */
+  pending: number;
+  /** Number of deliveries that failed for good. */
+  failed: number;
+};
+
+/** Webhook id with the owner's user id. Calls find nothing if another user owns the webhook. */
+export interface WebhookKey {
+  id: string;
+  ownerId: string;
+}
+
+function asListed(
+  row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number],
+): ListedWebhook {
+  const { is_active, answered_at, pending, failed, ...webhook } = row;
+  return {
+    ...camelCased(webhook),
+    isActive: is_active === 1,
+    hasAnswered: answered_at !== null,
+    pending: pending ?? 0,
+    failed: failed ?? 0,
+  };
+}
+
+const selectListed = (db: Database) =>
+  db
+    .selectFrom('webhooks')
+    .leftJoin('communities', 'communities.id', 'webhooks.community_id')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .select([
+      'webhooks.id',
+      'webhooks.owner_id',
+      'webhooks.community_id',
+      'webhooks.product_id',
+      'webhooks.url',
+    ])
+    .select(['webhooks.is_active', 'webhooks.failing_since', 'webhooks.paused_at', 'webhooks.answered_at'])
+    .select('webhooks.created_at')
+    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subject_name'))
+    .select(({ selectFrom, fn }) =>
+      (['pending', 'failed'] as const).map((status) =>
+        selectFrom('webhook_deliveries')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+          .where('webhook_deliveries.status', '=', sql.lit(status))
+          .select(fn.countAll<number>().as('count'))
+          .as(status),
+      ),
+    );
+
+/** Stores a webhook. `too-many`: the owner has a maximum, of which `max` is the number. */
+export function insertWebhook(
+  db: Database,
+  {
+    id,
+    ownerId,
+    communityId,
+    productId,
+    url,
+    secret,
+  }: WebhookKey & {
+    communityId: string | null;
+    productId: string | null;
+    url: string;
+    secret: string;
+  },
+  { now, limits }: { now: number; limits: { perSubject: number; perOwner: number } },
+) {
+  return inTransaction(db, async (transaction) => {
+    // The insert comes first, so that concurrent registrations wait here and count each other.
+    const inserted = await transaction
+      .insertInto('webhooks')
+      .values({
+        id,
+        owner_id: ownerId,
+        community_id: communityId,
+        product_id: productId,
+        url,
+        secret,
+        failing_since: null,
+        paused_at: null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return { kind: 'id-taken' } as const;
+    const own = transaction.selectFrom('webhooks').where('owner_id', '=', ownerId);
+    const ofSubject = own.where((eb) =>
+      communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
+    );
+    const isOverSubject = (await countRows(ofSubject)) > limits.perSubject;
+    if (!isOverSubject && (await countRows(own)) <= limits.perOwner) {
+      await recordAudit(transaction, { action: 'webhook.create', subjectId: id, communityId });
+      return { kind: 'inserted' } as const;
+    }
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    return isOverSubject
+      ? ({ kind: 'too-many', of: 'subject', max: limits.perSubject } as const)
+      : ({ kind: 'too-many', of: 'owner', max: limits.perOwner } as const);
+  });
+}
+
+export async function findWebhook(db: Database, { id, ownerId }: WebhookKey) {
+  const own = selectListed(db).where('webhooks.owner_id', '=', ownerId);
+  const row = await own.where('webhooks.id', '=', id).executeTakeFirst();
+  return row && asListed(row);
+}
+
+/** Lists one page of the webhooks of a user, oldest first. */
+export function listWebhooks(db: Database, ownerId: string, after?: Position | undefined) {
+  const own = selectListed(db).where('webhooks.owner_id', '=', ownerId);
+  return readPage(own, { by: ['webhooks.created_at', 'webhooks.id'], after }, asListed);
+}
+
+/** Counts the webhooks of a user: all, the active ones that are failing, and those whose endpoint has answered with 2xx. */
+export async function countWebhooks(db: Database, ownerId: string) {
+  const own = db.selectFrom('webhooks').where('owner_id', '=', ownerId);
+  const active = own.where('is_active', '=', 1);
+  return {
+    webhooks: await countRows(own),
+    failing: await countRows(active.where('failing_since', 'is not', null)),
+    answered: await countRows(own.where('answered_at', 'is not', null)),
+  };
+}
+
+/**
+ * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it is active
+ * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten. A new URL has not answered yet:
+ * otherwise its owner could answer once and then enter the URL of a stranger. Undefined fields stay unchanged.
+ */
+export function saveWebhook(
+  db: Database,
+  { id, ownerId }: WebhookKey,
+  changes: { url?: string | undefined; secret?: string | undefined; isActive?: boolean | undefined },
+  now: number,
+): Promise<{ secret: string } | undefined> {
+  const { url, secret, isActive } = changes;
+  const work = async (transaction: Database) => {
+    const saved = await transaction
+      .updateTable('webhooks')
+      .set({
+        failing_since: null,
+        paused_at: null,
+        unanswered_attempts: 0,
+        ...(url !== undefined && {
+          url,
+          answered_at: sql<number | null>`case when url = ${url} then answered_at end`,
+        }),
+        ...(secret !== undefined && { secret }),
+        ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+      })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .returning(['secret', 'is_active', 'community_id'])
+      .executeTakeFirst();
+    if (saved === undefined) return undefined;
+    await transaction
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: saved.is_active === 1 ? now : WAITS_FOR_WEBHOOK })
+      .where('webhook_id', '=', id)
+      .where('status', '=', PENDING)
+      .execute();
+    const details = { fields: changedFields(undefined, changes) };
+    await recordAudit(transaction, {
+      ...{ action: 'webhook.change', subjectId: id, communityId: saved.community_id },
+      details,
+    });
+    return { secret: saved.secret };
+  };
+  // Workers change deliveries all the time. The second statement reads their latest state.
+  return inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Returns the secret of a webhook. */
+export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKey) {
+  const own = db.selectFrom('webhooks').select('secret').where('owner_id', '=', ownerId);
+  return (await own.where('id', '=', id).executeTakeFirst())?.secret;
+}
+
+/** Deletes a webhook with its deliveries and attempts. False if there is none. */
+export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
+  const removed = await audited(db, { action: 'webhook.delete', subjectId: id }, (transaction) =>
+    transaction
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return removed !== undefined;
+}

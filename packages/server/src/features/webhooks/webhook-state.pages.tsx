@@ -1,0 +1,83 @@
+import { WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
+import { Pill, Time } from '../../web/kit/parts/values.js';
+import { UNANSWERED_ATTEMPTS_MAX } from './attempt/attempt-decision.js';
+import type { WebhookDelivery } from './log/deliveries.js';
+import type { ListedWebhook } from './registration/webhooks.js';
+
+export function webhookPath(id: string): string {
+  return `${WEBHOOKS_HOME}/${id}`;
+}
+
+/** Returns the address of a delivery's page. */
+export function deliveryPath(id: string): string {
+  return `${WEBHOOKS_HOME}/deliveries/${id}`;
+}
+
+const STATUS = {
+  pending: { tone: 'warn', word: 'Pending' },
+  delivered: { tone: 'good', word: 'Delivered' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const;
+
+/** Label with the status of a delivery. A pending delivery whose last attempt failed is retried. */
+export function DeliveryPill({ delivery }: { delivery: WebhookDelivery }) {
+  const { status, lastAttempt } = delivery;
+  if (status === 'pending' && lastAttempt !== undefined && lastAttempt.failure !== null) {
+    return <Pill tone="warn">Retrying</Pill>;
+  }
+  const { tone, word } = STATUS[status];
+  return <Pill tone={tone}>{word}</Pill>;
+}
+
+/** Short result of an attempt: the status of the response. */
+export function ResponseStatus({ attempt }: { attempt: WebhookDelivery['lastAttempt'] }) {
+  if (attempt === undefined) return <span class="muted">Not sent yet</span>;
+  return <span class="figures">{attempt.statusCode ?? 'No response'}</span>;
+}
+
+/** Returns the health of a webhook. A disabled webhook is `off`, even if it was failing. */
+export function webhookHealth({ isActive, failingSince, pausedAt }: ListedWebhook): keyof typeof HEALTH {
+  if (!isActive) return 'off';
+  if (pausedAt !== null) return 'paused';
+  return failingSince === null ? 'healthy' : 'failing';
+}
+
+const HEALTH = {
+  healthy: { tone: 'good', word: 'Active' },
+  failing: { tone: 'bad', word: 'Failing' },
+  paused: { tone: 'bad', word: 'Paused' },
+  off: { tone: 'neutral', word: 'Disabled' },
+} as const;
+
+export function HealthPill(props: { webhook: ListedWebhook }) {
+  const { tone, word } = HEALTH[webhookHealth(props.webhook)];
+  return <Pill tone={tone}>{word}</Pill>;
+}
+
+/** Explanation of a failing or paused webhook, with the next step. */
+export function HealthWarning({ webhook }: { webhook: ListedWebhook }) {
+  const { failingSince, pausedAt, pending, hasAnswered } = webhook;
+  const pendingText = pending === 1 ? '1 event is pending' : `${pending} events are pending`;
+  const health = webhookHealth(webhook);
+  if (health === 'paused' && pausedAt !== null) {
+    return (
+      <p>
+        Paused on <Time at={pausedAt} />{' '}
+        {hasAnswered
+          ? 'after a long failure.'
+          : `because the endpoint has never answered with a 2xx status, in ${UNANSWERED_ATTEMPTS_MAX} attempts.`}{' '}
+        No events are sent. {pendingText}. Fix the endpoint, then resume the webhook.
+      </p>
+    );
+  }
+  if (health === 'failing' && failingSince !== null) {
+    return (
+      <p>
+        Every attempt has failed since <Time at={failingSince} />. {pendingText} and will be sent again. If
+        the failure continues, the webhook is paused. Open a delivery below to see the response of your
+        endpoint.
+      </p>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,341 @@
+import type { WebhookHeaders } from '@latchkey/contract/constants';
+import {
+  developerFormPage,
+  developerSecretPage,
+  inDeveloper,
+  WEBHOOKS_HOME,
+} from '../../web/kit/areas/developer-area.js';
+import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
+import { defineForm, type FormValues, select, text, toggle } from '../../web/kit/parts/define-form.js';
+import { AccountField, Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
+import { AlertIcon } from '../../web/kit/parts/icons.js';
+import { EmptyState, Panel } from '../../web/kit/parts/panel.js';
+import { type Column, ListPanel, type ShownList, Table } from '../../web/kit/parts/table.js';
+import { CopyField, CopyText, Count, Facts, NameLink, Time } from '../../web/kit/parts/values.js';
+import type { WebhookDelivery } from './log/deliveries.js';
+import type { ListedWebhook } from './registration/webhooks.js';
+import {
+  DeliveryPill,
+  deliveryPath,
+  HealthPill,
+  HealthWarning,
+  ResponseStatus,
+  webhookHealth,
+  webhookPath,
+} from './webhook-state.pages.js';
+
+/** A webhook in its owner's list. It has no delivery before the first event. */
+type WebhookRow = ListedWebhook & { lastDelivery: WebhookDelivery | undefined };
+
+const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
+  {
+    heading: 'Events from',
+    isRowHeading: true,
+    cell: ({ id, subjectName, communityId, url }) => (
+      <>
+        <NameLink href={webhookPath(id)} name={subjectName} />
+        <p class="muted">{communityId === null ? 'Product' : 'Community'}</p>
+        <p class="muted" dir="ltr">
+          {url}
+        </p>
+      </>
+    ),
+  },
+  {
+    heading: 'Last delivery',
+    cell: ({ lastDelivery }) =>
+      lastDelivery === undefined ? (
+        <span class="muted">None yet</span>
+      ) : (
+        <div>
+          <Time at={lastDelivery.lastAttempt?.attemptedAt ?? lastDelivery.createdAt} />
+          <p class="muted">
+            {lastDelivery.type}: <ResponseStatus attempt={lastDelivery.lastAttempt} />
+          </p>
+        </div>
+      ),
+  },
+  { heading: 'Failed', isNumeric: true, cell: ({ failed }) => <Count value={failed} /> },
+  { heading: 'Status', cell: (webhook) => <HealthPill webhook={webhook} /> },
+];
+
+/** Renders the user's webhooks with their states. */
+export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<WebhookRow> }): Page {
+  const { webhooks } = props;
+  return renderAreaPage({
+    ...props,
+    ...inDeveloper(WEBHOOKS_HOME),
+    title: 'Your webhooks',
+    heading: 'Webhooks',
+    lead: 'The service calls your server about events in communities that you own and products that you sell.',
+    children: (
+      <ListPanel
+        id="webhooks"
+        heading="Endpoints"
+        actions={
+          webhooks.rows.length > 0 && (
+            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`} label="Create webhook" />
+          )
+        }
+        label="Webhooks"
+        columns={WEBHOOK_COLUMNS}
+        list={webhooks}
+        empty={{
+          title: 'You have no webhooks.',
+          text: 'A webhook sends your server an event when a payment completes or a membership changes.',
+          action: { href: `${WEBHOOKS_HOME}/new`, label: 'Create webhook' },
+        }}
+        noMore="There are no more webhooks."
+        path={WEBHOOKS_HOME}
+        first="first webhooks"
+      />
+    ),
+  });
+}
+
+/** Webhook to edit, or the communities and products that a new webhook can belong to. */
+type WebhookSubject = { id: string } | { subjects: readonly { value: string; label: string }[] };
+
+/** Form of a webhook. */
+export const WEBHOOK = webhookForm({ subjects: [] });
+
+/** Returns the form as a page shows it. Only a new webhook has a subject; only an existing one replaces its secret. */
+function webhookForm(of: WebhookSubject) {
+  const subject = select({
+    label: 'Events from',
+    hint: "The webhook receives all five event types. Your endpoint ignores those it doesn't need.",
+    options: 'subjects' in of ? of.subjects : [],
+  });
+  const rotateSecret = toggle({
+    label: 'Replace the signing secret',
+    hint: 'The old secret stops signing at once. If you leave this off, saving shows the current secret.',
+  });
+  const hidden = { render: () => null };
+  return defineForm({
+    /** `community:` or `product:` and an id. */
+    subject: 'subjects' in of ? subject : { ...subject, ...hidden },
+    url: text({
+      label: 'Endpoint',
+      hint: 'https URL that receives the events. It must respond with a 2xx status within ten seconds.',
+      spellcheck: false,
+    }),
+    rotateSecret: 'id' in of ? rotateSecret : { ...rotateSecret, ...hidden },
+  });
+}
+
+/** Renders the form of a webhook: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` for an existing one. */
+export function developerWebhookFormPage(
+  props: PageProps & {
+    values: FormValues<typeof WEBHOOK>;
+    submission: string;
+    of: WebhookSubject;
+  },
+): Page {
+  const { of } = props;
+  const isNew = 'subjects' in of;
+  const href = isNew ? WEBHOOKS_HOME : webhookPath(of.id);
+  const place = {
+    ...props,
+    title: isNew ? 'Create a webhook' : 'Edit webhook',
+    back: { href, label: isNew ? 'Webhooks' : 'Webhook' },
+  };
+  if (!isNew || of.subjects.length > 0) {
+    const submit = isNew ? 'Create webhook' : 'Save and show secret';
+    return developerFormPage(WEBHOOKS_HOME, { ...place, submit, children: webhookForm(of).fields(props) });
+  }
+  return renderAreaPage({
+    ...place,
+    frame: props.frame,
+    ...inDeveloper(WEBHOOKS_HOME),
+    parent: place.back,
+    children: (
+      <Panel>
+        <EmptyState
+          title="You have no community or product yet"
+          text="A webhook belongs to a community or a product, and you have neither. Create one in the seller area first."
+          action={{ href: '/seller', label: 'Open the seller area' }}
+        />
+      </Panel>
+    ),
+  });
+}
+
+interface WebhookPageProps extends PageProps {
+  webhook: ListedWebhook;
+  signatureHeader: string;
+  /** Signing secret, in the response to the form that asks for it only. */
+  secret?: string;
+  deliveries: readonly WebhookDelivery[];
+  hasOlder: boolean;
+}
+
+/**
+ * Renders a webhook with its state and recent deliveries. `POST /developer/webhooks/{id}/switch-off` and `…/resume` change
+ * the state. `POST …/secret` responds with this page and the secret.
+ */
+export function developerWebhookPage(props: WebhookPageProps): Page {
+  const { webhook } = props;
+  const health = webhookHealth(webhook);
+  return renderAreaPage({
+    ...props,
+    ...inDeveloper(WEBHOOKS_HOME),
+    title: `Webhook of ${webhook.subjectName}`,
+    heading: <bdi>{webhook.subjectName}</bdi>,
+    lead:
+      webhook.communityId === null
+        ? 'Sends the events of this product to your server.'
+        : 'Sends the events of this community to your server.',
+    parent: { href: WEBHOOKS_HOME, label: 'Webhooks' },
+    children: (
+      <>
+        {(health === 'failing' || health === 'paused') && (
+          <div class="warning">
+            <AlertIcon />
+            <HealthWarning webhook={webhook} />
+          </div>
+        )}
+        <Endpoint {...props} />
+        <WebhookSecret {...props} />
+        <Panel id="deliveries" heading="Recent deliveries">
+          <Table
+            label="Recent deliveries"
+            columns={DELIVERY_COLUMNS}
+            rows={props.deliveries}
+            empty={
+              <EmptyState
+                title="There are no events yet."
+                text="Payments and changes of memberships appear here, with the response of your server."
+              />
+            }
+          />
+          {props.hasOlder && (
+            <p class="muted">Older deliveries are not listed. We delete them after a month.</p>
+          )}
+        </Panel>
+      </>
+    ),
+  });
+}
+
+function Endpoint({ webhook, deliveries }: WebhookPageProps) {
+  const last = deliveries.find(({ lastAttempt }) => lastAttempt !== undefined)?.lastAttempt;
+  const facts = {
+    Status: <HealthPill webhook={webhook} />,
+    URL: <CopyText label="URL" value={webhook.url} />,
+    'Events from': (
+      <>
+        {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
+      </>
+    ),
+    Created: <Time at={webhook.createdAt} precision="date" />,
+    'Last attempt': last === undefined ? 'None yet' : <Time at={last.attemptedAt} />,
+    Pending: <Count value={webhook.pending} />,
+    Failed: <Count value={webhook.failed} />,
+  };
+  return (
+    <Panel
+      id="endpoint"
+      heading="Endpoint"
+      actions={<ButtonLink isSmall href={`${webhookPath(webhook.id)}/edit`} label="Edit" />}
+    >
+      <Facts facts={facts} />
+      <Actions webhook={webhook} />
+    </Panel>
+  );
+}
+
+function Actions({ webhook }: { webhook: ListedWebhook }) {
+  const path = webhookPath(webhook.id);
+  const health = webhookHealth(webhook);
+  return (
+    <div class="panel-actions">
+      {(health === 'off' || health === 'paused') && (
+        <form method="post" action={`${path}/resume`}>
+          <AccountField />
+          <Button kind="primary" isSmall>
+            {health === 'off' ? 'Enable' : 'Resume'}
+          </Button>
+        </form>
+      )}
+      {health !== 'off' && (
+        <form method="post" action={`${path}/switch-off`}>
+          <AccountField />
+          <Button isSmall>Disable</Button>
+        </form>
+      )}
+      <ButtonLink kind="danger" isSmall href={`${path}/delete`} label="Delete" />
+    </div>
+  );
+}
+
+const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
+  {
+    heading: 'Event',
+    isRowHeading: true,
+    cell: ({ id, type, createdAt }) => (
+      <a href={deliveryPath(id)}>
+        {type}
+        <span class="visually-hidden">
+          {' '}
+          of <Time at={createdAt} />
+        </span>
+      </a>
+    ),
+  },
+  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  { heading: 'Attempts', isNumeric: true, cell: ({ attemptCount }) => <Count value={attemptCount} /> },
+  { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+];
+
+/** Panel with the signing secret of a webhook. The secret is in the page only after the user has asked for it. */
+function WebhookSecret({ webhook, secret, signatureHeader }: WebhookPageProps) {
+  const path = webhookPath(webhook.id);
+  return (
+    <Panel
+      id="signing-secret"
+      heading="Signing secret"
+      actions={
+        secret === undefined ? (
+          <form method="post" action={`${path}/secret#signing-secret`}>
+            <AccountField />
+            <Button isSmall>Reveal secret</Button>
+          </form>
+        ) : (
+          <ButtonLink isSmall href={`${path}#signing-secret`} label="Hide secret" />
+        )
+      }
+    >
+      {secret !== undefined && <CopyField label="Secret" value={secret} isSecret />}
+      <p class="muted">
+        Each request has the header <code>{signatureHeader}</code>: the HMAC-SHA256 of the raw body, in
+        lower-case hex. The key is the secret as a literal string of 64 characters. Verify it before you parse
+        the JSON. To replace the secret, edit the webhook.
+      </p>
+    </Panel>
+  );
+}
+
+/** Page that shows the signing secret of a webhook after it was created or saved. */
+export function webhookSecretPage(
+  frame: AreaFrame,
+  webhook: { id: string; url: string },
+  shown: { secret: string; title: string; headers: WebhookHeaders },
+): Page {
+  const { signature, eventId } = shown.headers;
+  return developerSecretPage({
+    frame,
+    section: WEBHOOKS_HOME,
+    title: shown.title,
+    subject: webhook.url,
+    secretLabel: 'Signing secret',
+    secret: shown.secret,
+    lead: 'Copy the secret to your server. You can reveal it again on the page of the webhook.',
+    notes: [
+      `Each request has the header ${signature}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.`,
+      `Verify the signature before you parse the JSON. Deduplicate on ${eventId}.`,
+    ],
+    done: { href: webhookPath(webhook.id), label: 'Continue to the webhook' },
+  });
+}

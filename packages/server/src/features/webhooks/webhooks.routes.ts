@@ -1,0 +1,253 @@
+import { uuidField } from '@latchkey/contract';
+import { webhookHeadersOf } from '@latchkey/contract/constants';
+import type { Router } from 'express';
+import type { Services } from '../../app/services.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
+import { inDeveloper, WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
+import { confirmPage } from '../../web/kit/frame/area-page.js';
+import { sendPage } from '../../web/kit/frame/send-page.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../web/kit/parts/form-parts.js';
+import { shownList } from '../../web/kit/parts/table.js';
+import { noteSubmission } from '../users/form-submission.js';
+import { developerDeliveryPage } from './delivery.pages.js';
+import { checkEndpointUrl } from './endpoint/endpoint-address.js';
+import { findDelivery, findLastDeliveries, listDeliveries, scheduleRedelivery } from './log/deliveries.js';
+import {
+  createWebhookSecret,
+  listWebhookSubjects,
+  registerWebhook,
+} from './registration/register-webhook.js';
+import {
+  deleteWebhook,
+  findWebhook,
+  findWebhookSecret,
+  type ListedWebhook,
+  listWebhooks,
+  saveWebhook,
+} from './registration/webhooks.js';
+import { deliveryPath, webhookPath } from './webhook-state.pages.js';
+import {
+  developerWebhookFormPage,
+  developerWebhookPage,
+  developerWebhooksPage,
+  WEBHOOK,
+  webhookSecretPage,
+} from './webhooks.pages.js';
+
+const NO_WEBHOOK = 'There is no such webhook.';
+
+const NEW = `${WEBHOOKS_HOME}/new`;
+
+/** Error for a missing subject, or one of another user. */
+const NO_SUBJECT: FormError = {
+  field: 'subject',
+  message: 'Choose a community that you own or one of your products.',
+};
+
+/** Routes that list and create webhooks (spec, "Events", 1), and that show a delivery of an event and send it again. */
+export function webhookRoutes(needs: Services): Router {
+  const { db, clock, serviceNames, webhookPolicy } = needs;
+  const headers = webhookHeadersOf(serviceNames);
+  return areaRoutes(needs, WEBHOOKS_HOME, {
+    [WEBHOOKS_HOME]: { home: NEW, get: list, post: create },
+    [NEW]: { get: showNew },
+    [deliveryPath(':id')]: { get: showDelivery },
+    [`${deliveryPath(':id')}/redeliver`]: { post: redeliver },
+  });
+
+  async function list({ user, frame, query }: AreaRequest) {
+    const { rows, ...page } = await shownList(query, (after) => listWebhooks(db, user.id, after));
+    const webhookIds = rows.map(({ id }) => id);
+    const last = await findLastDeliveries(db, { ownerId: user.id, webhookIds });
+    return developerWebhooksPage({
+      frame,
+      webhooks: { rows: rows.map((row) => ({ ...row, lastDelivery: last.get(row.id) })), ...page },
+      notice: WEBHOOK_NOTICES.get(query.get('done')),
+    });
+  }
+
+  async function showNew({ user, frame }: AreaRequest) {
+    return developerWebhookFormPage({
+      frame,
+      values: WEBHOOK.empty,
+      submission: newSubmissionId(),
+      of: { subjects: await listSubjects(user.id) },
+    });
+  }
+
+  async function create({ user, frame, form, response }: AreaForm) {
+    const values = WEBHOOK.read(form);
+    // The id of the form becomes the id of the webhook, so that the form is processed only once.
+    const id = submissionIdOf(form);
+    const withErrors = async (errors: readonly FormError[], submission = id) => {
+      const of = { subjects: await listSubjects(user.id) };
+      return developerWebhookFormPage({ frame, values, submission, of, errors });
+    };
+    const checked = checkEndpointUrl(values.url, webhookPolicy);
+    // The database checks later that the subject belongs to the user.
+    const subject = subjectOf(values.subject);
+    const missing = subject === undefined ? [NO_SUBJECT] : [];
+    if (checked.kind === 'invalid')
+      return withErrors([{ field: 'url', message: checked.message }, ...missing]);
+    if (subject === undefined) return withErrors(missing);
+    const { url } = checked;
+    const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
+    if (result.kind === 'not-owner') return withErrors([NO_SUBJECT]);
+    if (result.kind === 'too-many') {
+      const message =
+        result.of === 'subject'
+          ? `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`
+          : `You have ${result.max} webhooks, which is the maximum. Delete one first.`;
+      return withErrors([{ field: 'subject', message }]);
+    }
+    if (result.kind === 'registered') {
+      const shown = { secret: result.secret, title: 'Webhook created', headers };
+      return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
+    }
+    const own = await findWebhook(db, { id, ownerId: user.id });
+    if (own !== undefined) return `${webhookPath(id)}?done=sent-before`;
+    const message = 'The webhook could not be created. Please send the form again.';
+    return withErrors([{ field: 'url', message }], newSubmissionId());
+  }
+
+  async function showDelivery({ user, frame, query, request }: AreaRequest) {
+    const delivery = await findDelivery(db, { id: readId(request.params.id), ownerId: user.id });
+    if (delivery === undefined) throw notFound(NO_WEBHOOK);
+    const notice = WEBHOOK_NOTICES.get(query.get('done'));
+    return developerDeliveryPage({ frame, delivery, signatureHeader: headers.signature, notice });
+  }
+
+  async function redeliver({ user, request }: AreaForm) {
+    const id = readId(request.params.id);
+    const result = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
+    if (result.kind === 'unknown') throw notFound(NO_WEBHOOK);
+    return `${deliveryPath(id)}?done=${result.kind === 'scheduled' ? 'due' : 'held'}`;
+  }
+
+  /** Lists communities that the user owns, and products of the user. A webhook belongs to one of them. */
+  async function listSubjects(userId: string) {
+    const { communities, products } = await listWebhookSubjects(db, userId);
+    return [
+      ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
+      ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),
+    ];
+  }
+}
+
+function subjectOf(text: string): { communityId: string } | { productId: string } | undefined {
+  const [, kind, id] = /^(community|product):(.*)$/.exec(text) ?? [];
+  const uuid = uuidField.safeParse(id);
+  if (!uuid.success) return undefined;
+  return kind === 'community' ? { communityId: uuid.data } : { productId: uuid.data };
+}
+
+/** Maximum number of deliveries on the page of a webhook. */
+const SHOWN_DELIVERIES = 50;
+
+/** Confirmations by the value of the query parameter `done`. */
+const WEBHOOK_NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['on', 'Webhook enabled. Pending events are sent now.'],
+  ['off', 'Webhook disabled. It receives no events until you enable it.'],
+  ['deleted', 'Webhook deleted.'],
+  ['due', 'Delivery scheduled. It is sent in a moment.'],
+  ['held', 'Nothing was sent, because the webhook is not active. Enable or resume it first.'],
+  ['sent-before', 'This form was already processed and created this webhook. Reveal its secret below.'],
+]);
+
+type Subject = { webhook: ListedWebhook; path: string };
+
+/** Routes that show, edit, disable, enable and delete a webhook (spec, "Events", 1). */
+export function ownWebhookRoutes(needs: Services): Router {
+  const { db, clock, serviceNames, webhookPolicy } = needs;
+  const headers = webhookHeadersOf(serviceNames);
+  const one = webhookPath(':id');
+  const options = { home: WEBHOOKS_HOME, subject: ownWebhook };
+  return areaRoutes<Subject>(needs, options, {
+    [one]: { get: show, post: save },
+    [`${one}/edit`]: { get: showEdit },
+    // A secret is shown in the response to a form only, so no link leads to it. Opening its address again leads back.
+    [`${one}/secret`]: { get: ({ path }) => path, post: revealSecret },
+    [`${one}/switch-off`]: { post: (area) => switchTo(area, false) },
+    [`${one}/resume`]: { post: (area) => switchTo(area, true) },
+    [`${one}/delete`]: { get: askToDelete, post: remove },
+  });
+
+  async function ownWebhook({ user, request }: AreaRequest): Promise<Subject> {
+    const webhook = await findWebhook(db, { id: readId(request.params.id), ownerId: user.id });
+    if (webhook === undefined) throw notFound(NO_WEBHOOK);
+    return { webhook, path: webhookPath(webhook.id) };
+  }
+
+  async function show({ frame, query, webhook }: AreaRequest & Subject) {
+    const notice = WEBHOOK_NOTICES.get(query.get('done'));
+    return developerWebhookPage({ frame, webhook, notice, ...(await shownDeliveries(webhook)) });
+  }
+
+  async function revealSecret({ frame, response, webhook }: AreaForm & Subject) {
+    const secret = await findWebhookSecret(db, webhook);
+    if (secret === undefined) throw notFound(NO_WEBHOOK);
+    const page = developerWebhookPage({ frame, webhook, secret, ...(await shownDeliveries(webhook)) });
+    return sendPage(response, page);
+  }
+
+  async function shownDeliveries(webhook: ListedWebhook) {
+    const deliveries = await listDeliveries(db, webhook, SHOWN_DELIVERIES + 1);
+    return {
+      signatureHeader: headers.signature,
+      deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
+      hasOlder: deliveries.length > SHOWN_DELIVERIES,
+    };
+  }
+
+  function showEdit({ frame, webhook: { id, url } }: AreaRequest & Subject) {
+    const values = { ...WEBHOOK.empty, url };
+    return developerWebhookFormPage({ frame, values, submission: newSubmissionId(), of: { id } });
+  }
+
+  async function save({ user, frame, form, response, webhook: { id, ownerId } }: AreaForm & Subject) {
+    const values = WEBHOOK.read(form);
+    const submission = submissionIdOf(form);
+    const checked = checkEndpointUrl(values.url, webhookPolicy);
+    if (checked.kind === 'invalid') {
+      const errors = [{ field: 'url', message: checked.message }];
+      return developerWebhookFormPage({ frame, values, submission, of: { id }, errors });
+    }
+    // A form that is sent twice shows the secret from the first time.
+    const rotateSecret =
+      values.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
+    const { url } = checked;
+    const changes = { url, secret: rotateSecret ? createWebhookSecret() : undefined };
+    const saved = await saveWebhook(db, { id, ownerId }, changes, clock.now());
+    if (saved === undefined) throw notFound(NO_WEBHOOK);
+    const shown = { secret: saved.secret, title: 'Webhook saved', headers };
+    return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
+  }
+
+  async function switchTo({ webhook, path }: Subject, isActive: boolean) {
+    const saved = await saveWebhook(db, webhook, { isActive }, clock.now());
+    if (saved === undefined) throw notFound(NO_WEBHOOK);
+    return `${path}?done=${isActive ? 'on' : 'off'}`;
+  }
+
+  function askToDelete({ frame, webhook, path }: AreaRequest & Subject) {
+    return confirmPage({
+      frame,
+      ...inDeveloper(WEBHOOKS_HOME),
+      title: 'Delete the webhook?',
+      subject: webhook.url,
+      consequences: [
+        'It receives no more events. Pending events are not delivered.',
+        'Its deliveries and their attempts are deleted too.',
+      ],
+      action: `${path}/delete`,
+      button: 'Delete webhook',
+      cancel: { href: path, label: 'Cancel' },
+    });
+  }
+
+  async function remove({ webhook }: Subject) {
+    if (!(await deleteWebhook(db, webhook))) throw notFound(NO_WEBHOOK);
+    return `${WEBHOOKS_HOME}?done=deleted`;
+  }
+}

@@ -1,0 +1,149 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import type { CommunityFigures } from '../../../features/checkout/community-figures.js';
+import type { CommunityRole } from '../../../features/communities/community.js';
+import type { BoundedCount } from '../../../features/memberships/member-status.js';
+import { ButtonLink } from '../parts/form-parts.js';
+import { Panel } from '../parts/panel.js';
+import { CopyField, Count, Money, NameLink } from '../parts/values.js';
+
+export function roleInWords(role: CommunityRole): string {
+  return role === 'OWNER' ? 'Owner' : 'Admin';
+}
+
+/** Describes the access that one payment gives: "30 days", "Lifetime". */
+export function periodInWords(periodDays: number | null): string {
+  if (periodDays === null) return 'Lifetime';
+  return periodDays === 1 ? '1 day' : `${periodDays} days`;
+}
+
+/** Describes how a plan is paid: "Card, renews automatically". */
+export function paymentInWords({
+  renews,
+  provider,
+}: {
+  renews: boolean;
+  provider: 'card' | 'crypto';
+}): string {
+  return `${provider === 'card' ? 'Card' : 'Crypto'}${renews ? ', renews automatically' : ''}`;
+}
+
+export interface ListedPerson {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly messengerUserId?: number | null;
+  /**
+   * True if the person deleted the account.
+   *
+   * @default false
+   */
+  readonly isDeleted?: boolean;
+}
+
+/** Returns the name of a user in lists: name, e-mail address or messenger account. */
+export function personInWords(person: ListedPerson): string {
+  if (person.isDeleted === true) return 'Deleted account';
+  const { messengerUserId = null } = person;
+  return (
+    person.name ??
+    person.email ??
+    (messengerUserId === null ? 'User without e-mail address' : `Messenger account ${messengerUserId}`)
+  );
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', DAY_MS],
+  ['hour', 3600_000],
+  ['minute', 60_000],
+];
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** Describes the time until a later instant in its largest unit: "in 3 days", "in less than a minute". */
+export function timeUntilInWords(at: number, now: number): string {
+  const [unit, size] = UNITS.find(([, ms]) => at - now >= ms) ?? [];
+  return unit === undefined || size === undefined
+    ? 'in less than a minute'
+    : RELATIVE.format(Math.floor((at - now) / size), unit);
+}
+
+/** Person in a table: the name, linked if there is a page, and the email address below it. */
+export function PersonCell(props: {
+  person: ListedPerson;
+  href?: string | undefined;
+  /** Text after the name: " (you)". */
+  suffix?: string;
+}) {
+  const { person, href, suffix = '' } = props;
+  const name = personInWords(person);
+  return (
+    <>
+      {href === undefined ? <bdi>{name}</bdi> : <NameLink href={href} name={name} />}
+      {suffix}
+      {person.email !== null && person.email !== name && (
+        <p class="muted">
+          <bdi>{person.email}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
+
+/** Label of the revenue since the start of the month in UTC: "Revenue in November". */
+export function revenueLabel(now: number): string {
+  return `Revenue in ${MONTH.format(now)}`;
+}
+
+/** Number of members: `12,500`, or `20,000+` if there are more than a page counts. */
+export function MemberCount({ members }: { members: BoundedCount }) {
+  return (
+    <>
+      <Count value={members.count} />
+      {members.hasMore && '+'}
+    </>
+  );
+}
+
+export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue' | 'hasMoreRevenue'> }) {
+  if (figures.revenue.length === 0) return <span class="muted">None</span>;
+  return (
+    <>
+      {figures.revenue.map(({ currency, priceMinor }, index) => (
+        <span key={currency}>
+          {index > 0 && ', '}
+          <Money minor={priceMinor} currency={currency} />
+          {figures.hasMoreRevenue && '+'}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Panel with the link to share and the id of a community or product. */
+export function LinksAndIds(props: {
+  publicPath: string;
+  baseUrl: string;
+  /** Goods on the public page, as in "People buy your plans there." */
+  sold: string;
+  idLabel: string;
+  id: string;
+}) {
+  const { publicPath, baseUrl, sold, idLabel, id } = props;
+  return (
+    <Panel
+      heading="Links and IDs"
+      id="api"
+      actions={<ButtonLink isSmall href={publicPath} label="View public page" />}
+    >
+      <div class="form">
+        <CopyField
+          label="Public page"
+          hint={`Share this link. People buy ${sold} there.`}
+          value={`${baseUrl}${publicPath}`}
+        />
+        <CopyField label={idLabel} hint="For the API and the login widget." value={id} />
+      </div>
+    </Panel>
+  );
+}

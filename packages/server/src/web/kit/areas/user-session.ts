@@ -1,0 +1,202 @@
+import type { Request, Response } from 'express';
+import type { Needs } from '../../../app/services.js';
+import { identifyActor } from '../../../features/audit/audit.js';
+import { browserNameOf } from '../../../features/sessions/browser-name.js';
+import {
+  type BrowserAccount,
+  endAllSessions,
+  endSession,
+  findSignInTime,
+  isSessionOf,
+  type ListedSession,
+  listBrowserAccounts,
+  listSessions,
+  MAX_BROWSER_ACCOUNTS,
+  type SessionPlace,
+  type SessionStart,
+  type SignedInUser,
+  startSession,
+  USER_SESSION_LIFETIME_SECONDS,
+  useSession,
+} from '../../../features/sessions/sessions.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { truncatedNetwork } from '../../../platform/http/client-network.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../../platform/http/cookies.js';
+
+/**
+ * Contains the ids of the browser's sessions, separated by {@link SEPARATOR}. Pages act for the user of the first one. The others are of
+ * accounts that the user can choose. The first is empty if none is chosen.
+ */
+const SESSION_COOKIE: PageCookie = {
+  name: 'latchkey_service_session',
+  lifetimeSeconds: USER_SESSION_LIFETIME_SECONDS,
+};
+
+const SEPARATOR = '~';
+const SESSION_IDS = /^[\w-]*(?:~[\w-]+)*$/;
+
+type SessionServices = Needs<'baseUrl' | 'clock' | 'db'>;
+
+/** Request of a browser, with its response. */
+interface Visit {
+  request: Request;
+  response: Response;
+}
+
+/** Returns the ids of the browser's sessions: that of the user whom pages act for, and the others. */
+function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
+  const value = readCookie(host, request, SESSION_COOKIE) ?? '';
+  const [current = '', ...others] = SESSION_IDS.test(value) ? value.split(SEPARATOR) : [];
+  return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
+}
+
+/** Returns the id of the session of the user whom pages act for. */
+function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefined {
+  return sessionIdsIn(host, request).current;
+}
+
+/** Returns the user who is signed in to the service in this browser. */
+export async function findSignedInUser(
+  needs: SessionServices,
+  request: Request,
+): Promise<SignedInUser | undefined> {
+  const sessionId = currentIdIn(needs, request);
+  if (sessionId === undefined) return undefined;
+  const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
+  if (user !== undefined) identifyActor('user', user.id);
+  return user;
+}
+
+/**
+ * True if the user of {@link findSignedInUser} still is signed in. A transaction that issues credentials asks again,
+ * because another request can end the session meanwhile.
+ */
+export async function isStillSignedIn(
+  { db, ...needs }: SessionServices,
+  request: Request,
+  userId: string,
+): Promise<boolean> {
+  const sessionId = currentIdIn(needs, request);
+  return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
+}
+
+/** Session of a request, and the time of its sign-in in milliseconds since the epoch. */
+export interface CurrentSession {
+  sessionId: string;
+  signedInAt: number;
+}
+
+/** Returns the session of a request whose user {@link findSignedInUser} has returned. */
+export async function findCurrentSession(
+  needs: SessionServices,
+  request: Request,
+  userId: string,
+): Promise<CurrentSession | undefined> {
+  const sessionId = currentIdIn(needs, request);
+  if (sessionId === undefined) return undefined;
+  const signedInAt = await findSignInTime(needs.db, { userId, sessionId }, needs.clock.now());
+  return signedInAt === undefined ? undefined : { sessionId, signedInAt };
+}
+
+/** Returns what a session stores about a request. The address and the `User-Agent` themselves are not stored. */
+export function placeOf(request: Request): SessionPlace {
+  return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
+}
+
+/** Returns the start of a session of the request's browser. */
+export function sessionStartOf(host: Needs<'baseUrl'>, request: Request): Omit<SessionStart, 'userId'> {
+  const { current, others } = sessionIdsIn(host, request);
+  return { ...placeOf(request), earlier: current === undefined ? others : [current, ...others] };
+}
+
+/** Signs a user in with a new session id. The browser's other accounts stay signed in. */
+export async function startUserSession(
+  needs: SessionServices,
+  { request, response }: Visit,
+  userId: string,
+): Promise<void> {
+  const { db, clock } = needs;
+  const start = { userId, ...sessionStartOf(needs, request) };
+  const sessionIds = await inTransaction(db, (transaction) => startSession(transaction, start, clock.now()));
+  writeUserSession(needs, response, sessionIds);
+}
+
+/** Gives this browser its sessions. Pages act for the user of the first one, or for nobody if it is empty. */
+export function writeUserSession(
+  host: Needs<'baseUrl'>,
+  response: Response,
+  sessionIds: readonly string[],
+): void {
+  cookieWriter(host, SESSION_COOKIE)(response, sessionIds.join(SEPARATOR) || undefined);
+}
+
+/** Returns the ids of the sessions of the browser's other accounts. */
+export function otherSessionIds(host: Needs<'baseUrl'>, request: Request): readonly string[] {
+  return sessionIdsIn(host, request).others;
+}
+
+/** Lists the accounts that are signed in to this browser. `isCurrent` is true for the one whom pages act for. */
+export async function listAccounts(
+  needs: SessionServices,
+  request: Request,
+): Promise<(BrowserAccount & { isCurrent: boolean })[]> {
+  const accounts = await listBrowserAccounts(
+    needs.db,
+    sessionStartOf(needs, request).earlier,
+    needs.clock.now(),
+  );
+  const current = currentIdIn(needs, request);
+  return accounts.map((account) => ({ ...account, isCurrent: account.sessionId === current }));
+}
+
+/** Lets pages act for another account of this browser. False if it is not signed in here. */
+export async function chooseAccount(needs: SessionServices, visit: Visit, userId: string): Promise<boolean> {
+  const accounts = await listAccounts(needs, visit.request);
+  const chosen = accounts.find(({ id }) => id === userId);
+  if (chosen === undefined) return false;
+  const ids = [chosen, ...accounts.filter((account) => account !== chosen)].map(({ sessionId }) => sessionId);
+  writeUserSession(needs, visit.response, ids);
+  return true;
+}
+
+/**
+ * Signs all accounts out of this browser, or only one of them, and deletes their sessions in the database. After the end of the account
+ * whom pages act for, they act for nobody until the user chooses.
+ */
+export async function endUserSession(
+  needs: SessionServices,
+  { request, response }: Visit,
+  userId?: string,
+): Promise<void> {
+  const accounts = await listAccounts(needs, request);
+  const isEnded = ({ id }: BrowserAccount) => userId === undefined || id === userId;
+  for (const { sessionId } of accounts.filter(isEnded)) await endSession(needs.db, sessionId);
+  const kept = accounts.filter((account) => !isEnded(account));
+  const ids = kept.map(({ sessionId }) => sessionId);
+  writeUserSession(needs, response, kept[0]?.isCurrent === true ? ids : ['', ...ids]);
+}
+
+/** Lists the active sessions of a user, newest first, and marks the session of this browser. */
+export async function listUserSessions(
+  needs: SessionServices,
+  request: Request,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<ListedSession[]> {
+  const sessionId = currentIdIn(needs, request);
+  return await listSessions(needs.db, { userId, sessionId, limit }, needs.clock.now());
+}
+
+/**
+ * Ends all sessions of a user, or all except this browser's. With `apps`, it also revokes the tokens of every app, in the
+ * same transaction.
+ */
+export async function endUserSessions(
+  needs: SessionServices,
+  { request, response }: Visit,
+  { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
+): Promise<void> {
+  const { db, clock } = needs;
+  const sessionId = currentIdIn(needs, request);
+  await endAllSessions(db, { userId, except: which === 'others' ? sessionId : undefined, apps }, clock.now());
+  if (which === 'all') writeUserSession(needs, response, ['', ...sessionIdsIn(needs, request).others]);
+}

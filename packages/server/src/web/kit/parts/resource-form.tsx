@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import type { DescribedField, FixedName, Resource } from '../../../features/fields/define-resource.js';
+import { CURRENCIES, CURRENCY, parsePrice } from '../../../features/plans/price.js';
+import {
+  type Control,
+  date,
+  money,
+  type StoredText,
+  segmented,
+  select,
+  text,
+  textArea,
+  toggle,
+} from './define-form.js';
+import { linesOf, UnreadableText, wholeNumberOf } from './form.js';
+
+type Stated = Resource['stated'];
+
+/** Controls by name. An amount is in the field `price`, in the major unit. */
+type Controls<F extends Stated, Left = never> = {
+  [Name in Exclude<keyof F, Left> as F[Name] extends { isMoney: true } ? 'price' : Name]: z.output<
+    F[Name]['schema']
+  > extends boolean
+    ? Control<boolean>
+    : F[Name] extends { isInstant: true }
+      ? Control<number | null>
+      : Control<string, StoredText>;
+};
+
+/**
+ * Returns the controls of a resource's form, for `defineForm`.
+ *
+ * @param change for the form of an existing record, which leaves out what never changes: the record's currency, if it has one.
+ */
+export function controlsOf<F extends Stated>(resource: Of<F>): Controls<F>;
+export function controlsOf<F extends Stated>(resource: Of<F>, change: Change): Controls<F, FixedName<F>>;
+export function controlsOf({ fields }: Of<Stated>, change?: Change) {
+  const shown = fields.filter(({ name, isFixed }) =>
+    change === undefined ? name !== 'currency' : isFixed !== true,
+  );
+  return Object.fromEntries(shown.flatMap((field) => controlOf(field, change)));
+}
+
+type Change = { readonly currency?: string };
+
+type Of<F extends Stated> = Pick<Resource<F>, 'fields' | 'stated'>;
+
+function controlOf(field: DescribedField, change: Change | undefined): [string, object][] {
+  const { name, kind, control, isNullable, initial, choices = {} } = field;
+  const isText = kind === 'text' && isNullable;
+  const isChange = change !== undefined;
+  const hint = isChange ? (field.hintOfChange ?? field.hint) : (field.hintWhenNew ?? field.hint);
+  const words = {
+    label: isText || kind === 'list' ? `${field.label} (optional)` : field.label,
+    ...(hint !== undefined && { hint }),
+  };
+  const required = field.isRequired && { required: true };
+  const orNull = { parse: (typed: string) => (isNullable && typed.trim() === '' ? null : typed) };
+  switch (kind) {
+    case 'money':
+      return change?.currency === undefined
+        ? freePrice(field, { ...words, ...required })
+        : [['price', fixedPrice(name, { ...words, ...required }, change.currency)]];
+    case 'instant':
+      return [[name, date(words)]];
+    case 'flag':
+      return [[name, toggle(words)]];
+    case 'number':
+      return [[name, text({ ...words, inputMode: 'numeric', parse: wholeNumberOf })]];
+    case 'list':
+      return [[name, textArea({ ...words, rows: 5, parse: linesOf })]];
+    case 'choice': {
+      const options = Object.entries(choices).map(([value, label]) => ({ value, label }));
+      const settings = { ...words, ...orNull, options, ...(typeof initial === 'string' && { initial }) };
+      return [[name, control === 'select' ? select(settings) : segmented(settings)]];
+    }
+    case 'text': {
+      if (control === 'lines') return [[name, textArea({ ...words, ...orNull })]];
+      const limit = field.maxLength !== undefined && { maxLength: field.maxLength };
+      const spelling = control === 'literal' && { spellcheck: false };
+      return [[name, text({ ...words, ...required, ...limit, ...spelling, ...orNull })]];
+    }
+  }
+}
+
+type PriceWords = { label: string; hint?: string; required?: boolean };
+
+function fixedPrice(path: string, words: PriceWords, currency: string) {
+  return money({ ...words, currency, path, parse: (typed) => priceOf(typed, currency) });
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
+
+/** Options of a currency field, with code and name. */
+const CURRENCY_OPTIONS = CURRENCIES.map((code) => {
+  const name = NAMES.of(code) ?? code;
+  return { value: code, label: name === code ? code : `${code}, ${name}` };
+});
+
+/** Price and currency, side by side. The currency of a blank price doesn't matter. */
+function freePrice({ name, isNullable }: DescribedField, words: PriceWords): [string, object][] {
+  const isBlank = (typed: string) => isNullable && typed.trim() === '';
+  const price = text({
+    ...words,
+    inputMode: 'decimal',
+    isPaired: true,
+    path: name,
+    parse: (typed, form) => (isBlank(typed) ? null : priceOf(typed, form.get('currency') ?? '')),
+  });
+  const currency = select({
+    label: CURRENCY.label,
+    options: CURRENCY_OPTIONS,
+    initial: CURRENCY.initial,
+    parse: (chosen, form) => (isBlank(form.get('price') ?? '') ? CURRENCY.initial : chosen),
+  });
+  return [
+    ['price', price],
+    ['currency', currency],
+  ];
+}
+
+/** Returns the price in the currency's minor unit. */
+function priceOf(typed: string, currency: string): number | UnreadableText {
+  const price = parsePrice(typed, currency);
+  return price.kind === 'parsed' ? price.minor : new UnreadableText(price.message);
+}

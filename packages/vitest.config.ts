@@ -118,6 +118,7 @@ export default defineConfig({
       ...levels({
         name: 'server',
         resolve: serverSources,
+        include: ['{src,test}/**/*.test.{ts,tsx}'],
         exclude: ['test/postgres/**'],
         env: filesInMemory(),
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TESTS = ['packages/*/test/**/*.ts', 'e2e/**/*.ts'];
+const TESTS = ['packages/*/{src,test}/**/*.ts', 'e2e/**/*.ts'];
 
 /** Runs of a property, and settings with a seed. */
 const RUN = /\bfc\.(?:assert|check)\(|\.prop\(\[/g;

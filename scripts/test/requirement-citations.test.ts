@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const TESTS = [
   'packages/*/test/**/*.{ts,tsx}',
+  'packages/*/src/**/*.test.{ts,tsx}',
   'demo/test/**/*.{ts,tsx}',
   'e2e/**/*.ts',
   'scripts/test/**/*.ts',

@@ -12,7 +12,7 @@ import {
 
 const OWNER_ID = '0f000000-0000-4000-8000-000000000001';
 /** Tables with a row for each user. */
-const FILLED_TABLES = ['users', 'memberships', 'token_pairs'];
+const FILLED_TABLES = ['users', 'memberships', 'membership_periods', 'token_pairs'];
 const FAR = 4_102_444_800_000;
 const PERMISSIONS = JSON.stringify(['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION']);
 
@@ -84,6 +84,8 @@ function fillSqlite(path, rows) {
       ${numbers} select ${userId}, printf('u%010d@example.com', i), i + 1, 0 from n;
     insert into memberships (id, user_id, product_type, community_id, valid_from)
       ${numbers} select ${id(1)}, ${userId}, 'community', '${COMMUNITY_ID}', 0 from n;
+    insert into membership_periods (id, membership_id, starts_at, source, created_at)
+      ${numbers} select ${id(4)}, ${id(1)}, 0, 'grant', 0 from n;
     insert into token_pairs
       (id, code_id, client_id, user_id, scope, access_token_hash, access_expires_at, refresh_token_hash, refresh_expires_at)
       ${numbers} select ${id(2)}, ${id(3)}, '${CLIENT_ID}', ${userId}, 'memberships.read',
@@ -119,6 +121,8 @@ async function fillPostgres(url, rows) {
       select ${userId}, 'u' || lpad(i::text, 10, '0') || '@example.com', i + 1, 0 from ${numbers};
     insert into memberships (id, user_id, product_type, community_id, valid_from)
       select ${id(1)}, ${userId}, 'community', '${COMMUNITY_ID}', 0 from ${numbers};
+    insert into membership_periods (id, membership_id, starts_at, source, created_at)
+      select ${id(4)}, ${id(1)}, 0, 'grant', 0 from ${numbers};
     insert into token_pairs
       (id, code_id, client_id, user_id, scope, access_token_hash, access_expires_at, refresh_token_hash, refresh_expires_at)
       select ${id(2)}, ${id(3)}, '${CLIENT_ID}', ${userId}, 'memberships.read',

@@ -22,10 +22,10 @@ app.disable('etag');
 
 app.get('/oauth/userinfo', async (request, response) => {
   const [row] = await query(
-    'select token_pairs.user_id, token_pairs.client_id, token_pairs.scope, users.email from token_pairs inner join users on users.id = token_pairs.user_id where token_pairs.access_token_hash = $1 and token_pairs.access_revoked_at is null and token_pairs.access_expires_at > $2',
+    'select token_pairs.user_id as userId, token_pairs.client_id as clientId, token_pairs.scope, users.email from token_pairs inner join users on users.id = token_pairs.user_id where token_pairs.access_token_hash = $1 and token_pairs.access_revoked_at is null and token_pairs.access_expires_at > $2',
     [hashOf(bearerOf(request)), Date.now()],
   );
-  response.json({ sub: row.user_id, email: row.email });
+  response.json({ sub: row.userId ?? row.userid, email: row.email });
 });
 
 app.post('/oauth/token', express.urlencoded({ extended: false }), async (request, response) => {
@@ -69,11 +69,11 @@ app.post('/oauth/token', express.urlencoded({ extended: false }), async (request
 /** Runs the two statements that precede every call with an API key. */
 async function authorize(request, communityId) {
   const [key] = await query(
-    'select id, owner_id, permissions, exists (select provisioning_grants.user_id from provisioning_grants where provisioning_grants.user_id = api_keys.owner_id) as is_vetted from api_keys where key_hash = $1 and revoked_at is null',
+    'select id, owner_id, permissions, exists (select provisioning_grants.user_id from provisioning_grants where provisioning_grants.user_id = api_keys.owner_id) as may_provision from api_keys where key_hash = $1 and revoked_at is null',
     [hashOf(bearerOf(request))],
   );
   await query(
-    'select communities.id, communities.name, community_roles.role from communities left join community_roles on community_roles.community_id = communities.id and community_roles.user_id = $1 and community_roles.is_active = $2 where communities.id = $3',
+    'select communities.id, communities.name, community_roles.role from communities left join community_roles on community_roles.community_id = communities.id and community_roles.user_id = $1 and community_roles.is_active = $2 where communities.id = $3 and communities.closed_at is null',
     [key.owner_id, 1, communityId],
   );
 }
@@ -83,7 +83,7 @@ app.get('/membership/check-messenger/:communityId/:messengerUserId', async (requ
   await authorize(request, communityId);
   const now = Date.now();
   const [row] = await query(
-    'select memberships.id from memberships inner join users on users.id = memberships.user_id where users.messenger_user_id = $1 and memberships.community_id = $2 and memberships.valid_from <= $3 and (memberships.valid_until is null or memberships.valid_until > $4)',
+    'select memberships.id from memberships inner join users on users.id = memberships.user_id where users.messenger_user_id = $1 and memberships.community_id = $2 and not exists (select link.id from community_emails as link where link.community_id = memberships.community_id and link.user_id = memberships.user_id) and (memberships.valid_from <= $3 and (memberships.valid_until is null or memberships.valid_until > $4))',
     [Number(messengerUserId), communityId, now, now],
   );
   response.json({ success: true, data: { isActive: row !== undefined, membershipId: row?.id ?? null } });
@@ -95,16 +95,20 @@ app.post('/membership/provision-external', express.json(), async (request, respo
   const now = Date.now();
   const membership = await transaction(function* () {
     const [user] = yield [
-      'select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email as named_email from users left join community_emails as link on link.user_id = users.id and link.community_id = $1 where users.email = $2 union all select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email from community_emails as link inner join users on users.id = link.user_id where link.community_id = $3 and link.email = $4',
+      'select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email as named_email from users left join community_emails as link on link.user_id = users.id and link.community_id = $1 where users.email = $2 union all select users.id, users.email, users.name, users.messenger_user_id, link.shown_id, link.email as named_email from community_emails as link inner join users on users.id = link.user_id where link.community_id = $3 and link.email = $4',
       [communityId, email, communityId, email],
     ];
     const [row] = yield [
       'update memberships set valid_from = valid_from where user_id = $1 and community_id = $2 returning *',
       [user.id, communityId],
     ];
+    yield [
+      'select id, plan_id as planId, starts_at as startsAt, ends_at as endsAt, source, payment_id as paymentId, subscription_id as subscriptionId from membership_periods where membership_id = $1 and (ends_at is null or ends_at > $2) order by starts_at',
+      [row.id, now],
+    ];
     const changed = { ...row, external_order_id: externalOrderId };
     yield [
-      'update memberships set valid_from = $1, valid_until = $2, pricing_plan_id = $3, external_order_id = $4, subscription_id = $5, subscription_cancelled_at = $6, lapse_announced_at = $7 where id = $8',
+      'update memberships set valid_from = $1, valid_until = $2, pricing_plan_id = $3, external_order_id = $4, subscription_id = $5, subscription_cancelled_at = $6, renews_at = $7, plan_changes_at = $8, lapse_announced_at = $9 where id = $10',
       [
         changed.valid_from,
         changed.valid_until,
@@ -112,9 +116,15 @@ app.post('/membership/provision-external', express.json(), async (request, respo
         changed.external_order_id,
         null,
         null,
+        null,
+        null,
         changed.lapse_announced_at,
         changed.id,
       ],
+    ];
+    yield [
+      'insert into audit_entries (id, created_at, actor_kind, actor_id, action, subject_id, community_id, details) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [randomUUID(), now, 'key', null, 'membership.change', changed.id, communityId, '{}'],
     ];
     const body = { type: 'membership.updated', data: { membership: changed, user: { sub: user.id, email } } };
     yield [
@@ -122,8 +132,8 @@ app.post('/membership/provision-external', express.json(), async (request, respo
       [randomUUID(), body.type, communityId, null, JSON.stringify(body), now],
     ];
     yield [
-      "select id, paused_at from webhooks where is_active = $1 and (exists (select role.user_id from community_roles as role where role.community_id = webhooks.community_id and role.user_id = webhooks.owner_id and role.role = 'OWNER' and role.is_active = 1) or exists (select products.id from products where products.id = webhooks.product_id and products.owner_id = webhooks.owner_id)) and community_id = $2",
-      [1, communityId],
+      'select id, paused_at from webhooks where is_active = $1 and (exists (select role.user_id from community_roles as role where role.community_id = webhooks.community_id and role.user_id = webhooks.owner_id and role.role = $2 and role.is_active = $3) or exists (select products.id from products where products.id = webhooks.product_id and products.owner_id = webhooks.owner_id)) and community_id = $4',
+      [1, 'OWNER', 1, communityId],
     ];
     return changed;
   });

@@ -121,7 +121,6 @@ create table oauth_clients (
   accent text,
   constraint oauth_clients_secret check ((type = 'confidential') = (secret_hash is not null))
 );
-create index oauth_clients_area on oauth_clients (owner_id, created_at);
 create index oauth_clients_list on oauth_clients (owner_id, created_at, client_id);
 create table authorization_codes (
   id text primary key,
@@ -355,7 +354,6 @@ create table drop_slots (
   created_at bigint not null,
   constraint drop_slots_room check (slots is null or slots_used <= slots)
 );
-create index drop_slots_next on drop_slots (community_id, starts_at);
 create index drop_slots_list on drop_slots (community_id, starts_at, id);
 create table drop_signups (
   id text primary key,
@@ -410,7 +408,6 @@ create table webhooks (
 );
 create index webhooks_community_id on webhooks (community_id);
 create index webhooks_product_id on webhooks (product_id);
-create index webhooks_owner_id on webhooks (owner_id);
 create index webhooks_list on webhooks (owner_id, created_at, id);
 create table webhook_events (
   id text primary key,

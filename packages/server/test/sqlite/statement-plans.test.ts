@@ -38,6 +38,19 @@ it('an index finds the rows that refer to a deleted row', async ({ db }) => {
   expect(rows.filter(({ target }) => !NEVER_DELETED.includes(target))).toEqual([]);
 });
 
+it('no index is the beginning of another one', async ({ db }) => {
+  const { rows } = await sql<{ index: string }>`
+    with all_indexes as (
+      select t.name as "table", i.name as "index", i."unique" as is_unique, i.partial as is_partial,
+        (select group_concat(name) from (select name from pragma_index_info(i.name) order by seqno)) || ',' as columns
+      from sqlite_schema t, pragma_index_list(t.name) i where t.type = 'table')
+    select short."index" as "index" from all_indexes short
+    join all_indexes long on long."table" = short."table" and long."index" <> short."index"
+    where not short.is_unique and not short.is_partial and not long.is_partial
+      and substr(long.columns, 1, length(short.columns)) = short.columns`.execute(db);
+  expect(rows).toEqual([]);
+});
+
 describe('no statement reads a whole table', () => {
   it('to delete an account', async ({ service, db }) => {
     const id = await storePerson(service.server.operator, db);

@@ -53,6 +53,31 @@ for (const { name, isLong, ...options } of CONDITIONS) {
       },
     );
 
+    for (const locale of ['de', 'ar']) {
+      test.describe(locale, () => {
+        test.use({ locale });
+
+        test('the account area is accessible', longIf(isLong), async ({ page, world }) => {
+          await page.goto(`${world.service.baseUrl}/account`);
+          await pickUser(page, users.ada.email);
+          for (const path of [
+            '',
+            '/payments',
+            '/profile',
+            '/sessions',
+            '/two-step',
+            '/email',
+            '/export',
+            '/delete',
+          ]) {
+            await page.goto(`${world.service.baseUrl}/account${path}`);
+            await expect(page.locator('html')).toHaveAttribute('lang', locale);
+            await expectGoodPage(page);
+          }
+        });
+      });
+    }
+
     test('a mail is accessible', longIf(isLong), async ({ page, world }) => {
       await page.goto(`${world.service.baseUrl}/sign-in`);
       await page.getByLabel(/e-?mail/i).fill(users.ben.email);

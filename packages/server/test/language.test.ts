@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { errorsOn, fillIn } from './area-forms.js';
 import {
   authorizePath,
   confidentialRequest,
@@ -128,6 +129,30 @@ describe('the language of the pages', () => {
     await choose(service, browser, 'ar');
     const arabic = await mailWith({ continue: asked });
     expect([arabic.title, arabic.html]).toEqual(['رمز دخولك إلى Ember & Oak', { lang: 'ar', dir: 'rtl' }]);
+  });
+
+  it('is that of the account area, from the navigation to the errors of a form', async ({ service }) => {
+    const browser = await signedIn(service);
+    await choose(service, browser, 'de');
+    const { $, language } = await pageAt(browser, '/account/profile');
+    expect([language, textOf($, 'h1'), textOf($, '.section-nav [aria-current]')]).toEqual([
+      ...['de', 'Profil', 'Profil'],
+    ]);
+    const rejected = async (name: string) =>
+      errorsOn(await fillIn(browser, { path: '/account/profile' }, { name }));
+    expect(await rejected('x'.repeat(201))).toEqual({
+      name: 'Geben Sie einen Namen mit höchstens 200 Zeichen ein.',
+    });
+    expect(await rejected('Latchkey')).toEqual({
+      name: 'Geben Sie einen Namen ein, der „Latchkey“, den Namen dieses Dienstes, nicht enthält.',
+    });
+    await choose(service, browser, 'ar');
+    const sessions = await pageAt(browser, '/account/sessions?done=others');
+    expect([sessions.dir, textOf(sessions.$, '[role=status]')]).toEqual([
+      ...['rtl', 'سُجّل خروجك من كل المتصفحات الأخرى.'],
+    ]);
+    const expired = await pageAt(service.browser(), '/email-change/undo?key=x', { 'accept-language': 'ja' });
+    expect([expired.response.status, textOf(expired.$, 'h1')]).toEqual([404, 'この変更はもう取り消せません']);
   });
 
   it('is English throughout where a page is in English only', async ({ service }) => {

@@ -27,8 +27,8 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(signInRoutes(services));
   router.use(languageRoutes(services));
   router.use(optOutRoutes(services));
-  router.use(inEnglish(undoEmailChangeRoutes(services)));
-  router.use(inEnglish(accountRoutes(services)));
+  router.use(undoEmailChangeRoutes(services));
+  router.use(accountRoutes(services));
   router.use(inEnglish(sellerRoutes(services)));
   router.use(inEnglish(developerRoutes(services)));
   router.use(inEnglish(operatorRoutes(services)));

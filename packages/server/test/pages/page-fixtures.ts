@@ -198,7 +198,7 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
   const membership = {
     id: PUBLIC_CLIENT_ID,
     name: hostile,
-    productType: hostile as 'community',
+    productType: 'digital_product' as const,
     planName: hostile,
     validFrom: AFTERNOON,
     validUntil: AFTERNOON,

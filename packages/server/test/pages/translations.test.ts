@@ -27,9 +27,10 @@ const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].s
 /** Folders and files whose texts are translated. */
 const TRANSLATED = new RegExp(
   [
-    String.raw`^features/(oauth|sign-in)/(?!proof).*\.(pages|routes)\.`,
+    String.raw`^features/(account|account-deletion|email-change|oauth|sessions|sign-in|two-step|user-export)/.*\.(pages|routes)\.`,
+    String.raw`^features/(checkout/own-payments|users/profile)\.pages\.`,
     String.raw`^features/(storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
-    '^web/kit/(areas/(area-routes|continue-path|user-session)|frame/message-page)',
+    '^web/kit/(areas/(account-area|area-routes|continue-path|user-session)|frame/(area|message)-page)',
   ].join('|'),
 );
 
@@ -38,6 +39,10 @@ const TRANSLATED_PAGES = [
   ...['signIn', 'signInAccounts', 'signInCode', 'secondStep', 'secondStepRecovery', 'consent'],
   ...['signedOut', 'message', 'widgetCallback'],
   ...['checkoutCard', 'checkoutCrypto', 'checkoutPaid', 'product', 'community'],
+  ...['account', 'accountProfile', 'accountPayments', 'accountSessions', 'accountDeleted', 'undoEmailChange'],
+  ...['changeEmail', 'changeEmailAfterSignIn', 'confirmEmail', 'exportData', 'exportDataAfterSignIn'],
+  ...['deleteAccount', 'deleteAccountAfterSignIn', 'deleteAccountLater'],
+  ...['twoStep', 'twoStepSetup', 'recoveryCodes', 'turnOffTwoStep', 'newRecoveryCodes'],
 ];
 
 function messagesOf(language: string): Messages {

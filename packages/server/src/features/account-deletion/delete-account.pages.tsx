@@ -1,6 +1,7 @@
 import { comparableEmail } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { t } from '../../platform/language/language.js';
 import { DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { endUserSession } from '../../web/kit/areas/user-session.js';
@@ -48,7 +49,7 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     const { user, form, response } = area;
     const email = form.get('email') ?? '';
     if (user.email === null || comparableEmail(email) !== user.email) {
-      const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
+      const errors = [{ field: 'email', message: t('Enter the e-mail address of your account.') }];
       return question(area, { email, errors });
     }
     const entered = await enteredProof(needs, area);
@@ -89,9 +90,9 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
     ...props,
     ...inAccount(PROFILE_PATH),
     title: titleOf(props),
-    lead: isBlocked ? undefined : 'You can’t undo the deletion.',
-    parent: { href: PROFILE_PATH, label: 'Profile' },
-    errorHeading: 'Your account was not deleted',
+    lead: isBlocked ? undefined : t('You can’t undo the deletion.'),
+    parent: { href: PROFILE_PATH, label: t('Profile') },
+    errorHeading: t('Your account was not deleted'),
     children: (
       <>
         {isBlocked && <Obstacles obstacles={obstacles} />}
@@ -106,24 +107,27 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
 }
 
 function titleOf({ obstacles, proof }: DeleteAccountPageProps): string {
-  if (!isDeletable(obstacles)) return 'You can’t delete your account yet';
-  return proof === 'sign-in' ? 'Sign in again to delete your account' : 'Delete your account?';
+  if (!isDeletable(obstacles)) return t('You can’t delete your account yet');
+  return t(proof === 'sign-in' ? 'Sign in again to delete your account' : 'Delete your account?');
 }
 
 function Consequences() {
   return (
-    <Panel heading="What happens" id="consequences">
+    <Panel heading={t('What happens')} id="consequences">
       <ul class="notes">
-        <li>Your memberships and subscriptions end at once. Paid time is not refunded.</li>
-        <li>All browsers and apps are signed out. Your roles and signups end.</li>
-        <li>Invitations that you received or sent end, unless they were accepted.</li>
-        <li>Your address, your name and your messenger account are deleted here.</li>
-        <li>Sellers keep your past payments for their books, without your name and address.</li>
+        <li>{t('Your memberships and subscriptions end at once. Paid time is not refunded.')}</li>
+        <li>{t('All browsers and apps are signed out. Your roles and signups end.')}</li>
+        <li>{t('Invitations that you received or sent end, unless they were accepted.')}</li>
+        <li>{t('Your address, your name and your messenger account are deleted here.')}</li>
+        <li>{t('Sellers keep your past payments for their books, without your name and address.')}</li>
         <li>
-          Apps and sellers may have data of their own about you. They learn that your memberships ended, in a
-          message that we delete after 30 days.
+          {t(
+            'Apps and sellers may have data of their own about you. They learn that your memberships ended, in a message that we delete after 30 days.',
+          )}
         </li>
-        <li>You can sign in with your address again later. You then start with a new, empty account.</li>
+        <li>
+          {t('You can sign in with your address again later. You then start with a new, empty account.')}
+        </li>
       </ul>
     </Panel>
   );
@@ -134,19 +138,15 @@ function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
     <PostForm
       isPanel
       action={DELETE_ACCOUNT_PATH}
-      submit="Delete account"
+      submit={t('Delete account')}
       kind="danger"
       cancelHref={PROFILE_PATH}
       cancelKind="secondary"
     >
       <TextField
         name="email"
-        label="Your e-mail address"
-        hint={
-          <>
-            Enter <bdi>{frame.user.email}</bdi> to confirm.
-          </>
-        }
+        label={t('Your e-mail address')}
+        hint={t('Enter {email} to confirm.', { email: <bdi>{frame.user.email}</bdi> })}
         type="email"
         value={email}
         required
@@ -163,35 +163,41 @@ function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
 function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
   const { communities, products, clients, apiKeys, isCharged, isOnlyAdmin } = obstacles;
   return (
-    <Panel heading="Do this first" id="to-do">
+    <Panel heading={t('Do this first')} id="to-do">
       <ul class="notes">
         <Owned
           owned={communities}
           hrefOf={({ id }) => `/seller/communities/${id}`}
-          text="Close the community. Or invite another owner, and leave your role once they have accepted:"
+          text={t(
+            'Close the community. Or invite another owner, and leave your role once they have accepted:',
+          )}
         />
         <Owned
           owned={products}
           hrefOf={({ id }) => `/seller/products/${id}`}
-          text="Delete the product. If it was sold, contact us to hand it over to another seller, because its buyers need it:"
+          text={t(
+            'Delete the product. If it was sold, contact us to hand it over to another seller, because its buyers need it:',
+          )}
         />
-        <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
-        <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />
+        <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text={t('Delete the app:')} />
+        <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text={t('Revoke the API key:')} />
         {isOnlyAdmin && (
           <li>
-            You are the only admin of the <a href="/operator/operators">operator area</a>. Make another user
-            one.
+            {t('You are the only admin of the {area}. Make another user one.', {
+              area: <a href="/operator/operators">{t('operator area')}</a>,
+            })}
           </li>
         )}
         {isCharged && (
           <li>
-            A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact
-            us.
+            {t(
+              'A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact us.',
+            )}
           </li>
         )}
       </ul>
       <div class="panel-actions">
-        <ButtonLink href={PROFILE_PATH} label="Back to your profile" />
+        <ButtonLink href={PROFILE_PATH} label={t('Back to your profile')} />
       </div>
     </Panel>
   );
@@ -216,9 +222,11 @@ function Owned(props: {
 /** Renders the page after the deletion of the account. The visitor is signed out. */
 export function accountDeletedPage(): Page {
   return messagePage({
-    title: 'Account deleted',
-    heading: 'Your account is deleted',
-    text: 'You are signed out everywhere, and your memberships have ended. We send a last e-mail to your address to confirm it.',
+    title: t('Account deleted'),
+    heading: t('Your account is deleted'),
+    text: t(
+      'You are signed out everywhere, and your memberships have ended. We send a last e-mail to your address to confirm it.',
+    ),
     isDone: true,
   });
 }

@@ -1,4 +1,5 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
+import { phrase, t } from '../../platform/language/language.js';
 import { ACCOUNT_PATH, inAccount } from '../../web/kit/areas/account-area.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -36,71 +37,72 @@ export function accountPage(
   return renderAreaPage({
     ...props,
     ...inAccount(ACCOUNT_PATH),
-    title: 'Your account',
-    lead: (
-      <>
-        {frame.user.email !== null && (
-          <>
-            You sign in as <bdi>{frame.user.email}</bdi>.{' '}
-          </>
-        )}
-        Here are your memberships and connected apps.
-      </>
-    ),
+    title: t('Your account'),
+    lead:
+      frame.user.email === null
+        ? t('Here are your memberships and connected apps.')
+        : t('You sign in as {email}. Here are your memberships and connected apps.', {
+            email: <bdi>{frame.user.email}</bdi>,
+          }),
     children: (
       <>
         <Invitations invitations={props.invitations} />
-        <Panel id="memberships" heading="Memberships">
+        <Panel id="memberships" heading={t('Memberships')}>
           {active.length === 0 ? (
             <EmptyState
-              title="This account has no active membership."
-              text="Memberships of communities and products that you buy or are given appear here."
+              title={t('This account has no active membership.')}
+              text={t('Memberships of communities and products that you buy or are given appear here.')}
             />
           ) : (
-            <Memberships label="Memberships" memberships={active} state="active" />
+            <Memberships label={t('Memberships')} memberships={active} state="active" />
           )}
         </Panel>
         {upcoming.length > 0 && (
-          <Panel id="upcoming" heading="Upcoming memberships">
-            <Memberships label="Upcoming memberships" memberships={upcoming} state="upcoming" />
+          <Panel id="upcoming" heading={t('Upcoming memberships')}>
+            <Memberships label={t('Upcoming memberships')} memberships={upcoming} state="upcoming" />
           </Panel>
         )}
-        <Pager path={ACCOUNT_PATH} next={props.next} isFirst={props.isFirst} first="first memberships" />
+        <Pager
+          path={ACCOUNT_PATH}
+          next={props.next}
+          isFirst={props.isFirst}
+          first={phrase('first memberships')}
+        />
         {(roles.rows.length > 0 || !roles.isFirst) && (
           <ListPanel
             id="roles"
-            heading="Communities that you administer"
-            label="Communities that you administer"
+            heading={t('Communities that you administer')}
+            label={t('Communities that you administer')}
             columns={ROLE_COLUMNS}
             list={roles}
             path={ACCOUNT_PATH}
             param="roles"
-            first="first roles"
+            first={phrase('first roles')}
           />
         )}
         <ListPanel
           id="apps"
-          heading="Connected apps"
-          label="Connected apps"
+          heading={t('Connected apps')}
+          label={t('Connected apps')}
           columns={APP_COLUMNS}
           list={props.apps}
           empty={{
-            title: 'No app has access to your account.',
-            text: 'Apps appear here once you sign in to them with this account.',
+            title: t('No app has access to your account.'),
+            text: t('Apps appear here once you sign in to them with this account.'),
           }}
-          noMore="There are no more apps."
+          noMore={t('There are no more apps.')}
           path={ACCOUNT_PATH}
           param="apps"
-          first="first apps"
+          first={phrase('first apps')}
         />
         {props.later.length > 0 && (
-          <Panel id="later" heading="What comes next">
-            <Table label="What comes next" columns={LATER_COLUMNS} rows={props.later} />
+          <Panel id="later" heading={t('What comes next')}>
+            <Table label={t('What comes next')} columns={LATER_COLUMNS} rows={props.later} />
           </Panel>
         )}
         {expired.length > 0 && (
-          <Panel id="expired" heading="Past memberships">
-            <Memberships label="Past memberships" memberships={expired} state="expired" />
+          <Panel id="expired" heading={t('Past memberships')}>
+            <Memberships label={t('Past memberships')} memberships={expired} state="expired" />
           </Panel>
         )}
       </>
@@ -109,21 +111,22 @@ export function accountPage(
 }
 
 const LATER_COLUMNS: readonly Column<OwnMemberships['later'][number]>[] = [
-  { heading: 'Membership', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Membership'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
   {
-    heading: 'Plan',
-    cell: ({ planName }) => (planName === null ? <span class="muted">No plan</span> : <bdi>{planName}</bdi>),
+    heading: phrase('Plan'),
+    cell: ({ planName }) =>
+      planName === null ? <span class="muted">{t('No plan')}</span> : <bdi>{planName}</bdi>,
   },
-  { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} precision="date" /> },
+  { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} precision="date" /> },
   {
-    heading: 'Ends',
-    cell: ({ endsAt }) => (endsAt === null ? 'Never' : <Time at={endsAt} precision="date" />),
+    heading: phrase('Ends'),
+    cell: ({ endsAt }) => (endsAt === null ? t('Never') : <Time at={endsAt} precision="date" />),
   },
 ];
 
 const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
   {
-    heading: 'App',
+    heading: phrase('App'),
     isRowHeading: true,
     cell: ({ name, logoUrl }) => (
       <span class="named">
@@ -132,36 +135,39 @@ const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
       </span>
     ),
   },
-  { heading: 'Access', cell: ({ scopes }) => scopesInWords(scopes) },
-  { heading: 'Allowed on', cell: ({ grantedAt }) => <Time at={grantedAt} precision="date" /> },
+  { heading: phrase('Access'), cell: ({ scopes }) => scopesInWords(scopes) },
+  { heading: phrase('Allowed on'), cell: ({ grantedAt }) => <Time at={grantedAt} precision="date" /> },
   actionsColumn(({ clientId, name }) => (
     <ActionForm
       action="/account/apps/revoke"
       fields={{ clientId }}
-      label="Remove"
-      about={`the access of ${name}`}
+      label={t('Remove')}
+      about={t('the access of {name}', { name })}
       isDanger
     />
   )),
 ];
 
 const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
-  { heading: 'Community', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Community'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
   {
-    heading: 'Role',
-    cell: ({ role, isActive }) => `${role === 'OWNER' ? 'Owner' : 'Admin'}${isActive ? '' : ', inactive'}`,
+    heading: phrase('Role'),
+    cell: ({ role, isActive }) => {
+      const shown = t(role === 'OWNER' ? 'Owner' : 'Admin');
+      return isActive ? shown : t('{role}, inactive', { role: shown });
+    },
   },
   actionsColumn(({ id, name }) => (
     <ButtonLink kind="danger" isSmall href={`/account/roles/${id}/resign`}>
-      Leave role<span class="visually-hidden"> in {name}</span>
+      {t('Leave role')} <span class="visually-hidden">{t('in {name}', { name })}</span>
     </ButtonLink>
   )),
 ];
 
 /** "Knows who you are" is always first, because `userinfo` requires no scope. */
 function scopesInWords(scopes: readonly OAuthScope[]): string {
-  const granted = scopes.map((scope) => SCOPE_WORDING[scope].title.replace(/^See/, 'sees'));
-  return ['Knows who you are', ...granted].join(', ');
+  const granted = scopes.map((scope) => t(SCOPE_WORDING[scope].granted));
+  return granted.reduce((list, item) => t('{list}, {item}', { list, item }), t('Knows who you are'));
 }
 
 /**
@@ -171,14 +177,14 @@ function scopesInWords(scopes: readonly OAuthScope[]): string {
 function Invitations({ invitations }: { invitations: readonly ReceivedInvitation[] }) {
   if (invitations.length === 0) return null;
   return (
-    <Panel id="invitations" heading="Invitations">
+    <Panel id="invitations" heading={t('Invitations')}>
       <div class="stack">
         <p class="muted">
-          Sellers sent these, and wrote the names in quotation marks. Accept only what you expect. Until you
-          accept, a seller doesn't learn if you have an account. Afterwards they see your name, e-mail address
-          and messenger account.
+          {t(
+            "Sellers sent these, and wrote the names in quotation marks. Accept only what you expect. Until you accept, a seller doesn't learn if you have an account. Afterwards they see your name, e-mail address and messenger account.",
+          )}
         </p>
-        <Table label="Invitations" columns={INVITATION_COLUMNS} rows={invitations} />
+        <Table label={t('Invitations')} columns={INVITATION_COLUMNS} rows={invitations} />
       </div>
     </Panel>
   );
@@ -186,49 +192,43 @@ function Invitations({ invitations }: { invitations: readonly ReceivedInvitation
 
 const INVITATION_COLUMNS: readonly Column<ReceivedInvitation>[] = [
   {
-    heading: 'Community',
+    heading: phrase('Community'),
     isRowHeading: true,
-    cell: ({ communityName }) => (
-      <>
-        “<bdi>{communityName}</bdi>”
-      </>
-    ),
+    cell: ({ communityName }) => <>{t('“{name}”', { name: <bdi>{communityName}</bdi> })}</>,
   },
-  { heading: 'Offer', cell: ({ offer }) => <Offer offer={offer} /> },
+  { heading: phrase('Offer'), cell: ({ offer }) => <Offer offer={offer} /> },
   {
-    heading: 'From',
+    heading: phrase('From'),
     cell: ({ senderEmail }) =>
-      senderEmail === null ? 'A user without an e-mail address' : <bdi>{senderEmail}</bdi>,
+      senderEmail === null ? t('A user without an e-mail address') : <bdi>{senderEmail}</bdi>,
   },
   actionsColumn((invitation) => <Answers invitation={invitation} />),
 ];
 
 function Answers({ invitation }: { invitation: ReceivedInvitation }) {
-  const about = `the invitation to “${invitation.communityName}”`;
+  const about = t('the invitation to “{name}”', { name: invitation.communityName });
   const common = { fields: { invitation: invitation.id }, about };
   return (
     <span class="cell-actions">
-      <ActionForm action="/account/invitations/accept" label="Accept" {...common} />
-      <ActionForm action="/account/invitations/decline" label="Decline" {...common} />
+      <ActionForm action="/account/invitations/accept" label={t('Accept')} {...common} />
+      <ActionForm action="/account/invitations/decline" label={t('Decline')} {...common} />
     </span>
   );
 }
 
 function Offer({ offer }: { offer: InvitationOffer }) {
   if (offer.kind === 'role') {
-    if (offer.role === 'ADMIN') return <>Role of an admin</>;
+    if (offer.role === 'ADMIN') return <>{t('Role of an admin')}</>;
     return (
       <div>
-        Role of an owner
-        <p class="muted">As the only owner, you can leave only by closing the community.</p>
+        {t('Role of an owner')}
+        <p class="muted">{t('As the only owner, you can leave only by closing the community.')}</p>
       </div>
     );
   }
-  if (offer.validUntil === null) return <>Membership for life</>;
+  if (offer.validUntil === null) return <>{t('Membership for life')}</>;
   return (
-    <span>
-      Membership until <Time at={offer.validUntil} precision="date" />
-    </span>
+    <span>{t('Membership until {date}', { date: <Time at={offer.validUntil} precision="date" /> })}</span>
   );
 }
 
@@ -241,22 +241,22 @@ function Memberships(props: {
   const { label, memberships, state } = props;
   const columns: readonly Column<OwnMembership>[] = [
     {
-      heading: 'Membership',
+      heading: phrase('Membership'),
       isRowHeading: true,
       cell: ({ name, productType }) => (
         <>
           <bdi>{name}</bdi>
-          <p class="muted">{productTypeInWords(productType)}</p>
+          <p class="muted">{t(PRODUCT_TYPES[productType])}</p>
         </>
       ),
     },
     ...(memberships.some(({ planName }) => planName !== null) ? [PLAN] : []),
     {
-      heading: state === 'upcoming' ? 'Starts' : 'Since',
+      heading: phrase(state === 'upcoming' ? 'Starts' : 'Since'),
       cell: ({ validFrom }) => <Time at={validFrom} precision="date" />,
     },
     {
-      heading: state === 'expired' ? 'Ended' : 'Renewal or end',
+      heading: phrase(state === 'expired' ? 'Ended' : 'Renewal or end'),
       cell: (membership) => <End membership={membership} state={state} />,
     },
     ...(state === 'expired' ? [] : [ACTIONS]),
@@ -265,19 +265,22 @@ function Memberships(props: {
 }
 
 const PLAN: Column<OwnMembership> = {
-  heading: 'Plan',
-  cell: ({ planName }) => (planName === null ? <span class="muted">No plan</span> : <bdi>{planName}</bdi>),
+  heading: phrase('Plan'),
+  cell: ({ planName }) =>
+    planName === null ? <span class="muted">{t('No plan')}</span> : <bdi>{planName}</bdi>,
 };
 
 const ACTIONS = actionsColumn<OwnMembership>(({ id, name, isRenewing }) => (
   <span class="cell-actions">
     {isRenewing && (
       <ButtonLink isSmall href={`/account/memberships/${id}/cancel`}>
-        Cancel<span class="visually-hidden"> the subscription of {name}</span>
+        {t('Cancel {subscription}', {
+          subscription: <span class="visually-hidden">{t('the subscription of {name}', { name })}</span>,
+        })}
       </ButtonLink>
     )}
     <ButtonLink kind="danger" isSmall href={`/account/memberships/${id}/leave`}>
-      Leave<span class="visually-hidden"> {name}</span>
+      {t('Leave')} <span class="visually-hidden">{name}</span>
     </ButtonLink>
   </span>
 ));
@@ -286,17 +289,15 @@ function End({ membership, state }: { membership: OwnMembership; state: string }
   const { validUntil, planChangesAt, renewsAt, isRenewing } = membership;
   // What follows the running plan is in a list of its own.
   const endsAt = (isRenewing ? renewsAt : planChangesAt) ?? validUntil;
-  if (endsAt === null) return <>Lifetime</>;
+  if (endsAt === null) return <>{t('Lifetime')}</>;
   const end = <Time at={endsAt} precision="date" />;
   if (state === 'expired') return end;
-  return (
-    <span>
-      {isRenewing ? 'Renews on' : 'Ends on'} {end}
-    </span>
-  );
+  return <span>{t(isRenewing ? 'Renews on {date}' : 'Ends on {date}', { date: end })}</span>;
 }
 
-function productTypeInWords(productType: string): string {
-  const words = productType.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const PRODUCT_TYPES: Readonly<Record<OwnMembership['productType'], string>> = {
+  community: phrase('Community'),
+  digital_product: phrase('Digital product'),
+  clipping_campaign: phrase('Clipping campaign'),
+  agency: phrase('Agency'),
+};

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { readPosition } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { t } from '../../platform/language/language.js';
 import { ACCOUNT_PATH, accountNotice, inAccount } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
 import { confirmPage } from '../../web/kit/frame/area-page.js';
@@ -27,7 +28,7 @@ import { exportRoutes } from '../user-export/user-export.pages.js';
 import { profileRoutes } from '../users/profile.pages.js';
 import { accountPage } from './account.pages.js';
 
-/** Messages of the status 404. */
+/** Messages of the status 404, for developers: the page has words of its own. */
 const NO_INVITATION = 'This account has no such invitation. The seller may have withdrawn it.';
 const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
 const NO_SUBSCRIPTION = 'This account has no such subscription.';
@@ -89,14 +90,22 @@ function overviewRoutes(needs: Services): Router {
     const obstacle =
       result.kind === 'renewing'
         ? {
-            title: 'Cancel your subscription first',
-            text: 'A subscription renews your membership of this community. Cancel it on your account page, then accept the invitation.',
+            title: t('Cancel your subscription first'),
+            text: t(
+              'A subscription renews your membership of this community. Cancel it on your account page, then accept the invitation.',
+            ),
           }
         : {
-            title: 'You have too many roles',
-            text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
+            title: t('You have too many roles'),
+            text: t(
+              'You have {max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.',
+              { max: result.max },
+            ),
           };
-    return sendMessage(response, 409, { ...obstacle, action: { href: ACCOUNT_PATH, label: 'Your account' } });
+    return sendMessage(response, 409, {
+      ...obstacle,
+      action: { href: ACCOUNT_PATH, label: t('Your account') },
+    });
   }
 
   async function decline({ user, form }: AreaForm) {
@@ -126,21 +135,21 @@ function membershipRoutes(needs: Services): Router {
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
-      title: 'Leave and lose access?',
+      title: t('Leave and lose access?'),
       subject: membership.name,
       consequences: [
         ...(membership.isRenewing
           ? [
-              'Your subscription is cancelled too. You will not be charged again.',
-              'To keep the time you paid for, cancel only the subscription on your account page.',
+              t('Your subscription is cancelled too. You will not be charged again.'),
+              t('To keep the time you paid for, cancel only the subscription on your account page.'),
             ]
           : []),
-        'You lose access at once, also to time or content that you paid for. There is no refund.',
-        'To come back, you must buy again or accept a new invitation.',
+        t('You lose access at once, also to time or content that you paid for. There is no refund.'),
+        t('To come back, you must buy again or accept a new invitation.'),
       ],
       action: `/account/memberships/${membership.id}/leave`,
-      button: 'Leave now',
-      cancel: { href: ACCOUNT_PATH, label: 'Keep membership' },
+      button: t('Leave now'),
+      cancel: { href: ACCOUNT_PATH, label: t('Keep membership') },
     });
   }
 
@@ -155,16 +164,16 @@ function membershipRoutes(needs: Services): Router {
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
-      title: 'Cancel subscription?',
+      title: t('Cancel subscription?'),
       subject: membership.name,
       consequences: [
-        'You keep access until the end of the period you paid for.',
-        'You will not be charged again.',
-        'To renew your access later, buy the plan again.',
+        t('You keep access until the end of the period you paid for.'),
+        t('You will not be charged again.'),
+        t('To renew your access later, buy the plan again.'),
       ],
       action: `/account/memberships/${membership.id}/cancel`,
-      button: 'Cancel subscription',
-      cancel: { href: ACCOUNT_PATH, label: 'Keep subscription' },
+      button: t('Cancel subscription'),
+      cancel: { href: ACCOUNT_PATH, label: t('Keep subscription') },
     });
   }
 
@@ -187,17 +196,17 @@ function roleRoutes(needs: Services): Router {
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
-      title: 'Leave your role?',
+      title: t('Leave your role?'),
       subject: role.name,
       consequences: [
-        'You and your API keys no longer have access to this community.',
-        'Your webhooks of this community receive no more events.',
-        'Your memberships stay.',
-        'To get the role back, an owner must invite you again.',
+        t('You and your API keys no longer have access to this community.'),
+        t('Your webhooks of this community receive no more events.'),
+        t('Your memberships stay.'),
+        t('To get the role back, an owner must invite you again.'),
       ],
       action: `/account/roles/${role.id}/resign`,
-      button: 'Leave role',
-      cancel: { href: ACCOUNT_PATH, label: 'Keep role' },
+      button: t('Leave role'),
+      cancel: { href: ACCOUNT_PATH, label: t('Keep role') },
     });
   }
 
@@ -207,10 +216,15 @@ function roleRoutes(needs: Services): Router {
     if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
     if (decision.kind !== 'last-owner') throw notFound(NO_ROLE);
     return sendMessage(response, 409, {
-      title: 'You are the only active owner',
-      text: 'Without an owner nobody could manage this community. Invite another owner first, and leave once they have accepted. Or close the community.',
-      action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
-      otherAction: { href: `/seller/communities/${actor.communityId}/close`, label: 'Close the community' },
+      title: t('You are the only active owner'),
+      text: t(
+        'Without an owner nobody could manage this community. Invite another owner first, and leave once they have accepted. Or close the community.',
+      ),
+      action: { href: `/seller/communities/${actor.communityId}/roles`, label: t('View roles') },
+      otherAction: {
+        href: `/seller/communities/${actor.communityId}/close`,
+        label: t('Close the community'),
+      },
     });
   }
 }

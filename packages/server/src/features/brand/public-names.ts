@@ -1,10 +1,15 @@
 import type * as z from 'zod';
+import { phrase, t } from '../../platform/language/language.js';
 import { imitates } from './imitation.js';
 
-/** Fields of every record that strangers read as a name: on pages of shops, at sign-in, in mails and in addresses. */
-const PUBLIC_FIELDS = ['name', 'slug', 'benefits'] as const;
+/** Fields of every record that strangers read as a name: on pages of shops, at sign-in, in mails and in addresses. With their errors. */
+const PUBLIC_FIELDS = {
+  name: phrase('Enter a name that does not contain “{service}”, the name of this service.'),
+  slug: phrase('Enter a slug that does not contain “{service}”, the name of this service.'),
+  benefits: phrase('Enter a benefit that does not contain “{service}”, the name of this service.'),
+} as const;
 
-type Named = { readonly [Field in (typeof PUBLIC_FIELDS)[number]]?: unknown };
+type Named = { readonly [Field in keyof typeof PUBLIC_FIELDS]?: unknown };
 
 /**
  * Adds the rule that nobody but the operator names a thing like the service.
@@ -16,13 +21,14 @@ export function publicNames<Schema extends z.ZodType<Named>>(
   serviceName: string,
   stored: Named = {},
 ): Schema {
-  return PUBLIC_FIELDS.reduce(
-    (ruled, field) =>
+  const fields = Object.entries(PUBLIC_FIELDS) as [keyof Named, string][];
+  return fields.reduce(
+    (ruled, [field, error]) =>
       ruled.refine(
         (value) => !isImitation(value[field], serviceName) || isSame(value[field], stored[field]),
         {
           path: [field],
-          error: `Enter a ${field === 'benefits' ? 'benefit' : field} that does not contain “${serviceName}”, the name of this service.`,
+          error: t(error, { service: serviceName }),
           // Reported beside the errors of other fields.
           when: ({ value }) => typeof value === 'object' && value !== null,
         },

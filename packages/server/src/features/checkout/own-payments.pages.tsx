@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { inAccount, PAYMENTS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
@@ -23,19 +24,19 @@ export function accountPaymentsPage(props: PageProps & { payments: ShownList<Own
   return renderAreaPage({
     ...props,
     ...inAccount(PAYMENTS_PATH),
-    title: 'Payments',
-    lead: 'What you paid for, and what you got back.',
+    title: t('Payments'),
+    lead: t('What you paid for, and what you got back.'),
     children: (
       <ListPanel
-        heading="Payments, newest first"
+        heading={t('Payments, newest first')}
         id="payments"
-        label="Payments"
+        label={t('Payments')}
         list={props.payments}
         columns={COLUMNS}
-        empty={{ title: 'No payments', text: 'What you pay for on this service appears here.' }}
-        noMore="There are no older payments."
+        empty={{ title: t('No payments'), text: t('What you pay for on this service appears here.') }}
+        noMore={t('There are no older payments.')}
         path={PAYMENTS_PATH}
-        first="newest"
+        first={phrase('newest')}
       />
     ),
   });
@@ -43,11 +44,11 @@ export function accountPaymentsPage(props: PageProps & { payments: ShownList<Own
 
 const COLUMNS: readonly Column<OwnPayment>[] = [
   {
-    heading: 'For',
+    heading: phrase('For'),
     isRowHeading: true,
     cell: ({ planName, productName, communityName }) => (
       <>
-        <bdi>{planName ?? productName ?? 'A plan that no longer exists'}</bdi>
+        <bdi>{planName ?? productName ?? t('A plan that no longer exists')}</bdi>
         {communityName !== null && (
           <p class="muted">
             <bdi>{communityName}</bdi>
@@ -56,10 +57,10 @@ const COLUMNS: readonly Column<OwnPayment>[] = [
       </>
     ),
   },
-  { heading: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: 'Status', cell: (payment) => <Status payment={payment} /> },
+  { heading: phrase('Date'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: phrase('Status'), cell: (payment) => <Status payment={payment} /> },
   {
-    heading: 'Amount',
+    heading: phrase('Amount'),
     isNumeric: true,
     cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
   },
@@ -67,16 +68,16 @@ const COLUMNS: readonly Column<OwnPayment>[] = [
 
 function Status({ payment }: { payment: OwnPayment }) {
   const { amountMinor, refundedMinor, currency, dispute } = payment;
-  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">Refunded</Pill>;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">{t('Refunded')}</Pill>;
   if (refundedMinor > 0)
     return (
       <>
-        <Pill tone="neutral">Partly refunded</Pill>
+        <Pill tone="neutral">{t('Partly refunded')}</Pill>
         <p class="muted">
-          <Money minor={refundedMinor} currency={currency} /> refunded
+          {t('{price} refunded', { price: <Money minor={refundedMinor} currency={currency} /> })}
         </p>
       </>
     );
-  if (dispute === 'lost') return <Pill tone="neutral">Returned by your bank</Pill>;
-  return dispute === 'open' ? <Pill tone="warn">Disputed</Pill> : <Pill tone="good">Paid</Pill>;
+  if (dispute === 'lost') return <Pill tone="neutral">{t('Returned by your bank')}</Pill>;
+  return dispute === 'open' ? <Pill tone="warn">{t('Disputed')}</Pill> : <Pill tone="good">{t('Paid')}</Pill>;
 }

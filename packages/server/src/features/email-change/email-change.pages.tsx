@@ -3,6 +3,7 @@ import type { Needs, Services } from '../../app/services.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-input.js';
+import { t } from '../../platform/language/language.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
 import { EMAIL_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
@@ -26,6 +27,7 @@ import {
   SecondFactorField,
   SignInAgainPanel,
 } from '../sign-in/proof.pages.js';
+import { CodePlace } from '../sign-in/sign-in-card.pages.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import {
@@ -69,7 +71,7 @@ export function emailRoutes(needs: Services): Router {
     const typed = form.get('email') ?? '';
     const parsed = emailField.safeParse(typed);
     if (!parsed.success) {
-      const message = 'Enter an e-mail address such as name@example.com.';
+      const message = t('Enter an e-mail address such as name@example.com.');
       return question(area, { email: typed, errors: [{ field: 'email', message }] });
     }
     const email = parsed.data;
@@ -84,9 +86,9 @@ export function emailRoutes(needs: Services): Router {
     } catch (error) {
       logger.error({ error: withoutMailboxes(error) }, 'mail for a new address not sent');
       return sendMessage(response, 503, {
-        title: 'We could not send the code',
-        text: 'The e-mail was not sent. Please try again in a few minutes.',
-        action: { href: EMAIL_PATH, label: 'Back' },
+        title: t('We could not send the code'),
+        text: t('The e-mail was not sent. Please try again in a few minutes.'),
+        action: { href: EMAIL_PATH, label: t('Back') },
       });
     }
     cookieWriter(needs, CHANGE_COOKIE)(response, begun.secret);
@@ -97,7 +99,7 @@ export function emailRoutes(needs: Services): Router {
     const again = (errors: readonly FormError[]) => question(area, { email, errors });
     switch (begun.kind) {
       case 'same':
-        return again([{ field: 'email', message: 'This is the address of your account already.' }]);
+        return again([{ field: 'email', message: t('This is the address of your account already.') }]);
       case 'exhausted':
       case 'too-many-changes':
         return tooMany(area.response, begun.availableAt);
@@ -112,9 +114,9 @@ export function emailRoutes(needs: Services): Router {
 
   function tooMany(response: Response, availableAt: number): void {
     sendWait(response, { availableAt, now: clock.now() }, (time) => ({
-      title: 'Too many tries',
-      text: `Nothing was changed. Try again in ${time}.`,
-      action: { href: PROFILE_PATH, label: 'Back to your profile' },
+      title: t('Too many tries'),
+      text: t('Nothing was changed. Try again in {time}.', { time }),
+      action: { href: PROFILE_PATH, label: t('Back to your profile') },
     }));
   }
 
@@ -155,17 +157,17 @@ export function emailRoutes(needs: Services): Router {
         return `${PROFILE_PATH}?done=email`;
       case 'wrong':
         if (finished.triesLeft > 0) {
-          return askForCode(area, [{ field: 'code', message: 'This is not the code we sent.' }]);
+          return askForCode(area, [{ field: 'code', message: t('This is not the code we sent.') }]);
         }
         break;
       case 'exhausted':
         return tooMany(response, finished.availableAt);
       case 'taken':
         forget();
-        return sendMessage(response, 409, ADDRESS_TAKEN);
+        return sendMessage(response, 409, addressTaken());
     }
     forget();
-    const message = 'This code has expired or was entered wrongly too often. Start again.';
+    const message = t('This code has expired or was entered wrongly too often. Start again.');
     return question(area, { email: '', errors: [{ field: 'email', message }] });
   }
 }
@@ -182,15 +184,15 @@ export function undoEmailChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 
     .get(async (request, response) => {
       const key = keyOf(request);
       const change = await findUndo(db, key, clock.now());
-      if (change === undefined) return sendPage(response, UNDO_EXPIRED, { status: 404 });
+      if (change === undefined) return sendPage(response, undoExpiredPage(), { status: 404 });
       sendPage(response, undoEmailChangePage(key));
     })
     .post(sameOriginGuard(needs), async (request, response) => {
       const undone = await undoEmailChange(db, keyOf(request), clock.now());
-      if (undone === 'expired') return sendPage(response, UNDO_EXPIRED, { status: 404 });
-      if (undone === 'taken') return sendMessage(response, 409, UNDO_TAKEN);
+      if (undone === 'expired') return sendPage(response, undoExpiredPage(), { status: 404 });
+      if (undone === 'taken') return sendMessage(response, 409, undoTaken());
       logger.info({ ip: request.ip }, 'The change of an e-mail address was undone');
-      sendPage(response, UNDONE);
+      sendPage(response, undonePage());
     })
     .all(methodNotAllowed('GET, POST'));
   return router;
@@ -200,11 +202,13 @@ function keyOf(request: Request): string {
   return requestQuery(request).get('key') ?? '';
 }
 
-const ADDRESS_TAKEN = {
-  title: 'You have another account with this address',
-  text: 'Nothing was changed. Sign in with that address, and delete that account or change its address first.',
-  action: { href: PROFILE_PATH, label: 'Back to your profile' },
-};
+const addressTaken = () => ({
+  title: t('You have another account with this address'),
+  text: t(
+    'Nothing was changed. Sign in with that address, and delete that account or change its address first.',
+  ),
+  action: { href: PROFILE_PATH, label: t('Back to your profile') },
+});
 
 interface EmailPageProps extends PageProps {
   proof: NeededProof;
@@ -217,36 +221,35 @@ export function emailPage(props: EmailPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(PROFILE_PATH),
-    title: proof === 'sign-in' ? 'Sign in again to change your address' : 'Change your e-mail address',
-    parent: { href: PROFILE_PATH, label: 'Profile' },
-    errorHeading: 'Your address was not changed',
+    title: t(proof === 'sign-in' ? 'Sign in again to change your address' : 'Change your e-mail address'),
+    parent: { href: PROFILE_PATH, label: t('Profile') },
+    errorHeading: t('Your address was not changed'),
     children: (
       <>
         {proof === 'sign-in' && <SignInAgainPanel continueTo={EMAIL_PATH} cancelHref={PROFILE_PATH} />}
-        <Panel heading="What happens" id="consequences">
+        <Panel heading={t('What happens')} id="consequences">
           <ul class="notes">
-            <li>We send a code to the new address. Nothing changes until you enter it.</li>
-            <li>Then you sign in with the new address only. All other browsers are signed out.</li>
+            <li>{t('We send a code to the new address. Nothing changes until you enter it.')}</li>
+            <li>{t('Then you sign in with the new address only. All other browsers are signed out.')}</li>
             <li>
-              Your memberships stay. Apps that you allow receive the new address, and know you as before.
+              {t(
+                'Your memberships stay. Apps that you allow receive the new address, and know you as before.',
+              )}
             </li>
             <li>
-              Sellers who know you by the old address alone no longer find you by it. What others hold for the
-              new address becomes yours.
+              {t(
+                'Sellers who know you by the old address alone no longer find you by it. What others hold for the new address becomes yours.',
+              )}
             </li>
-            <li>We tell the old address, which can undo the change for seven days.</li>
+            <li>{t('We tell the old address, which can undo the change for seven days.')}</li>
           </ul>
         </Panel>
         {proof !== 'sign-in' && (
-          <PostForm isPanel action={EMAIL_PATH} submit="Send the code" cancelHref={PROFILE_PATH}>
+          <PostForm isPanel action={EMAIL_PATH} submit={t('Send the code')} cancelHref={PROFILE_PATH}>
             <TextField
               name="email"
-              label="New e-mail address"
-              hint={
-                <>
-                  Now: <bdi>{frame.user.email}</bdi>
-                </>
-              }
+              label={t('New e-mail address')}
+              hint={t('Now: {email}', { email: <bdi>{frame.user.email}</bdi> })}
               type="email"
               value={email}
               required
@@ -273,31 +276,18 @@ export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(PROFILE_PATH),
-    title: 'Confirm your new address',
-    parent: { href: EMAIL_PATH, label: 'Change your e-mail address' },
-    errorHeading: 'Your address was not changed',
-    lead: (
-      <>
-        We sent a six-digit code to <bdi>{email}</bdi>. It is valid for ten minutes.
-      </>
-    ),
+    title: t('Confirm your new address'),
+    parent: { href: EMAIL_PATH, label: t('Change your e-mail address') },
+    errorHeading: t('Your address was not changed'),
+    lead: t('We sent a six-digit code to {email}. It is valid for ten minutes.', {
+      email: <bdi>{email}</bdi>,
+    }),
     children: (
-      <PostForm isPanel action={CONFIRM_PATH} submit="Change address" cancelHref={PROFILE_PATH}>
+      <PostForm isPanel action={CONFIRM_PATH} submit={t('Change address')} cancelHref={PROFILE_PATH}>
         <TextField
           name="code"
-          label="Six-digit code"
-          hint={
-            inbox && (
-              <>
-                Codes arrive in the{' '}
-                <a href={inbox.href} target="_blank" rel="noopener">
-                  {inbox.name}
-                  <span class="visually-hidden"> (opens in a new tab)</span>
-                </a>
-                .
-              </>
-            )
-          }
+          label={t('Six-digit code')}
+          hint={inbox && <CodePlace source={inbox} kind="inbox" />}
           value=""
           required
           inputMode="numeric"
@@ -312,16 +302,17 @@ export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
 /** Asks before it undoes a change. It shows no address, because mails are forwarded. */
 export function undoEmailChangePage(key: string): Page {
   return renderDocument({
-    title: 'Undo the change of your address?',
+    title: t('Undo the change of your address?'),
     layout: 'card',
     loadsPageScript: true,
     children: (
       <main class="card">
         <div class="heading">
-          <h1>Undo the change of your address?</h1>
+          <h1>{t('Undo the change of your address?')}</h1>
           <p class="lead">
-            Your account gets back the address that received our e-mail. All browsers and apps are signed out
-            of it.
+            {t(
+              'Your account gets back the address that received our e-mail. All browsers and apps are signed out of it.',
+            )}
           </p>
         </div>
         <form
@@ -330,7 +321,7 @@ export function undoEmailChangePage(key: string): Page {
           action={`${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`}
         >
           <button class="button primary" type="submit">
-            Undo the change
+            {t('Undo the change')}
           </button>
         </form>
       </main>
@@ -338,21 +329,29 @@ export function undoEmailChangePage(key: string): Page {
   });
 }
 
-const UNDO_EXPIRED = messagePage({
-  title: 'This change can’t be undone any more',
-  text: 'It was undone before, or seven days have passed, or our newest e-mail about it has another link. If someone else has your account, contact us.',
-  action: { href: '/account', label: 'Your account' },
+const undoExpiredPage = () =>
+  messagePage({
+    title: t('This change can’t be undone any more'),
+    text: t(
+      'It was undone before, or seven days have passed, or our newest e-mail about it has another link. If someone else has your account, contact us.',
+    ),
+    action: { href: '/account', label: t('Your account') },
+  });
+
+const undoTaken = () => ({
+  title: t('Another account has this address now'),
+  text: t(
+    'Nothing was changed. If you created that account, delete it on its profile page, then open the link in our e-mail again.',
+  ),
+  action: { href: PROFILE_PATH, label: t('Your profile') },
 });
 
-const UNDO_TAKEN = {
-  title: 'Another account has this address now',
-  text: 'Nothing was changed. If you created that account, delete it on its profile page, then open the link in our e-mail again.',
-  action: { href: PROFILE_PATH, label: 'Your profile' },
-};
-
-const UNDONE = messagePage({
-  title: 'The change was undone',
-  text: 'Your account has its earlier address again, and everyone is signed out of it. Sign in, and check your two-step sign-in.',
-  isDone: true,
-  action: { href: '/sign-in', label: 'Sign in' },
-});
+const undonePage = () =>
+  messagePage({
+    title: t('The change was undone'),
+    text: t(
+      'Your account has its earlier address again, and everyone is signed out of it. Sign in, and check your two-step sign-in.',
+    ),
+    isDone: true,
+    action: { href: '/sign-in', label: t('Sign in') },
+  });

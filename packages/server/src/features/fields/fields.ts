@@ -1,6 +1,7 @@
 import { emailField as contractEmail, uuidField as contractUuid } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { t } from '../../platform/language/language.js';
 
 /** Matches a visible character. A name of spaces and invisible marks would make a button without text. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -73,13 +74,14 @@ export const NAME = {
 } as const;
 
 function nameError(name: string): string | undefined {
-  if (name === '') return 'Enter a name.';
-  if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;
-  if (DIRECTION_OVERRIDE.test(name)) return 'Enter a name without characters that force a text direction.';
-  if (stacksMarks(name)) return 'Enter a name with fewer marks on each letter.';
+  const max = NAME_MAX_LENGTH;
+  if (name === '') return t('Enter a name.');
+  if (name.length > max) return t('Enter a name of at most {max} characters.', { max });
+  if (DIRECTION_OVERRIDE.test(name)) return t('Enter a name without characters that force a text direction.');
+  if (stacksMarks(name)) return t('Enter a name with fewer marks on each letter.');
   return isVisibleText(name)
     ? undefined
-    : `Enter a name of visible characters on one line, at most ${NAME_MAX_LENGTH}.`;
+    : t('Enter a name of visible characters on one line, at most {max}.', { max });
 }
 
 /** UUID, returned in lower case. */

@@ -1,6 +1,7 @@
 import { formatTime, t } from '../../platform/language/language.js';
 import type { MailBrand, MailContent, MailFact, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
+import { browserInWords } from '../sessions/browser-name.js';
 
 /** Service that sends a mail. */
 export interface MailService {
@@ -32,12 +33,10 @@ export function placeRows({
   browser,
   network,
 }: Record<'browser' | 'network', string | null> & { at: number }): MailFact[] {
-  // Stored as `browserNameOf` writes it.
-  const [name = '', system] = browser?.split(' on ') ?? [];
-  const shown = system === undefined ? name : t('{browser} on {system}', { browser: name, system });
+  const shown = browserInWords(browser);
   return [
     { label: t('When'), value: formatTime(at) },
-    ...(shown === '' ? [] : [{ label: t('Browser'), value: shown }]),
+    ...(shown === null ? [] : [{ label: t('Browser'), value: shown }]),
     ...(network === null ? [] : [{ label: t('Network'), value: network }]),
   ];
 }

@@ -1,3 +1,5 @@
+import { t } from '../../platform/language/language.js';
+
 /** Browsers by a token of their `User-Agent`. Browsers that imitate others come first: Edge contains `Chrome` and `Safari`. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -35,4 +37,10 @@ export function browserNameOf(userAgent: string | undefined): string | null {
   const system = find(SYSTEMS);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;
+}
+
+/** Returns what {@link browserNameOf} returned, in the current language. */
+export function browserInWords(stored: string | null): string | null {
+  const [browser = '', system] = stored?.split(' on ') ?? [];
+  return system === undefined ? stored : t('{browser} on {system}', { browser, system });
 }

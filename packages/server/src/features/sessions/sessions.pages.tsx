@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { endUserSessions, listUserSessions } from '../../web/kit/areas/user-session.js';
@@ -12,6 +12,7 @@ import { Panel } from '../../web/kit/parts/panel.js';
 import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
+import { browserInWords } from './browser-name.js';
 import { endListedSession, type ListedSession } from './sessions.js';
 
 /** Maximum number of listed sessions. */
@@ -72,16 +73,18 @@ export function accountSessionsPage(props: SessionsPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(SESSIONS_PATH),
-    title: 'Sessions',
-    lead: 'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
+    title: t('Sessions'),
+    lead: t(
+      'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
+    ),
     children: (
       <>
-        <Panel id="sessions" heading="Browsers">
+        <Panel id="sessions" heading={t('Browsers')}>
           <div class="stack">
-            <Table label="Browsers" columns={COLUMNS} rows={sessions} />
+            <Table label={t('Browsers')} columns={COLUMNS} rows={sessions} />
             <p class="muted">
-              A network is the shortened address of your connection. We do not store the whole address.
-              {hasMore && ' Older sessions are not listed.'}
+              {t('A network is the shortened address of your connection. We do not store the whole address.')}
+              {hasMore && ` ${t('Older sessions are not listed.')}`}
             </p>
           </div>
         </Panel>
@@ -93,32 +96,35 @@ export function accountSessionsPage(props: SessionsPageProps): Page {
 
 const COLUMNS: readonly Column<ListedSession>[] = [
   {
-    heading: 'Browser',
+    heading: phrase('Browser'),
     isRowHeading: true,
     cell: ({ browser, isCurrent }) => (
       <span class="named">
-        {browser ?? 'Unknown browser'}
-        {isCurrent && <Pill tone="good">This browser</Pill>}
+        {browserInWords(browser) ?? t('Unknown browser')}
+        {isCurrent && <Pill tone="good">{t('This browser')}</Pill>}
       </span>
     ),
   },
   {
-    heading: 'Network',
-    cell: ({ network }) => (network === null ? 'Unknown' : <code dir="ltr">{network}</code>),
+    heading: phrase('Network'),
+    cell: ({ network }) => (network === null ? t('Unknown') : <code dir="ltr">{network}</code>),
   },
   {
-    heading: 'Last used',
-    cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? 'Now' : <Time at={lastUsedAt} />),
+    heading: phrase('Last used'),
+    cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? t('Now') : <Time at={lastUsedAt} />),
   },
-  { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: phrase('Signed in'), cell: ({ createdAt }) => <Time at={createdAt} /> },
   actionsColumn(
     ({ id, browser, isCurrent, createdAt }) =>
       !isCurrent && (
         <ActionForm
           action="/account/sessions/sign-out"
           fields={{ session: id }}
-          label="Sign out"
-          about={`of ${browser ?? 'the unknown browser'}, signed in on ${formatTime(createdAt)}`}
+          label={t('Sign out')}
+          about={t('of {browser}, signed in on {date}', {
+            browser: browserInWords(browser) ?? t('the unknown browser'),
+            date: formatTime(createdAt),
+          })}
         />
       ),
   ),
@@ -127,28 +133,32 @@ const COLUMNS: readonly Column<ListedSession>[] = [
 function EndSessions({ apps }: SessionsPageProps) {
   return (
     <form class="panel form" method="post" action="/account/sessions/end" aria-labelledby="end">
-      <h2 id="end">Sign out elsewhere</h2>
+      <h2 id="end">{t('Sign out elsewhere')}</h2>
       <p>
-        Use this if you lost a device, or if someone else may have had access to your mailbox. It takes effect
-        at once.
+        {t(
+          'Use this if you lost a device, or if someone else may have had access to your mailbox. It takes effect at once.',
+        )}
       </p>
       <AccountField />
       {apps > 0 && (
-        <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
+        <Switch
+          name="apps"
+          label={t('Sign out of my apps as well')}
+          hint={t(
+            "You have allowed {count} apps. Their access ends at once, on all devices. When you sign in to them again, they won't ask for your consent again.",
+            { count: apps },
+          )}
+          checked={false}
+        />
       )}
       <div class="form-actions">
         <Button name="which" value="others">
-          Sign out of all other browsers
+          {t('Sign out of all other browsers')}
         </Button>
         <Button kind="danger" name="which" value="all">
-          Sign out of all browsers, including this one
+          {t('Sign out of all browsers, including this one')}
         </Button>
       </div>
     </form>
   );
-}
-
-function appsInWords(apps: number): string {
-  const count = apps === 1 ? 'one app' : `${apps} apps`;
-  return `You have allowed ${count}. Their access ends at once, on all devices. When you sign in to them again, they won't ask for your consent again.`;
 }

@@ -1,5 +1,6 @@
 import type { Needs } from '../../app/services.js';
 import { requestFacts } from '../../platform/http/request-log.js';
+import { phrase, t } from '../../platform/language/language.js';
 import type { AreaForm, AreaRequest } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findCurrentSession, placeOf } from '../../web/kit/areas/user-session.js';
@@ -54,7 +55,7 @@ export function answerRejected<Answer extends Page | Promise<Page>>(
   if (rejected.kind !== 'exhausted') return again(rejectedCode(rejected.kind));
   sendTooManySecondFactors(area.response, {
     ...{ availableAt: rejected.availableAt, now: needs.clock.now() },
-    action: { href: path, label: 'Use a recovery code' },
+    action: { href: path, label: t('Use a recovery code') },
   });
   return undefined;
 }
@@ -80,7 +81,7 @@ export function logAccountChange(
 export function SignInAgain({
   continueTo,
   cancelHref,
-  reason = 'For your security, this needs a sign-in of the last ten minutes.',
+  reason = t('For your security, this needs a sign-in of the last ten minutes.'),
 }: {
   continueTo: string;
   cancelHref?: string;
@@ -92,8 +93,8 @@ export function SignInAgain({
       <form class="form-actions" method="post" action="/sign-out" data-at-once>
         <AccountField />
         <input type="hidden" name="continue" value={signInPath(continueTo)} />
-        <Button kind="primary">Sign in again</Button>
-        {cancelHref !== undefined && <ButtonLink href={cancelHref} label="Cancel" />}
+        <Button kind="primary">{t('Sign in again')}</Button>
+        {cancelHref !== undefined && <ButtonLink href={cancelHref} label={t('Cancel')} />}
       </form>
     </>
   );
@@ -115,7 +116,7 @@ export function SecondFactorField() {
   return (
     <TextField
       name="code"
-      label="Code from your app, or a recovery code"
+      label={t('Code from your app, or a recovery code')}
       value=""
       required
       maxLength={64}
@@ -126,11 +127,11 @@ export function SecondFactorField() {
 }
 
 const MESSAGES = {
-  used: 'This code was already used. Wait until your app shows the next one.',
-  wrong: 'This is neither the current code of your app nor an unused recovery code.',
+  used: phrase('This code was already used. Wait until your app shows the next one.'),
+  wrong: phrase('This is neither the current code of your app nor an unused recovery code.'),
 } as const;
 
 /** Returns the errors of a form whose code was rejected. */
 function rejectedCode(reason: keyof typeof MESSAGES): readonly FormError[] {
-  return [{ field: 'code', message: MESSAGES[reason] }];
+  return [{ field: 'code', message: t(MESSAGES[reason]) }];
 }

@@ -197,18 +197,29 @@ export interface CodeSource {
 /** Link to where the codes are, if there is such a page. It opens a new tab: the sign-in page is often a popup that must stay open. */
 export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
   if (source === undefined) return null;
-  const link = (
-    <a class="inline-icon" href={source.href} target="_blank" rel="noopener">
-      {kind === 'inbox' ? <MailIcon /> : <LockIcon />}
+  return (
+    <p class="fine centred" dir={textDirection()}>
+      <CodePlace source={source} kind={kind} icon={kind === 'inbox' ? <MailIcon /> : <LockIcon />} />
+    </p>
+  );
+}
+
+/** The sentence of {@link CodeNote}. */
+export function CodePlace(props: { source: CodeSource; kind: 'inbox' | 'app'; icon?: ComponentChildren }) {
+  const { source, kind, icon } = props;
+  const inbox = (
+    <a
+      {...(icon !== undefined && { class: 'inline-icon' })}
+      href={source.href}
+      target="_blank"
+      rel="noopener"
+    >
+      {icon}
       {t(source.name)}
       <span class="visually-hidden"> {t('(opens in a new tab)')}</span>
     </a>
   );
   return (
-    <p class="fine centred" dir={textDirection()}>
-      {t(kind === 'inbox' ? 'Codes arrive in the {inbox}.' : 'Test codes are in the {inbox}.', {
-        inbox: link,
-      })}
-    </p>
+    <>{t(kind === 'inbox' ? 'Codes arrive in the {inbox}.' : 'Test codes are in the {inbox}.', { inbox })}</>
   );
 }

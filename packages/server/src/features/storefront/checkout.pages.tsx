@@ -54,9 +54,7 @@ export function checkoutPage(props: CheckoutPageProps): Page {
         <OrderSummary order={order} />
         <section class="checkout-payment" aria-label={t('Payment')}>
           {props.notice !== undefined && <Notice text={props.notice} />}
-          <p class="checkout-buyer">
-            <span class="muted">{t('For')}</span> <bdi>{order.buyer}</bdi>
-          </p>
+          <p class="checkout-buyer muted">{t('For {buyer}', { buyer: <bdi>{order.buyer}</bdi> })}</p>
           {!isFree && transfer !== undefined && <Transfer transfer={transfer} />}
           <form class="form" method="post" action={props.action}>
             <input type="hidden" name="terms" value={props.terms} />

@@ -1,3 +1,4 @@
+import { phrase, t } from '../../platform/language/language.js';
 import { inAccount, TWO_STEP_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -32,8 +33,10 @@ export function twoStepPage(props: TwoStepPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(TWO_STEP_PATH),
-    title: 'Two-step sign-in',
-    lead: 'After the e-mailed code, we also ask for a code from an app on your phone. Someone who can read your e-mail then still can’t sign in as you.',
+    title: t('Two-step sign-in'),
+    lead: t(
+      'After the e-mailed code, we also ask for a code from an app on your phone. Someone who can read your e-mail then still can’t sign in as you.',
+    ),
     children:
       onSince === null ? (
         <Off {...props} />
@@ -49,21 +52,22 @@ function Off({ mustSignInAgain }: TwoStepPageProps) {
       id="two-step"
       heading={
         <span class="named">
-          Authenticator app <Pill tone="neutral">Off</Pill>
+          {t('Authenticator app')} <Pill tone="neutral">{t('Off')}</Pill>
         </span>
       }
     >
       <div class="stack">
         <p>
-          You need an authenticator app, such as the password manager of your phone or computer. Any app for
-          time-based codes (TOTP) works. You also receive ten recovery codes in case you lose it.
+          {t(
+            'You need an authenticator app, such as the password manager of your phone or computer. Any app for time-based codes (TOTP) works. You also receive ten recovery codes in case you lose it.',
+          )}
         </p>
         {mustSignInAgain ? (
           <SignInAgain continueTo={TWO_STEP_PATH} />
         ) : (
           <form class="form-actions" method="post" action={`${TWO_STEP_PATH}/set-up`}>
             <AccountField />
-            <Button kind="primary">Set up two-step sign-in</Button>
+            <Button kind="primary">{t('Set up two-step sign-in')}</Button>
           </form>
         )}
       </div>
@@ -78,41 +82,39 @@ function On({ onSince, recoveryCodesLeft }: { onSince: number; recoveryCodesLeft
         id="two-step"
         heading={
           <span class="named">
-            Authenticator app <Pill tone="good">On</Pill>
+            {t('Authenticator app')} <Pill tone="good">{t('On')}</Pill>
           </span>
         }
-        actions={<ButtonLink kind="danger" isSmall href={`${TWO_STEP_PATH}/turn-off`} label="Turn off" />}
+        actions={
+          <ButtonLink kind="danger" isSmall href={`${TWO_STEP_PATH}/turn-off`} label={t('Turn off')} />
+        }
       >
         <div class="stack">
-          <p>
-            On since <Time at={onSince} />.
-          </p>
-          <p class="muted">To use another app or phone, turn it off and set it up again.</p>
+          <p>{t('On since {date}.', { date: <Time at={onSince} /> })}</p>
+          <p class="muted">{t('To use another app or phone, turn it off and set it up again.')}</p>
         </div>
       </Panel>
       <Panel
         id="recovery-codes"
-        heading="Recovery codes"
-        actions={<ButtonLink isSmall href={`${TWO_STEP_PATH}/recovery-codes`} label="Get new codes" />}
+        heading={t('Recovery codes')}
+        actions={<ButtonLink isSmall href={`${TWO_STEP_PATH}/recovery-codes`} label={t('Get new codes')} />}
       >
         <div class="stack">
           <p>
-            {codesInWords(recoveryCodesLeft)}
-            {recoveryCodesLeft <= FEW_CODES && ' Get new ones before you need them.'}
+            {recoveryCodesLeft === 0
+              ? t('You have no recovery codes left.')
+              : t('You have {count} recovery codes left.', { count: recoveryCodesLeft })}
+            {recoveryCodesLeft <= FEW_CODES && ` ${t('Get new ones before you need them.')}`}
           </p>
           <p class="muted">
-            Each code signs you in once without your app. We only store what is needed to check them, so we
-            can’t show them again.
+            {t(
+              'Each code signs you in once without your app. We only store what is needed to check them, so we can’t show them again.',
+            )}
           </p>
         </div>
       </Panel>
     </>
   );
-}
-
-function codesInWords(count: number): string {
-  if (count === 0) return 'You have no recovery codes left.';
-  return count === 1 ? 'You have one recovery code left.' : `You have ${count} recovery codes left.`;
 }
 
 /** Change of the settings that needs a second factor. */
@@ -122,18 +124,18 @@ const WORDING: Readonly<
   Record<GuardedChange, { title: string; consequences: readonly string[]; button: string }>
 > = {
   'turn-off': {
-    title: 'Turn off two-step sign-in?',
+    title: phrase('Turn off two-step sign-in?'),
     consequences: [
-      'Everyone who can read your e-mail can then sign in as you.',
-      'Your recovery codes stop working.',
-      'Your app still shows codes for this account. You can remove them there.',
+      phrase('Everyone who can read your e-mail can then sign in as you.'),
+      phrase('Your recovery codes stop working.'),
+      phrase('Your app still shows codes for this account. You can remove them there.'),
     ],
-    button: 'Turn off two-step sign-in',
+    button: phrase('Turn off two-step sign-in'),
   },
   'recovery-codes': {
-    title: 'Get new recovery codes?',
-    consequences: ['You receive ten new codes.', 'Your earlier recovery codes stop working.'],
-    button: 'Get new recovery codes',
+    title: phrase('Get new recovery codes?'),
+    consequences: [phrase('You receive ten new codes.'), phrase('Your earlier recovery codes stop working.')],
+    button: phrase('Get new recovery codes'),
   },
 };
 
@@ -147,21 +149,21 @@ export function secondFactorPage(
   return renderAreaPage({
     frame,
     ...inAccount(TWO_STEP_PATH),
-    title,
-    parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
+    title: t(title),
+    parent: { href: TWO_STEP_PATH, label: t('Two-step sign-in') },
     errors,
     children: (
       <PostForm
         isPanel
         action={`${TWO_STEP_PATH}/${change}`}
-        submit={button}
+        submit={t(button)}
         kind={change === 'turn-off' ? 'danger' : 'primary'}
         cancelHref={TWO_STEP_PATH}
         cancelKind="secondary"
       >
         <ul class="notes">
           {consequences.map((consequence) => (
-            <li key={consequence}>{consequence}</li>
+            <li key={consequence}>{t(consequence)}</li>
           ))}
         </ul>
         <SecondFactorField />
@@ -175,22 +177,22 @@ export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], is
   return renderAreaPage({
     frame,
     ...inAccount(TWO_STEP_PATH),
-    title: 'Your recovery codes',
-    notice: isNew
-      ? 'Two-step sign-in is on.'
-      : 'New recovery codes created. The earlier ones no longer work.',
-    lead: 'Save these codes now. This page is the only one that shows them.',
+    title: t('Your recovery codes'),
+    notice: t(
+      isNew ? 'Two-step sign-in is on.' : 'New recovery codes created. The earlier ones no longer work.',
+    ),
+    lead: t('Save these codes now. This page is the only one that shows them.'),
     children: (
-      <Panel id="codes" heading="Keep them where you don’t need your phone">
+      <Panel id="codes" heading={t('Keep them where you don’t need your phone')}>
         <div class="stack">
-          <CodeBlock label="Recovery codes" text={codes.join('\n')} />
+          <CodeBlock label={t('Recovery codes')} text={codes.join('\n')} />
           <ul class="notes">
-            <li>If you lose your app, enter one of them in place of the app’s code.</li>
-            <li>Each code works once.</li>
-            <li>Print them, or save them in a password manager. Don’t keep them in your mailbox.</li>
+            <li>{t('If you lose your app, enter one of them in place of the app’s code.')}</li>
+            <li>{t('Each code works once.')}</li>
+            <li>{t('Print them, or save them in a password manager. Don’t keep them in your mailbox.')}</li>
           </ul>
           <div class="form-actions">
-            <ButtonLink kind="primary" href={TWO_STEP_PATH} label="I have saved the codes" />
+            <ButtonLink kind="primary" href={TWO_STEP_PATH} label={t('I have saved the codes')} />
           </div>
         </div>
       </Panel>

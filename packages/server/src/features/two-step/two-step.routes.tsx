@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import type { Services } from '../../app/services.js';
+import { t } from '../../platform/language/language.js';
 import { accountNotice, inAccount, TWO_STEP_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
@@ -17,6 +18,7 @@ import { CopyField } from '../../web/kit/parts/values.js';
 import { isRecentSignIn } from '../sessions/sessions.js';
 import { answerRejected, logAccountChange } from '../sign-in/proof.pages.js';
 import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step.routes.js';
+import { CodePlace } from '../sign-in/sign-in-card.pages.js';
 import { totpAddress } from './authenticator-app.js';
 import { readTwoStepState, type SecondFactorResult } from './second-factor.js';
 import { type GuardedChange, recoveryCodesPage, secondFactorPage, twoStepPage } from './two-step.pages.js';
@@ -110,8 +112,9 @@ export function twoStepRoutes(needs: Services): Router {
     const result = await confirmSetup(db, confirmation, clock.now());
     if (result.kind === 'expired') return `${TWO_STEP_PATH}?done=setup-expired`;
     if (result.kind === 'wrong') {
-      const message =
-        'This is not the current code of the app. Check that its clock is right, then try again.';
+      const message = t(
+        'This is not the current code of the app. Check that its clock is right, then try again.',
+      );
       return setupPage(area, endsOtherSessions, [{ field: 'code', message }]);
     }
     const { provenSecret } = result;
@@ -225,17 +228,17 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(TWO_STEP_PATH),
-    title: 'Set up two-step sign-in',
-    parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
+    title: t('Set up two-step sign-in'),
+    parent: { href: TWO_STEP_PATH, label: t('Two-step sign-in') },
     children: (
       <>
         <AddAccount {...props} />
         <form class="panel form" method="post" action={`${TWO_STEP_PATH}/confirm`} aria-labelledby="confirm">
-          <h2 id="confirm">2. Enter the code from the app</h2>
+          <h2 id="confirm">{t('2. Enter the code from the app')}</h2>
           <AccountField />
           <TextField
             name="code"
-            label="Six-digit code"
+            label={t('Six-digit code')}
             hint={<CodeHint {...props} />}
             value=""
             required
@@ -245,13 +248,13 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
           />
           <Switch
             name="others"
-            label="Sign out of all other browsers"
-            hint="Recommended: sessions that exist already did not need your app."
+            label={t('Sign out of all other browsers')}
+            hint={t('Recommended: sessions that exist already did not need your app.')}
             checked={props.endsOtherSessions}
           />
           <div class="form-actions">
-            <Button kind="primary">Turn on two-step sign-in</Button>
-            <ButtonLink href={TWO_STEP_PATH} label="Cancel" />
+            <Button kind="primary">{t('Turn on two-step sign-in')}</Button>
+            <ButtonLink href={TWO_STEP_PATH} label={t('Cancel')} />
           </div>
         </form>
       </>
@@ -260,41 +263,40 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
 }
 
 function CodeHint({ authenticator }: SetupPageProps) {
-  const text = 'The app shows a new code every 30 seconds.';
-  if (authenticator === undefined) return <>{text}</>;
   return (
     <>
-      {text} Test codes are in the{' '}
-      <a href={authenticator.href} target="_blank" rel="noopener">
-        {authenticator.name}
-        <span class="visually-hidden"> (opens in a new tab)</span>
-      </a>
-      .
+      {t('The app shows a new code every 30 seconds.')}
+      {authenticator !== undefined && (
+        <>
+          {' '}
+          <CodePlace source={authenticator} kind="app" />
+        </>
+      )}
     </>
   );
 }
 
 function AddAccount({ secret, address, qrCode }: SetupPageProps) {
   return (
-    <Panel id="add" heading="1. Add your account to the app">
+    <Panel id="add" heading={t('1. Add your account to the app')}>
       <div class="two-step-setup">
         <QrCode
-          label="QR code for your authenticator app. The key beside it is the same as text."
+          label={t('QR code for your authenticator app. The key beside it is the same as text.')}
           rows={qrCode}
         />
         <div class="stack">
-          <p>Scan the picture with your authenticator app.</p>
+          <p>{t('Scan the picture with your authenticator app.')}</p>
           <CopyField
-            label="Or enter this key"
-            hint="Type: time-based. Spaces don’t matter."
+            label={t('Or enter this key')}
+            hint={t('Type: time-based. Spaces don’t matter.')}
             value={secret.replace(GROUP, '$& ')}
             isSecret
           />
           <p>
-            Is the app on this device? <a href={address}>Open the app</a>
+            {t('Is the app on this device?')} <a href={address}>{t('Open the app')}</a>
           </p>
           <p class="muted">
-            Don’t show the key or the picture to anyone. This page is valid for ten minutes.
+            {t('Don’t show the key or the picture to anyone. This page is valid for ten minutes.')}
           </p>
         </div>
       </div>

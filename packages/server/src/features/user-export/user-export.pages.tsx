@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { t } from '../../platform/language/language.js';
 import { EXPORT_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
@@ -46,9 +47,12 @@ export function exportRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>
       }
       case 'too-many':
         return sendWait(response, { availableAt: result.availableAt, now }, (time) => ({
-          title: 'Too many downloads of your data',
-          text: `You can download your data ${EXPORTS_PER_DAY} times a day. Try again in ${time}.`,
-          action: { href: PROFILE_PATH, label: 'Back to your profile' },
+          title: t('Too many downloads of your data'),
+          text: t('You can download your data {times} times a day. Try again in {time}.', {
+            times: EXPORTS_PER_DAY,
+            time,
+          }),
+          action: { href: PROFILE_PATH, label: t('Back to your profile') },
         }));
       default:
         return answerRejected(needs, area, result, {
@@ -68,27 +72,35 @@ export function exportDataPage(props: PageProps & { proof: NeededProof }): Page 
   return renderAreaPage({
     ...props,
     ...inAccount(PROFILE_PATH),
-    title: proof === 'sign-in' ? 'Sign in again to download your data' : 'Download your data',
-    lead: 'A file with everything that this service stores about you. It’s JSON, so other programs can read it.',
-    parent: { href: PROFILE_PATH, label: 'Profile' },
-    errorHeading: 'Your data was not downloaded',
+    title: t(proof === 'sign-in' ? 'Sign in again to download your data' : 'Download your data'),
+    lead: t(
+      'A file with everything that this service stores about you. It’s JSON, so other programs can read it.',
+    ),
+    parent: { href: PROFILE_PATH, label: t('Profile') },
+    errorHeading: t('Your data was not downloaded'),
     children: (
       <>
         {proof === 'sign-in' && <SignInAgainPanel continueTo={EXPORT_PATH} cancelHref={PROFILE_PATH} />}
-        <Panel heading="What the file contains" id="contents">
+        <Panel heading={t('What the file contains')} id="contents">
           <ul class="notes">
             <li>
-              Your profile, sessions, two-step sign-in, the apps that you allowed, and the log of changes.
+              {t(
+                'Your profile, sessions, two-step sign-in, the apps that you allowed, and the log of changes.',
+              )}
             </li>
-            <li>Your memberships, roles, invitations, signups, orders and payments.</li>
-            <li>Your messenger accounts, and e-mails to you that are not sent yet.</li>
-            <li>What you own: communities, products, apps, API keys and webhooks.</li>
+            <li>{t('Your memberships, roles, invitations, signups, orders and payments.')}</li>
+            <li>{t('Your messenger accounts, and e-mails to you that are not sent yet.')}</li>
+            <li>{t('What you own: communities, products, apps, API keys and webhooks.')}</li>
             <li>
-              A list of what it leaves out, such as secrets and the data of other people, with the reasons.
+              {t(
+                'A list of what it leaves out, such as secrets and the data of other people, with the reasons.',
+              )}
             </li>
             <li>
-              At most the latest {DOWNLOADED_ROWS.toLocaleString('en-GB')} entries of each kind. If there are
-              more, the file says so, and we can send you the rest.
+              {t(
+                'At most the latest {rows} entries of each kind. If there are more, the file says so, and we can send you the rest.',
+                { rows: DOWNLOADED_ROWS },
+              )}
             </li>
           </ul>
         </Panel>
@@ -96,11 +108,11 @@ export function exportDataPage(props: PageProps & { proof: NeededProof }): Page 
           <PostForm
             isPanel
             action={EXPORT_PATH}
-            submit="Download"
+            submit={t('Download')}
             cancelHref={PROFILE_PATH}
             cancelKind="secondary"
           >
-            <p>Keep the file where only you can read it.</p>
+            <p>{t('Keep the file where only you can read it.')}</p>
             {proof === 'code' && <SecondFactorField />}
           </PostForm>
         )}

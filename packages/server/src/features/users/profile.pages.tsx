@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { t } from '../../platform/language/language.js';
 import {
   accountNotice,
   DELETE_ACCOUNT_PATH,
@@ -51,29 +52,29 @@ export function accountProfilePage(props: PageProps & { name: string }): Page {
   return renderAreaPage({
     ...props,
     ...inAccount(PROFILE_PATH),
-    title: 'Profile',
+    title: t('Profile'),
     children: (
       <>
         <Identity frame={frame} />
-        <PostForm isPanel action={PROFILE_PATH} submit="Save name">
+        <PostForm isPanel action={PROFILE_PATH} submit={t('Save name')}>
           <TextField
             name="name"
-            label="Name"
-            hint="Shown to you and to the owners of your communities. Apps don't receive it."
+            label={t('Name')}
+            hint={t("Shown to you and to the owners of your communities. Apps don't receive it.")}
             value={name}
             autoComplete="name"
           />
         </PostForm>
-        <Panel id="data" heading="Your data">
-          <p class="muted">Download a file with everything that we store about you.</p>
+        <Panel id="data" heading={t('Your data')}>
+          <p class="muted">{t('Download a file with everything that we store about you.')}</p>
           <div class="panel-actions">
-            <ButtonLink href={EXPORT_PATH} label="Download your data…" />
+            <ButtonLink href={EXPORT_PATH} label={t('Download your data…')} />
           </div>
         </Panel>
-        <Panel id="deletion" heading="Delete account" tone="danger">
-          <p class="muted">Ends your memberships and deletes your data. You can’t undo it.</p>
+        <Panel id="deletion" heading={t('Delete account')} tone="danger">
+          <p class="muted">{t('Ends your memberships and deletes your data. You can’t undo it.')}</p>
           <div class="panel-actions">
-            <ButtonLink kind="danger" href={DELETE_ACCOUNT_PATH} label="Delete account…" />
+            <ButtonLink kind="danger" href={DELETE_ACCOUNT_PATH} label={t('Delete account…')} />
           </div>
         </Panel>
       </>
@@ -92,7 +93,7 @@ function Identity({ frame }: { frame: AreaFrame }) {
             <bdi>{displayName(frame.user)}</bdi>
           </h2>
           {email === null ? (
-            <p class="muted">No e-mail address. Your account was created with a messenger account.</p>
+            <p class="muted">{t('No e-mail address. Your account was created with a messenger account.')}</p>
           ) : (
             <>
               {frame.user.name !== undefined && (
@@ -100,9 +101,11 @@ function Identity({ frame }: { frame: AreaFrame }) {
                   <bdi>{email}</bdi>
                 </p>
               )}
-              <p class="muted">We send sign-in codes to this address. Apps that you allow receive it.</p>
+              <p class="muted">
+                {t('We send sign-in codes to this address. Apps that you allow receive it.')}
+              </p>
               <p>
-                <a href={EMAIL_PATH}>Change address…</a>
+                <a href={EMAIL_PATH}>{t('Change address…')}</a>
               </p>
             </>
           )}

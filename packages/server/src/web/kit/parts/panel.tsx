@@ -138,6 +138,8 @@ export function Pager(props: {
   first: string;
   /** Query parameter with the start of the page. Default: "after". */
   param?: string;
+  /** Name of the list, where a page has several. */
+  list?: string | undefined;
   /** Other query parameters of each page, such as a filter. */
   query?: Readonly<Record<string, string>>;
 }) {
@@ -150,7 +152,7 @@ export function Pager(props: {
   return (
     <nav
       class="panel-actions"
-      aria-label={props.param === undefined ? t('Pages') : `${t('Pages')}: ${props.param}`}
+      aria-label={props.list === undefined ? t('Pages') : `${t('Pages')}: ${props.list}`}
     >
       {!props.isFirst && (
         <a class="button secondary small" href={hrefOf(query)}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { type ListPage, type Position, readPosition } from '../../../platform/database/rows.js';
-import { t } from '../../../platform/language/language.js';
+import { phrase, t } from '../../../platform/language/language.js';
 import { EmptyState, Pager, Panel } from './panel.js';
 
 /** Page of a list that an address asks for. */
@@ -25,7 +25,7 @@ export async function shownList<Row>(
 /** Panel with a list: its table, a text where it has no rows, and links to its other pages. */
 export function ListPanel<Row>(
   props: Pick<ComponentProps<typeof Panel>, 'heading' | 'actions' | 'id'> &
-    Omit<ComponentProps<typeof Pager>, 'next' | 'isFirst'> &
+    Omit<ComponentProps<typeof Pager>, 'next' | 'isFirst' | 'list'> &
     Omit<TableProps<Row>, 'rows' | 'empty'> & {
       list: ShownList<Row>;
       /** Content of a list without entries. */
@@ -42,12 +42,18 @@ export function ListPanel<Row>(
     <Panel {...{ heading, actions, id }}>
       {children}
       <Table {...{ label, columns }} rows={list.rows} empty={text && <EmptyState {...text} />} />
-      <Pager {...pager} next={list.next} isFirst={list.isFirst} />
+      <Pager
+        {...pager}
+        {...(pager.param !== undefined && { list: label })}
+        next={list.next}
+        isFirst={list.isFirst}
+      />
     </Panel>
   );
 }
 
 export interface Column<Row> {
+  /** In English: the table translates it. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
   /** True for amounts and counts. They are right-aligned, with figures of equal width. */
@@ -60,7 +66,7 @@ export interface Column<Row> {
 
 /** Column with the actions of a row. */
 export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
-  return { heading: t('Actions'), isHeadingHidden: true, isNumeric: true, cell };
+  return { heading: phrase('Actions'), isHeadingHidden: true, isNumeric: true, cell };
 }
 
 export interface TableProps<Row> {
@@ -94,9 +100,9 @@ export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
             {columns.map((column) => (
               <th key={column.heading} scope="col" {...ROLE.columnheader} class={alignmentOf(column)}>
                 {column.isHeadingHidden === true ? (
-                  <span class="visually-hidden">{column.heading}</span>
+                  <span class="visually-hidden">{t(column.heading)}</span>
                 ) : (
-                  column.heading
+                  t(column.heading)
                 )}
               </th>
             ))}
@@ -129,7 +135,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     <td
       {...ROLE.cell}
       class={alignmentOf(column)}
-      {...(column.isHeadingHidden !== true && { 'data-label': column.heading })}
+      {...(column.isHeadingHidden !== true && { 'data-label': t(column.heading) })}
     >
       {content}
     </td>

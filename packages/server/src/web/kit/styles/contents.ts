@@ -171,6 +171,7 @@ export const CHECKOUT = `
 .checkout-payment .button { inline-size: 100%; }
 .checkout-payment .form { gap: 1rem; }
 .checkout-buyer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding-block-end: 1rem; border-block-end: 1px solid var(--line); }
+.checkout-buyer > bdi { color: var(--text); font-size: var(--type-body); }
 
 .bill { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.5rem 1.5rem; margin: 0; }
 .bill dt { color: var(--muted); text-wrap: balance; }

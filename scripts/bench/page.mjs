@@ -52,28 +52,22 @@ function tableOf(name, result) {
   const benchmark = BENCHMARKS[name];
   if (benchmark === undefined) throw new Error(`There is no benchmark ${name}.`);
   const rows = benchmark.figures.map((figure) => rowOf(figure, result?.figures[figure.name]));
-  const table = [
-    '| figure | median | lowest to highest round | budget | kept |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-  ];
+  const table = ['| figure | median | range | budget |', '| --- | --- | --- | --- |', ...rows];
   const origin =
     result === undefined
-      ? 'Not measured yet.'
-      : `${result.date}, Node ${result.node}, ${result.processor}, ${result.rounds} rounds.`;
-  return `${table.join('\n')}\n\n${origin} Again: \`${commandOf(benchmark)}\``;
+      ? 'Not measured yet:'
+      : `${result.date}, Node ${result.node}, ${result.processor}, ${result.rounds} rounds:`;
+  return `${table.join('\n')}\n\n${origin} \`${commandOf(benchmark)}\``;
 }
 
 function rowOf({ what, budget, digits = 2 }, measured) {
   const shown = (value) => value.toFixed(digits);
-  const limit = budget === undefined ? '' : limitOf(budget);
   const isSpread = measured !== undefined && measured.rounds > 1;
   const cells = [
     what,
     measured === undefined ? '' : shown(measured.median),
-    isSpread ? `${shown(measured.min)} to ${shown(measured.max)}` : '',
-    limit,
-    budget === undefined || measured === undefined ? '' : isKept(measured, budget) ? 'yes' : '**no**',
+    isSpread ? `${shown(measured.min)}–${shown(measured.max)}` : '',
+    budget === undefined ? '' : limitOf(budget),
   ];
   return `| ${cells.join(' | ')} |`;
 }

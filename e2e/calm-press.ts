@@ -58,6 +58,6 @@ export async function pressCalmly(page: Page, key: 'Enter' | 'Space'): Promise<v
 }
 
 function decides(element: Element): boolean {
-  const isService = document.querySelector('script[src^="/assets/pages."]') !== null;
+  const isService = document.querySelector('script[src^="/assets/pages"]') !== null;
   return isService && element.closest('form[method="post"]:not([data-at-once]) button') !== null;
 }

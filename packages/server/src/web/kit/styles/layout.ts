@@ -11,6 +11,8 @@ body {
   background: var(--ground);
   overflow-wrap: anywhere;
 }
+/* Japanese has no spaces: lines break between phrases where the browser knows them. */
+:lang(ja) { word-break: auto-phrase; }
 h1 { font-size: var(--type-xl); line-height: 1.25; font-weight: 600; letter-spacing: -0.02em; text-wrap: balance; }
 h2 { font-size: 1rem; line-height: 1.5; font-weight: 600; letter-spacing: -0.006em; }
 h3 { font-size: var(--type-m); line-height: 1.5; font-weight: 600; }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type Page, test } from '@playwright/test';
 import { dependByPath, pack } from '../scripts/pack.mjs';
-import { LONG } from './levels.js';
 import { commandIn, freePort, type RunningCommand } from './running-command.js';
 
 // Pages with the elements that frameworks render on a server and hydrate, built by their own tools: `frameworks/` has the files.
@@ -39,6 +38,11 @@ const FRAMEWORKS: Record<string, { development?: string; production: string; swa
     next: {
       development: 'next dev --hostname 127.0.0.1 --port $PORT',
       production: 'next build && next start --hostname 127.0.0.1 --port $PORT',
+    },
+    astro: {
+      development: 'astro dev --host 127.0.0.1 --port $PORT',
+      production: 'astro build && astro preview --host 127.0.0.1 --port $PORT',
+      swapped: ['/', '/script'],
     },
     swaps: { production: 'node server.js', swapped: ['/turbo', '/htmx'] },
   };
@@ -120,7 +124,11 @@ function watch(): void {
   new MutationObserver((records) => {
     for (const { type, target, attributeName, oldValue, removedNodes } of records) {
       const element = target as Element;
-      const isOurs = type === 'attributes' && element.matches('latchkey-login, latchkey-gate');
+      const isOurs =
+        type === 'attributes' &&
+        element.matches('latchkey-login, latchkey-gate') &&
+        // The development server's toolbar removes its own attributes.
+        !attributeName?.startsWith('data-astro-source');
       // Svelte writes the attributes once more.
       if (isOurs && element.getAttribute(`${attributeName}`) !== oldValue)
         changes.push(`${element.localName} ${attributeName}`);
@@ -185,22 +193,25 @@ async function hydrateLate(page: Page): Promise<void> {
 
 const run = promisify(exec);
 
-for (const [name, { swapped, ...commands }] of Object.entries(FRAMEWORKS)) {
-  test.describe(name, { tag: LONG }, () => {
-    // One installation is for all tests.
-    test.describe.configure({ mode: 'default' });
-    let folder = '';
-    test.beforeAll(async () => {
-      test.setTimeout(INSTALL_MS);
-      folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`));
-      cpSync(join(import.meta.dirname, 'frameworks', name), folder, { recursive: true });
-      const packed = join(folder, 'packed');
-      await pack(packed);
-      await dependByPath(packed);
-      await run(`npm install ${join(packed, 'widget.tgz')}`, { cwd: folder });
-    });
-    test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// One installation is for all tests.
+test.describe.configure({ mode: 'default' });
+let sites = '';
+test.beforeAll(async () => {
+  test.setTimeout(INSTALL_MS);
+  sites = mkdtempSync(join(tmpdir(), 'latchkey-frameworks-'));
+  cpSync(join(import.meta.dirname, 'frameworks'), sites, { recursive: true });
+  const packed = join(sites, 'packed');
+  await pack(packed);
+  await dependByPath(packed);
+  const options = '--ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=5';
+  await run(`npm install ${options} ${join(packed, 'widget.tgz')}`, { cwd: sites }).catch((cause) => {
+    throw new Error('npm could not install the frameworks. These tests need the npm registry.', { cause });
+  });
+});
+test.afterAll(() => rmSync(sites, { recursive: true, force: true }));
 
+for (const [name, { swapped, ...commands }] of Object.entries(FRAMEWORKS)) {
+  test.describe(name, () => {
     for (const [mode, line] of Object.entries(commands)) {
       test.describe(mode, () => {
         let site: Awaited<ReturnType<typeof openFront>>;
@@ -208,10 +219,15 @@ for (const [name, { swapped, ...commands }] of Object.entries(FRAMEWORKS)) {
         test.beforeAll(async () => {
           test.setTimeout(INSTALL_MS);
           const port = await freePort();
-          command = commandIn(folder, line, { PORT: `${port}`, HOST: '127.0.0.1' });
+          command = commandIn(sites, `cd ${name} && ${line}`, { PORT: `${port}`, HOST: '127.0.0.1' });
           site = await openFront(port);
           const status = () => fetch(site.origin).then((response) => response.status);
-          await expect.poll(status, { timeout: INSTALL_MS }).toBe(200);
+          await expect
+            .poll(status, { timeout: INSTALL_MS })
+            .toBe(200)
+            .catch((cause) => {
+              throw new Error(`${line} printed:\n${command.printed()}`, { cause });
+            });
         });
         test.afterAll(async () => {
           site.close();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const SCRIPTS = {
-  '/turbo.js': 'node_modules/@hotwired/turbo/dist/turbo.es2017-umd.js',
-  '/htmx.js': 'node_modules/htmx.org/dist/htmx.js',
+  '/turbo.js': '../node_modules/@hotwired/turbo/dist/turbo.es2017-umd.js',
+  '/htmx.js': '../node_modules/htmx.org/dist/htmx.js',
 };
 
 const page = (script) => `<!doctype html><html lang="en"><head><title>A site</title>

@@ -2,4 +2,4 @@
 
 import '@latchkey/widget/define';
 
-export { Membership } from './membership';
+export { Membership } from '../../membership';

@@ -1,3 +1,3 @@
 import '@latchkey/widget/define';
 
-export { Membership as default } from './membership';
+export { Membership as default } from '../../membership';

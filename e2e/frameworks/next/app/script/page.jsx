@@ -1,4 +1,4 @@
-import { Membership } from '../membership';
+import { Membership } from '../../../membership';
 
 export default function Page() {
   return (

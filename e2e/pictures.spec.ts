@@ -6,7 +6,7 @@ import { test } from './calm-press.js';
 import { LONG, longIf } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expectOtherPicture, expectPicture } from './stable-picture.js';
-import { expect, pickUser, type World } from './world.js';
+import { expect, pickUser, signInWithPopup, type World } from './world.js';
 
 const { community, confidentialClient, plans, products, publicClient, users, webhooks } = sandboxScenario;
 
@@ -35,6 +35,22 @@ const at = (path: string) => `${demo.service.baseUrl}${path}`;
 async function signInAs(page: Page, { name }: { name: string }): Promise<void> {
   await page.goto(at('/sandbox'));
   await page.getByRole('button', { name: `Sign in as ${name}` }).click();
+}
+
+/** Returns the address that the widget's popup opens. */
+function authorizeUrl(parameters: Readonly<Record<string, string>> = {}): string {
+  const { origin } = new URL(demo.scriptTagShop.url);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: publicClient.clientId,
+    redirect_uri: at(`/widget/callback/${publicClient.clientId}`),
+    scope: 'memberships.read',
+    state: Buffer.from(JSON.stringify({ n: 'nonce', o: origin })).toString('base64url'),
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...parameters,
+  });
+  return at(`/oauth/authorize?${query}`);
 }
 
 /** Pages that a signed-in seller opens by their addresses. */
@@ -96,19 +112,8 @@ test('the account of a member looks as stored, in light and in dark', { tag: LON
 
 test('sign-in, code and consent look as stored at the size of the popup', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 640 });
-  const authorize = new URL(at('/oauth/authorize'));
-  authorize.search = new URLSearchParams({
-    response_type: 'code',
-    client_id: publicClient.clientId,
-    redirect_uri: at(`/widget/callback/${publicClient.clientId}`),
-    scope: 'memberships.read',
-    state: Buffer.from(JSON.stringify({ n: 'nonce', o: new URL(demo.scriptTagShop.url).origin })).toString(
-      'base64url',
-    ),
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  }).toString();
-  await page.goto(authorize.href);
+  const authorize = authorizeUrl();
+  await page.goto(authorize);
   await expectPicture(page, 'sign-in');
   await page.getByLabel(/e-?mail/i).fill('ada@example.com');
   await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
@@ -118,7 +123,7 @@ test('sign-in, code and consent look as stored at the size of the popup', async 
     reference.textContent = 'ABCD';
   });
   await expectPicture(page, 'code');
-  await page.goto(authorize.href);
+  await page.goto(authorize);
   await pickUser(page, users.ada.email);
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
   await expectPicture(page, 'consent');
@@ -139,6 +144,45 @@ test('the shop and its gates look as stored', async ({ page }) => {
   await page.goto(demo.scriptTagShop.url);
   await expect(page.locator('latchkey-gate').first()).toHaveJSProperty('state', 'signed-out');
   await expectPicture(page, 'shop', { fullPage: false });
+});
+
+/** Conditions of the account menu and of the choice of an account. */
+const ACCOUNT_LOOKS = [
+  { suffix: '', width: 480, colorScheme: 'light', dir: 'ltr' },
+  { suffix: '-dark', width: 480, colorScheme: 'dark', dir: 'ltr' },
+  { suffix: '-narrow', width: 320, colorScheme: 'light', dir: 'ltr' },
+  { suffix: '-right-to-left', width: 480, colorScheme: 'light', dir: 'rtl' },
+] as const;
+
+test('the account menu looks as stored in a header that sticks and clips', async ({ page }) => {
+  await page.goto(demo.scriptTagShop.url);
+  await signInWithPopup(page, users.ada.email);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '.masthead { position: sticky; inset-block-start: 0; z-index: 1; overflow: hidden; background: var(--ground) }',
+    );
+    document.adoptedStyleSheets.push(sheet);
+    scrollTo(0, 300);
+  });
+  await page.getByRole('button', { name: users.ada.email }).click();
+  for (const { suffix, width, colorScheme, dir } of ACCOUNT_LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator('html').evaluate((root, value) => root.setAttribute('dir', value), dir);
+    await page.setViewportSize({ width, height: 640 });
+    await expectPicture(page, `menu${suffix}`, { fullPage: false });
+  }
+});
+
+test('the choice of an account looks as stored', async ({ page }) => {
+  for (const user of [users.ben, users.ada]) await signInAs(page, user);
+  for (const { suffix, width, colorScheme, dir } of ACCOUNT_LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto(authorizeUrl({ prompt: 'select_account' }));
+    await page.locator('html').evaluate((root, value) => root.setAttribute('dir', value), dir);
+    await expectPicture(page, `accounts${suffix}`);
+  }
 });
 
 test('a missing button is seen', async ({ page }) => {

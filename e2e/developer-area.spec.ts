@@ -92,10 +92,7 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
     await page.getByRole('button', { name: 'Allow' }).click();
     expect(new URL(page.url()).origin).toBe(appUrl);
     // The webhook records who becomes a member from now on.
-    await operator.saveWebhook(
-      { id: webhooks.community.id, ownerId: users.dana.id },
-      { url: `${appUrl}/webhooks` },
-    );
+    await operator.change('webhooks', webhooks.community.id, { url: `${appUrl}/webhooks` });
     await operator.grantMembership({
       userId: users.ben.id,
       productType: 'community',

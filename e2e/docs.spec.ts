@@ -43,7 +43,7 @@ async function openSite(world: World, html: string) {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const { service, clock } = world;
   const client = html.includes(confidentialClient.clientId) ? confidentialClient : publicClient;
-  await service.operator.updateClient(client.clientId, {
+  await service.operator.change('clients', client.clientId, {
     widgetOrigins: [origin],
     redirectUris: [`${origin}/auth/callback`, `${origin}/signed-in`],
     hostedCallback: true,

@@ -25,7 +25,7 @@ async function expectStrangersOutside(page: Page, { world, url }: { world: World
 test('the script-tag example signs a visitor in and opens its members’ part', async ({ page, world }) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  await world.service.operator.updateClient(`oac_${'5c'.repeat(12)}`, { widgetOrigins: [origin] });
+  await world.service.operator.change('clients', `oac_${'5c'.repeat(12)}`, { widgetOrigins: [origin] });
   const example = npmScript('example:script-tag', {
     PORT: `${port}`,
     LATCHKEY_SERVICE_URL: world.service.baseUrl,
@@ -54,7 +54,7 @@ test('the Express example sends a visitor to sign in and back to the page for me
 }) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  await world.service.operator.updateClient(`oac_${'e5'.repeat(12)}`, {
+  await world.service.operator.change('clients', `oac_${'e5'.repeat(12)}`, {
     redirectUris: [`${origin}/auth/callback`],
   });
   const example = npmScript('example:express', {
@@ -252,10 +252,7 @@ test('the webhook consumer counts each new member once, and catches up on missed
   const state = async () => (await request.get(origin)).json();
   // Events from before the change still go to the webhook's old address.
   await world.service.runBackgroundWork();
-  await world.service.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: `${origin}/webhooks` },
-  );
+  await world.service.operator.change('webhooks', webhooks.community.id, { url: `${origin}/webhooks` });
   let example = start();
   try {
     await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
@@ -288,14 +285,11 @@ test('the gated site shows a teaser, sells a plan, waits for the payment, and th
 }) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  await world.service.operator.updateClient(`oac_${'e5'.repeat(12)}`, {
+  await world.service.operator.change('clients', `oac_${'e5'.repeat(12)}`, {
     redirectUris: [`${origin}/auth/callback`],
   });
-  const { webhooks, users } = sandboxScenario;
-  await world.service.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: `${origin}/webhooks` },
-  );
+  const { webhooks } = sandboxScenario;
+  await world.service.operator.change('webhooks', webhooks.community.id, { url: `${origin}/webhooks` });
   const example = npmScript('example:gated-site', {
     PORT: `${port}`,
     LATCHKEY_SERVICE_URL: world.service.baseUrl,

@@ -144,7 +144,7 @@ const JOURNEYS: Journey[] = [
   {
     state: 'origin refused',
     async go(world, page, live) {
-      await world.service.operator.updateClient(clientId, { widgetOrigins: [] });
+      await world.service.operator.change('clients', clientId, { widgetOrigins: [] });
       // The service refuses the page before anybody signs in.
       await open(page, live);
     },

@@ -110,10 +110,7 @@ test('the quick start of webhooks lets a new member in', { tag: LONG }, async ({
   project.write(expressFiles({ webhooks: block }));
   const server = project.run('node', ['--env-file=.env', 'server.mjs']);
   await untilAnswers(origin, server.printed);
-  await sandbox.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: `${origin}/webhooks` },
-  );
+  await sandbox.operator.change('webhooks', webhooks.community.id, { url: `${origin}/webhooks` });
   const trigger = ['trigger', 'membership.created', '--user', users.ben.email, '--community', community.id];
   const command = project.run('latchkey', [...trigger, '--sandbox', sandbox.baseUrl], {
     LATCHKEY_SANDBOX_TOKEN: TOKEN,

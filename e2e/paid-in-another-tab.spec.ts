@@ -19,11 +19,10 @@ for (const [what, options] of [
         ...options,
         more: '<latchkey-gate id="safe" src="/members"></latchkey-gate>',
       });
-      const { webhooks, users } = sandboxScenario;
-      await world.service.operator.saveWebhook(
-        { id: webhooks.community.id, ownerId: users.dana.id },
-        { url: `${shop.origin}/webhooks` },
-      );
+      const { webhooks } = sandboxScenario;
+      await world.service.operator.change('webhooks', webhooks.community.id, {
+        url: `${shop.origin}/webhooks`,
+      });
       await page.goto(shop.url);
       await signInWithPopup(page, 'ben@example.com');
       await expect(loginOf(page)).toContainText('ben@example.com');

@@ -40,7 +40,7 @@ async function serve(world: World, read: (path: string) => string) {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  await world.service.operator.updateClient(`oac_${'5c'.repeat(12)}`, { widgetOrigins: [origin] });
+  await world.service.operator.change('clients', `oac_${'5c'.repeat(12)}`, { widgetOrigins: [origin] });
   const backend = npmScript('example:recipes', {
     PORT: `${backendPort}`,
     PAGE_URL: origin,

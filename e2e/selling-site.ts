@@ -48,10 +48,9 @@ export async function openSellingSite({
     ownerId: users.dana.id,
     hostedCallback: true,
   });
-  await service.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: `http://127.0.0.1:${port}/webhooks` },
-  );
+  await service.operator.change('webhooks', webhooks.community.id, {
+    url: `http://127.0.0.1:${port}/webhooks`,
+  });
   const { baseUrl: serviceUrl, serviceNames } = service;
   const auth = latchkey({
     serviceUrl,

@@ -31,7 +31,7 @@ for (const [name, startStore] of [
     test.slow();
     const port = await freePort();
     const origin = `http://localhost:${port}`;
-    await world.service.operator.updateClient(CLIENT_ID, { redirectUris: [`${origin}/auth/callback`] });
+    await world.service.operator.change('clients', CLIENT_ID, { redirectUris: [`${origin}/auth/callback`] });
     const store = await startStore();
     const example = npmScript('example:several-instances', {
       PORT: `${port}`,

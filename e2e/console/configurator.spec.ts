@@ -37,7 +37,7 @@ let sandbox: RunningSandbox;
 test.beforeAll(async () => {
   const silent = { info() {}, warn() {}, error() {} };
   sandbox = await createSandbox({ logger: silent });
-  await sandbox.operator.updateClient(publicClient.clientId, { widgetOrigins: [sandbox.baseUrl] });
+  await sandbox.operator.change('clients', publicClient.clientId, { widgetOrigins: [sandbox.baseUrl] });
 });
 test.afterAll(() => sandbox.close());
 
@@ -188,7 +188,9 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  await sandbox.operator.updateClient(publicClient.clientId, { widgetOrigins: [sandbox.baseUrl, origin] });
+  await sandbox.operator.change('clients', publicClient.clientId, {
+    widgetOrigins: [sandbox.baseUrl, origin],
+  });
   try {
     for (const [path, email] of [
       // They have not signed in to this client yet, so they are asked.

@@ -33,7 +33,7 @@ export async function registerShopWebhooks(operator: Operator, url: string): Pro
       await operator.createWebhook({ ...webhook, ...subject, ownerId, url });
     } catch (error) {
       if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
-      await operator.saveWebhook({ id: webhook.id, ownerId }, { url });
+      await operator.change('webhooks', webhook.id, { url });
     }
   }
 }

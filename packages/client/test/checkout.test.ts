@@ -163,7 +163,7 @@ describe('inviteLink', () => {
   it('fails on a 200 without success and names the bot as the likely cause', {
     tags: ['envelope.failure-inside-success'],
   }, async ({ service }) => {
-    await service.server.operator.setMessengerBot(community.id, null);
+    await service.server.operator.change('communities', community.id, { messengerBot: null });
     const client = service.client();
     const { checkoutUrl } = await client.buyPlan(purchase());
     await payCheckout(service, checkoutUrl, 'transfer-arrives');

@@ -108,7 +108,7 @@ describe('the clock of the control API', () => {
 
   it('tries failed deliveries again at their times', async ({ service }) => {
     service.server.receiver.mode = 'fail';
-    await service.server.operator.endMembership(memberships.adaCommunity.id);
+    await service.server.operator.end('memberships', memberships.adaCommunity.id);
     await service.server.runBackgroundWork();
     const failures = service.server.receiver.list().length;
     service.server.receiver.mode = 'accept';

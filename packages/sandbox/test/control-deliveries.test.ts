@@ -71,10 +71,7 @@ describe('webhook deliveries in the control API', () => {
       status: 'pending',
       attempts: [{ status: 500, failure: expect.any(String) }],
     });
-    await service.server.operator.saveWebhook(
-      { id: webhooks.community.id, ownerId: users.dana.id },
-      { isActive: false },
-    );
+    await service.server.operator.change('webhooks', webhooks.community.id, { isActive: false });
     expect((await callControl(service, `POST /deliveries/${id}/resend`, {})).status).toBe(409);
     expect((await callControl(service, 'GET /deliveries/unknown')).status).toBe(404);
     expect((await callControl(service, 'POST /deliveries/unknown/resend', {})).status).toBe(404);

@@ -21,7 +21,7 @@ describe('snapshots', () => {
     expect(saved.body).toMatchObject({ name: 'paid', serviceTime: '2026-06-12T15:05:00.000Z' });
 
     await callControl(service, 'POST /clock', { duration: '40d' });
-    await service.server.operator.endMembership(memberships.adaCommunity.id);
+    await service.server.operator.end('memberships', memberships.adaCommunity.id);
     await service.server.operator.grantMembership({ userId: users.finn.id, productType: 'agency' });
     expect(await membershipIds(service)).not.toEqual(before);
     expect((await callControl(service, 'POST /snapshots/paid/load', {})).status).toBe(204);
@@ -53,7 +53,7 @@ describe('snapshots', () => {
     expect((await callControl(other, 'POST /snapshots/theirs/import', file)).status).toBe(200);
     expect((await callControl(other, 'POST /snapshots/theirs/load', {})).status).toBe(204);
     expect(await membershipIds(other)).toEqual(await membershipIds(service));
-    await server.operator.endMembership(memberships.adaCommunity.id);
+    await server.operator.end('memberships', memberships.adaCommunity.id);
     await server.runBackgroundWork();
     expect(server.receiver.list()[0]).toMatchObject({ verified: true });
     const clients = await server.control.data.list('clients');

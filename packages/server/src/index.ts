@@ -43,8 +43,6 @@ export type {
   RegisterClient,
   RegisteredClient,
   RegisterWebhook,
-  SaveWebhook,
-  UpdateClient,
 } from './features/operator/developer-calls.js';
 export {
   type OpenedOperator,
@@ -60,7 +58,6 @@ export type {
   CreatePricingPlan,
   CreateProduct,
   GrantMembership,
-  SetCommunityBrand,
 } from './features/operator/seller-calls.js';
 export type { CreateApiKey, CreateUser, UserReference } from './features/operator/user-calls.js';
 export type { ApiReferenceOptions } from './features/reference/api-reference-options.js';

@@ -43,7 +43,7 @@ describe('stylesheet of an accent', () => {
     service,
   }) => {
     const { operator } = service.server;
-    await operator.updateClient(PUBLIC, { accent: '#7A1FA2' });
+    await operator.change('clients', PUBLIC, { accent: '#7A1FA2' });
     expect(await stylesheetsOf(service, signInFor(service))).toEqual([
       expect.stringMatching(/^\/assets\/pages\./),
       '/assets/accent.7a1fa2.css',
@@ -54,10 +54,10 @@ describe('stylesheet of an accent', () => {
   it('of the service is replaced by that of the client', async ({ onTestFinished }) => {
     const service = await startService({ brand: { accent: '#005f73' } });
     onTestFinished(() => service.server.close());
-    await service.server.operator.updateClient(PUBLIC, { accent: '#7a1fa2' });
+    await service.server.operator.change('clients', PUBLIC, { accent: '#7a1fa2' });
     expect((await stylesheetsOf(service, '/sign-in')).at(-1)).toBe('/assets/accent.005f73.css');
     expect((await stylesheetsOf(service, signInFor(service))).at(-1)).toBe('/assets/accent.7a1fa2.css');
-    await service.server.operator.updateClient(PUBLIC, { accent: undefined });
+    await service.server.operator.change('clients', PUBLIC, { accent: null });
     expect((await stylesheetsOf(service, signInFor(service))).at(-1)).toBe('/assets/accent.005f73.css');
   });
 });

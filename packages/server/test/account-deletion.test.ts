@@ -217,7 +217,7 @@ describe('obstacles to a deletion', () => {
     const { id: communityId } = await operator.createCommunity({ name: 'Tea Club', ownerId: id });
     const key = await operator.createApiKey({ ownerId: id, name: 'Bot', permissions: ['MEMBERSHIP_READ'] });
     await expect(deleteUser(service, { id })).rejects.toThrow(/Tea Club.*Bot/);
-    await operator.revokeApiKey({ id: key.id, ownerId: id });
+    await operator.end('keys', key.id);
     await operator.assignRole({ communityId, userId: users.dana.id, role: 'OWNER' });
     await acceptInvitation(service, users.dana.email);
     await expect(deleteUser(service, { id })).rejects.toThrow(/Tea Club/);
@@ -235,7 +235,7 @@ describe('obstacles to a deletion', () => {
     await expect(deleteUser(service, { id })).rejects.toThrow(
       /Delete or hand over the products first: "Leaflet"/,
     );
-    await operator.handOverProduct({ productId, ownerId: users.dana.id });
+    await operator.change('products', productId, { ownerId: users.dana.id });
     await expect(deleteUser(service, { id })).resolves.toEqual({ id });
     const kept = db.selectFrom('memberships').select('valid_until').where('id', '=', membershipId);
     expect(await kept.execute()).toEqual([{ valid_until: null }]);

@@ -99,9 +99,9 @@ describe('a request that sends its body slowly', () => {
     'to %s does nothing with a key that was revoked since it began',
     { tags: ['api-key.revocation-immediate'] },
     async ([, ...post], { service, db }) => {
-      const { id, ownerId, finish } = await begin(service, post);
+      const { id, finish } = await begin(service, post);
       const before = await storedOf(db);
-      await service.server.operator.revokeApiKey({ id, ownerId });
+      await service.server.operator.end('keys', id);
       expect(await finish()).toMatch(/^HTTP\/1\.1 401 /);
       expect(await storedOf(db)).toEqual(before);
     },
@@ -113,9 +113,9 @@ describe('a request that sends its body slowly', () => {
     const [, ...post] = provisioning;
     const { memberships: before } = await storedOf(db);
     const withoutGrant = await begin(service, post);
-    await operator.withdrawProvisioning(users.dana.id);
+    await operator.change('users', users.dana.id, { mayProvision: false });
     expect(await withoutGrant.finish()).toMatch(/^HTTP\/1\.1 403 /);
-    await operator.grantProvisioning(users.dana.id);
+    await operator.change('users', users.dana.id, { mayProvision: true });
     const withoutRole = await begin(service, post);
     const role = {
       communityId: community.id,
@@ -132,7 +132,7 @@ describe('a request that sends its body slowly', () => {
 /** Ben, who owns a community of his own, and a key of his with every permission. */
 async function stranger({ server: { operator } }: ServiceUnderTest) {
   const ownerId = users.ben.id;
-  await operator.grantProvisioning(ownerId);
+  await operator.change('users', ownerId, { mayProvision: true });
   const { id: own } = await operator.createCommunity({ name: 'Ben’s own', ownerId });
   const { key } = await operator.createApiKey({ ownerId, name: 'His', permissions: PERMISSIONS });
   return { own, key };

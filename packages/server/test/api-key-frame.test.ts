@@ -105,7 +105,7 @@ describe('API key', () => {
       permissions: ['MEMBERSHIP_READ'],
     });
     expect((await callWithKey(service, { path: checkPath(), key })).status).toBe(200);
-    await operator.revokeApiKey({ id, ownerId });
+    await operator.end('keys', id);
     expect((await rejectionOf(service, { key })).statusCode).toBe(401);
   });
 
@@ -227,7 +227,7 @@ describe('API-key surface', () => {
     { tags: ['api-key.missing-role', 'api-key.role-checked', 'api-key.two-checks-independent'] },
     async (name, { service }) => {
       const { operator } = service.server;
-      await operator.grantProvisioning(users.ben.id);
+      await operator.change('users', users.ben.id, { mayProvision: true });
       const key = await keyWith(service, PERMISSIONS, users.ben.id);
       expect(await rejectionOf(service, { ...CALLS[name], key })).toMatchObject({ statusCode: 403 });
       await operator.assignRole({ communityId: community.id, userId: users.ben.id, role: 'ADMIN' });

@@ -103,7 +103,7 @@ describe('entry of the audit log', () => {
   it('tells whose claims a person took over by proving the address', async ({ service, db }) => {
     const { id: ownerId } = await service.server.operator.createUser({ email: 'partner@example.com' });
     const { id: communityId } = await service.server.operator.createCommunity({ name: 'Tea', ownerId });
-    await service.server.operator.grantProvisioning(ownerId);
+    await service.server.operator.change('users', ownerId, { mayProvision: true });
     const key = await keyWith(service, ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'], ownerId);
     const email = 'named@example.com';
     const { userId: into } = await provision(service, { email });

@@ -169,7 +169,9 @@ describe('unavailable scope', () => {
     service,
   }) => {
     const { operator } = service.server;
-    await operator.updateClient(publicRequest(service).client_id ?? '', { scopes: ['memberships.read'] });
+    await operator.change('clients', publicRequest(service).client_id ?? '', {
+      scopes: ['memberships.read'],
+    });
     const query = publicRequest(service, { scope: 'products.read', state: undefined });
     const response = await service.browser().get(authorizePath(query));
     expect(redirectQuery(response)).toEqual({ error: 'invalid_scope' });

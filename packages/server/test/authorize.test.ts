@@ -97,7 +97,7 @@ describe('valid authorization request', () => {
 
   it('keeps the query of the redirect URI', async ({ service }) => {
     const redirectUri = 'http://localhost:4402/auth/callback?shop=2';
-    await service.server.operator.updateClient(confidentialRequest().client_id ?? '', {
+    await service.server.operator.change('clients', confidentialRequest().client_id ?? '', {
       redirectUris: ['http://localhost:4402/auth/callback', redirectUri],
     });
     const browser = await signedIn(service);

@@ -3,9 +3,9 @@ import { describe, expect } from 'vitest';
 import { clientBrand, communityBrand, storeCommunityBrand } from '../src/features/brand/brands.js';
 import { findClient, insertClient } from '../src/features/clients/clients.js';
 import { brandCommunity } from '../src/features/communities/communities.js';
-import { communityCalls } from '../src/features/operator/seller-calls.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
+import { itWithDatabase } from './service-with-database.js';
 
 const { community, users } = sandboxScenario;
 const LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
@@ -40,26 +40,29 @@ describe('brand', () => {
     expect(await clientBrand(db, `oac_${'2'.repeat(24)}`)).toBeUndefined();
   });
 
-  withDatabase(
+  itWithDatabase(
     'of a community is set and removed by the operator, each part alone',
-    async ({ db, clock }) => {
-      const operator = communityCalls({ db, clock });
+    async ({ service, db }) => {
+      const { operator } = service.server;
       const brandNow = async () => {
         const { logoUrl, accent } = (await communityBrand(db, community.id)) ?? {};
         return { logoUrl, accent };
       };
-      await operator.setCommunityBrand(community.id, { accent: '#B4541A' });
+      await operator.change('communities', community.id, { logoUrl: null });
+      await operator.change('communities', community.id, { accent: '#B4541A' });
       expect(await brandNow()).toEqual({ logoUrl: null, accent: '#b4541a' });
-      await operator.setCommunityBrand(community.id, { logoUrl: LOGO });
+      await operator.change('communities', community.id, { logoUrl: LOGO });
       expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: '#b4541a' });
-      await operator.setCommunityBrand(community.id, { accent: null });
+      await operator.change('communities', community.id, { accent: null });
       expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: null });
       for (const brand of [{ accent: 'red' }, { logoUrl: 'http://shop.example/logo.png' }]) {
-        await expect(operator.setCommunityBrand(community.id, brand)).rejects.toMatchObject({
+        await expect(operator.change('communities', community.id, brand)).rejects.toMatchObject({
           code: 'invalid_input',
         });
       }
-      await expect(operator.setCommunityBrand(users.ada.id, {})).rejects.toMatchObject({ code: 'not_found' });
+      await expect(operator.change('communities', users.ada.id, {})).rejects.toMatchObject({
+        code: 'not_found',
+      });
       expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: null });
     },
   );

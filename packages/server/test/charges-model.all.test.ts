@@ -150,7 +150,7 @@ class World {
             await cancelSubscription(transaction, current, this.#service.clock.now());
         });
       case 'end':
-        if (membership !== undefined) await operator.endMembership(membership.id);
+        if (membership !== undefined) await operator.end('memberships', membership.id);
         return;
       case 'grant':
         return void (await operator.grantMembership({ ...target, productType: 'community' }));

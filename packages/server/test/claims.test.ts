@@ -28,8 +28,8 @@ interface Seller {
 async function sellerOf(service: ServiceUnderTest, ownerId: string = users.cleo.id): Promise<Seller> {
   const { operator } = service.server;
   const { id: communityId } = await operator.createCommunity({ name: 'Own club', ownerId });
-  await operator.setMessengerBot(communityId, 'club_bot');
-  await operator.grantProvisioning(ownerId);
+  await operator.change('communities', communityId, { messengerBot: 'club_bot' });
+  await operator.change('users', ownerId, { mayProvision: true });
   const plan = { communityId, name: 'Cheap', priceMinor: 1, currency: 'EUR', provider: 'card' } as const;
   const { id: planId } = await operator.createPricingPlan({ ...plan, periodDays: 30 });
   const permissions = [

@@ -41,7 +41,7 @@ describe('client identity', () => {
     tags: ['client-identity.logo-url', 'client-identity.unset-keys-omitted'],
   }, async ({ service }) => {
     const { operator } = service.server;
-    await operator.updateClient(PUBLIC, { logoUrl: 'https://shop.example/logo.png' });
+    await operator.change('clients', PUBLIC, { logoUrl: 'https://shop.example/logo.png' });
     expect(await identityOf(service, PUBLIC)).toMatchObject({ logoUrl: 'https://shop.example/logo.png' });
     const { clientId } = await operator.registerClient({
       type: 'public',
@@ -76,7 +76,7 @@ describe('widget_origin', () => {
   });
 
   it('is compared as an origin', async ({ service }) => {
-    await service.server.operator.updateClient(PUBLIC, { widgetOrigins: ['https://shop.example'] });
+    await service.server.operator.change('clients', PUBLIC, { widgetOrigins: ['https://shop.example'] });
     for (const same of ['https://shop.example', 'https://SHOP.example', 'https://shop.example:443/']) {
       expect(await isAllowed(service, same), same).toBe(true);
     }

@@ -128,7 +128,7 @@ describe('redirect URI', () => {
     tags: ['token.redirect-uri-same'],
   }, async ({ service }) => {
     const second = 'http://localhost:4401/another';
-    await service.server.operator.updateClient(PUBLIC, { redirectUris: [callbackOf(service), second] });
+    await service.server.operator.change('clients', PUBLIC, { redirectUris: [callbackOf(service), second] });
     const first = callbackOf(service);
     for (const other of [second, `${first}/`, `${first}?a=1`, first.toUpperCase()]) {
       const redemption = publicRedemption(service, await publicCode(service), { redirect_uri: other });

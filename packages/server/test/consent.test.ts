@@ -165,12 +165,12 @@ describe('consent', () => {
       const browser = await signedIn(service);
       const query = confidentialRequest();
       await allow(browser, query);
-      await operator.updateClient(CONFIDENTIAL, {
+      await operator.change('clients', CONFIDENTIAL, {
         redirectUris: [CALLBACK, 'https://new.example/cb'],
       });
       expect(await asksAgain(browser, query)).toBeUndefined();
 
-      await operator.updateClient(CONFIDENTIAL, settings);
+      await operator.change('clients', CONFIDENTIAL, settings);
       expect(await asksAgain(browser, query)).toBe(change);
       await allow(browser, query);
       expect(await asksAgain(browser, query)).toBeUndefined();
@@ -180,7 +180,7 @@ describe('consent', () => {
       const browser = await signedIn(service);
       await allow(browser, confidentialRequest());
       const [page, site] = [`${BACKEND_SHOP}/other`, 'https://library.example/cb'];
-      await service.server.operator.updateClient(CONFIDENTIAL, {
+      await service.server.operator.change('clients', CONFIDENTIAL, {
         redirectUris: [CALLBACK, page, site],
       });
       const atPage = confidentialRequest({ redirect_uri: page });
@@ -199,7 +199,9 @@ describe('consent', () => {
       const browser = await signedIn(service);
       const stateOf = (o: string) => Buffer.from(JSON.stringify({ n: 'nonce', o })).toString('base64url');
       await allow(browser, publicRequest(service, { state: stateOf(SHOP) }));
-      await service.server.operator.updateClient(PUBLIC, { widgetOrigins: [SHOP, 'https://new.example'] });
+      await service.server.operator.change('clients', PUBLIC, {
+        widgetOrigins: [SHOP, 'https://new.example'],
+      });
       const there = publicRequest(service, { state: stateOf('https://new.example') });
       expect(await asksAgain(browser, there)).toBe('Your sign-in goes to a new address, the one above.');
     });
@@ -209,12 +211,12 @@ describe('consent', () => {
     }) => {
       const { operator } = service.server;
       const browser = await signedIn(service);
-      await operator.withdrawVerification(CONFIDENTIAL);
+      await operator.change('clients', CONFIDENTIAL, { verified: false });
       await allow(browser, confidentialRequest());
-      await operator.verifyClient(CONFIDENTIAL);
+      await operator.change('clients', CONFIDENTIAL, { verified: true });
       expect(await asksAgain(browser, confidentialRequest())).toBeUndefined();
       await allow(browser, confidentialRequest());
-      await operator.withdrawVerification(CONFIDENTIAL);
+      await operator.change('clients', CONFIDENTIAL, { verified: false });
       expect(await asksAgain(browser, confidentialRequest())).toBe('It is no longer verified.');
     });
 
@@ -222,7 +224,7 @@ describe('consent', () => {
       const browser = await signedIn(service);
       const query = confidentialRequest();
       const fields = await consentFields(browser, query);
-      await service.server.operator.updateClient(CONFIDENTIAL, { name: 'City library' });
+      await service.server.operator.change('clients', CONFIDENTIAL, { name: 'City library' });
       const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
       expect(response.status).toBe(303);
       expect(locationOf(response)).toBe(consentPath(query));

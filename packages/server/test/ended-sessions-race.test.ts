@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import {
   allow,
@@ -32,7 +33,7 @@ describe('the end of all sessions and apps', () => {
       const { operator } = service.server;
       // The other requests are at different points of their way now.
       await Promise.race(inFlight);
-      const ended = operator.endSessions({ email: 'ada@example.com', apps: true });
+      const ended = operator.end('users', sandboxScenario.users.ada.id);
       const responses = await Promise.all(inFlight);
       await ended;
       for (const response of responses) {
@@ -52,7 +53,7 @@ describe('the end of all sessions and apps', () => {
       const stolen = await Promise.all(Array.from({ length: 4 }, () => publicTokens(service)));
       const inFlight = stolen.map(({ refresh_token }) => refreshPublic(service, refresh_token));
       await Promise.race(inFlight);
-      const ended = service.server.operator.endSessions({ email: 'ada@example.com', apps: true });
+      const ended = service.server.operator.end('users', sandboxScenario.users.ada.id);
       const responses = await Promise.all(inFlight);
       await ended;
       for (const response of responses) {

@@ -12,7 +12,7 @@ describe('product that is handed over', () => {
   it('belongs to the new seller, and no longer to the former one', async ({ service }) => {
     const [dana, ada] = [await sellerOf(service), await sellerOf(service, 'ada@example.com')];
     expect((await ada.get(PRODUCT)).status).toBe(404);
-    await service.server.operator.handOverProduct({ productId, ownerId: users.ada.id });
+    await service.server.operator.change('products', productId, { ownerId: users.ada.id });
     expect((await dana.get(PRODUCT)).status).toBe(404);
     const changes = { name: 'The Tea Guide', slug, type: 'ebook', price: '9.00', currency: 'EUR' };
     expect((await dana.post(PRODUCT, changes)).status).toBe(404);
@@ -21,7 +21,7 @@ describe('product that is handed over', () => {
 
   it('sends its events to the webhooks of the new seller only', async ({ service, db }) => {
     const { operator } = service.server;
-    await operator.handOverProduct({ productId, ownerId: users.ada.id });
+    await operator.change('products', productId, { ownerId: users.ada.id });
     const url = 'https://shop.example/hook';
     const { id: adas } = await operator.createWebhook({ ownerId: users.ada.id, productId, url });
     const before = await db.selectFrom('webhook_deliveries').select('id').execute();
@@ -38,7 +38,7 @@ describe('product that is handed over', () => {
   it('may go to its seller again, which changes nothing', async ({ service, db }) => {
     const product = () => db.selectFrom('products').selectAll().where('id', '=', productId).execute();
     const before = await product();
-    await service.server.operator.handOverProduct({ productId, ownerId: users.dana.id });
+    await service.server.operator.change('products', productId, { ownerId: users.dana.id });
     expect(await product()).toEqual(before);
   });
 
@@ -48,18 +48,16 @@ describe('product that is handed over', () => {
   }) => {
     const { operator } = service.server;
     const missing = '5eed0000-0000-4000-8000-0000000000ff';
-    await expect(
-      operator.handOverProduct({ productId: missing, ownerId: users.ada.id }),
-    ).rejects.toMatchObject({
+    await expect(operator.change('products', missing, { ownerId: users.ada.id })).rejects.toMatchObject({
       code: 'not_found',
-      fields: { productId: 'There is no product with this id.' },
+      message: `There is no product with the id ${missing}.`,
     });
-    await expect(operator.handOverProduct({ productId, ownerId: missing })).rejects.toMatchObject({
+    await expect(operator.change('products', productId, { ownerId: missing })).rejects.toMatchObject({
       code: 'not_found',
       fields: { ownerId: 'There is no user with this id.' },
     });
     await operator.createProduct({ ownerId: users.ada.id, name: 'Guide', slug });
-    await expect(operator.handOverProduct({ productId, ownerId: users.ada.id })).rejects.toMatchObject({
+    await expect(operator.change('products', productId, { ownerId: users.ada.id })).rejects.toMatchObject({
       code: 'already_exists',
       message: 'Another product of the new seller has the same slug. Change one of the two slugs first.',
     });

@@ -95,7 +95,7 @@ describe('invite link', () => {
   it('is 200 without success when the community has no bot, after all other checks', {
     tags: ['invite-link.no-bot'],
   }, async ({ service, db }) => {
-    await service.server.operator.setMessengerBot(community.id, null);
+    await service.server.operator.change('communities', community.id, { messengerBot: null });
     await buy(service, db);
     await buy(service, db, { externalId: 'unpaid', isPaid: false });
     const answer = await requestInviteLink(service);

@@ -127,7 +127,7 @@ describe('join request with an invite link', () => {
     // Cleo owns a community and buys there with another user's email address.
     const { operator } = service.server;
     const own = await operator.createCommunity({ name: 'Lure', ownerId: users.cleo.id });
-    await operator.setMessengerBot(own.id, 'lure_bot');
+    await operator.change('communities', own.id, { messengerBot: 'lure_bot' });
     const plan = await operator.createPricingPlan({
       communityId: own.id,
       name: 'Cheap',

@@ -91,7 +91,7 @@ describe('responses behind an API key', () => {
     db,
   }) => {
     await payFor(service, { pricingPlanId: plans.lifetime.id }, METHODS.transfer);
-    await service.server.operator.setMessengerBot(community.id, null);
+    await service.server.operator.change('communities', community.id, { messengerBot: null });
     check('inviteLink', 200, await callWithKey(service, { ...valid.inviteLink, headers: TRACED }));
     await db.updateTable('memberships').set({ valid_until: service.clock.now() }).execute();
     check('inviteLink', 401, await callWithKey(service, { ...valid.inviteLink, headers: TRACED }));

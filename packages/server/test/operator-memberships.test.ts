@@ -17,8 +17,8 @@ describe('membership that the operator grants or ends', () => {
     service.clock.advance(1);
     await operator.grantMembership({ ...OF_BEN, validFrom: START });
     service.clock.advance(1);
-    await operator.endMembership(id);
-    await operator.endMembership(id);
+    await operator.end('memberships', id);
+    await operator.end('memberships', id);
     const events = await membershipEventsOf(db, users.ben.id);
     expect(
       events.map(({ type, data }) => ({ type, ...('membership' in data ? data.membership : undefined) })),

@@ -23,8 +23,8 @@ interface Partner {
 /** Creates a community of Cleo, who is an ordinary partner of the service. */
 async function otherPartner({ server, ...service }: ServiceUnderTest): Promise<Partner> {
   const { id } = await server.operator.createCommunity({ name: 'Lure', ownerId: users.cleo.id });
-  await server.operator.setMessengerBot(id, 'lure_bot');
-  await server.operator.grantProvisioning(users.cleo.id);
+  await server.operator.change('communities', id, { messengerBot: 'lure_bot' });
+  await server.operator.change('users', users.cleo.id, { mayProvision: true });
   const key = await keyWith(
     { server, ...service },
     ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION', 'CHECKOUT_WRITE'],

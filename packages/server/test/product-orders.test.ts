@@ -31,7 +31,7 @@ it('charges the payments in two open checkouts of a product as one order, and th
   const target = { userId: users.ben.id, productId: products.brewGuide.id };
   const { operator } = service.server;
   const { id } = await operator.grantMembership({ ...target, productType: 'digital_product' });
-  await operator.endMembership(id);
+  await operator.end('memberships', id);
   expect(await pay(await openCheckout(db, ben))).toBe('settled');
   expect(new Set(orders).size).toBe(2);
 });
@@ -81,7 +81,7 @@ it('gives no access for an order that was stored before the seller ended its acc
     .where('product_id', '=', products.brewGuide.id)
     .where('user_id', '=', users.ben.id)
     .executeTakeFirstOrThrow();
-  await service.server.operator.endMembership(id);
+  await service.server.operator.end('memberships', id);
   expect(await pay(second)).toBe('already-owned');
   expect(await charged(db)).toHaveLength(1);
   expect(await membershipsOf(db)).toEqual([{ valid_until: expect.any(Number) }]);

@@ -116,7 +116,7 @@ describe('paid renewal', () => {
   }) => {
     await untilDue(service);
     const { run, errors, orders } = renewing(service, db, async () => {
-      await service.server.operator.endMembership(await idOf(db));
+      await service.server.operator.end('memberships', await idOf(db));
       return PAID;
     });
     await run();
@@ -195,7 +195,7 @@ describe('paid renewal', () => {
     service.clock.advance(MINUTE);
     await fast.run();
     expect(fast.orders).toEqual(slow.orders);
-    await service.server.operator.endMembership(await idOf(db));
+    await service.server.operator.end('memberships', await idOf(db));
     resolve();
     await running;
     expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
@@ -267,7 +267,7 @@ describe('paid renewal', () => {
     expect(crashed.errors).toHaveLength(2);
     await cancel(service, db);
     const grace = await membershipOf(db, 'grace@example.com');
-    await service.server.operator.endMembership(grace?.id ?? '');
+    await service.server.operator.end('memberships', grace?.id ?? '');
     service.clock.set(START + 31 * DAY);
     const asked: string[] = [];
     const next = renewing(service, db, async () => PAID, {
@@ -354,7 +354,7 @@ describe('late renewal', () => {
   it('is not charged after the operator ended the expired membership', async ({ service, db }) => {
     await payFor(service);
     service.clock.set(START + 31 * DAY);
-    await service.server.operator.endMembership(await idOf(db));
+    await service.server.operator.end('memberships', await idOf(db));
     const { run, orders } = renewing(service, db, async () => PAID);
     expect(await run()).toBe(0);
     expect(orders).toEqual([]);
@@ -370,7 +370,7 @@ describe('late renewal', () => {
     await payFor(service);
     service.clock.set(START + 31 * DAY);
     const { run } = renewing(service, db, async () => {
-      await service.server.operator.endMembership(await idOf(db));
+      await service.server.operator.end('memberships', await idOf(db));
       return PAID;
     });
     await run();

@@ -106,7 +106,7 @@ describe('memberships', () => {
   it('ends when the operator ends the membership', { tags: ['memberships.active-only'] }, async ({
     service,
   }) => {
-    await service.server.operator.endMembership(memberships.adaCommunity.id);
+    await service.server.operator.end('memberships', memberships.adaCommunity.id);
     expect((await membershipsOf(service, 'ada@example.com')).map(({ id }) => id)).toEqual([
       memberships.adaProduct.id,
     ]);

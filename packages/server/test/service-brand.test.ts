@@ -32,7 +32,7 @@ describe('brand of the service', () => {
   it('names who has not verified a client', async ({ onTestFinished }) => {
     const service = await branded(onTestFinished);
     const query = publicRequest(service);
-    await service.server.operator.withdrawVerification(query.client_id ?? '');
+    await service.server.operator.change('clients', query.client_id ?? '', { verified: false });
     const consent = await (await (await signedIn(service)).get(consentPath(query))).text();
     expect(textOf(parsePage(consent), '.unverified')).toContain('Not verified by Hearth Pass.');
     expect(consent).not.toContain('Latchkey');

@@ -153,7 +153,7 @@ describe('running service', () => {
       for (const { server } of services) await server.close();
     });
     const [first, second] = services as [(typeof services)[0], (typeof services)[0]];
-    await first.server.operator.updateClient('oac_a1b2c3d4e5f60718293a4b5c', { hostedCallback: true });
+    await first.server.operator.change('clients', 'oac_a1b2c3d4e5f60718293a4b5c', { hostedCallback: true });
     const { refresh_token } = await publicTokens(first);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -264,7 +264,7 @@ describe('membership that has expired', () => {
   it('by an operator emits its event at once, and only once', async ({ service, db }) => {
     await payFor(service);
     const { id = '' } = (await membershipOf(db, BEN)) ?? {};
-    await service.server.operator.endMembership(id);
+    await service.server.operator.end('memberships', id);
     const ended = (await eventsOf(db)).find(({ type }) => type === 'membership.updated');
     expect(ended).toMatchObject({ data: { membership: { isActive: false } } });
     await runAt(service, START + 30 * DAY - 1);

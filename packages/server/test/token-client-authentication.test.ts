@@ -90,7 +90,7 @@ describe('client', () => {
   }, async ({ service }) => {
     const { operator } = service.server;
     const { refresh_token } = await confidentialTokens(service);
-    await operator.updateClient(CONFIDENTIAL, { type: 'public' });
+    await operator.change('clients', CONFIDENTIAL, { type: 'public' });
     const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
     expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
       invalidClient,
@@ -98,7 +98,7 @@ describe('client', () => {
     const response = await postToken(service, refresh);
     expect(response.status).toBe(201);
 
-    const { clientSecret = '' } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
+    const { clientSecret = '' } = await operator.change('clients', CONFIDENTIAL, { type: 'confidential' });
     expect(clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
     const next = { ...refresh, refresh_token: ((await response.json()) as typeof refresh).refresh_token };
     expect(await errorOf(await postToken(service, { ...next, client_secret: SECRET }))).toEqual(
@@ -110,14 +110,18 @@ describe('client', () => {
   it('keeps its tokens when its secret is replaced, and cannot use the old secret', async ({ service }) => {
     const { operator } = service.server;
     const { refresh_token } = await confidentialTokens(service);
-    const { clientSecret } = await operator.replaceClientSecret(CONFIDENTIAL);
+    const { clientSecret } = await operator.change('clients', CONFIDENTIAL, { replaceSecret: true });
     const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
     expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
       invalidClient,
     );
-    expect((await postToken(service, { ...refresh, client_secret: clientSecret })).status).toBe(201);
-    await expect(operator.replaceClientSecret(PUBLIC)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect((await postToken(service, { ...refresh, client_secret: String(clientSecret) })).status).toBe(201);
+    await expect(operator.change('clients', PUBLIC, { replaceSecret: true })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
     const unknown = 'oac_000000000000000000000000';
-    await expect(operator.replaceClientSecret(unknown)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.change('clients', unknown, { replaceSecret: true })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

@@ -133,7 +133,7 @@ const changeType = fc.tuple(which, fc.constantFrom('public', 'confidential')).ma
     `change type (${client}, ${type})`,
     () => true,
     async ({ secrets }, { server }) => {
-      const { clientSecret } = await server.operator.updateClient(CLIENT_IDS[client], { type });
+      const { clientSecret } = await server.operator.change('clients', CLIENT_IDS[client], { type });
       secrets[client] = type === 'public' ? undefined : (clientSecret ?? secrets[client]);
     },
   ),
@@ -201,8 +201,8 @@ describe('codes and tokens, compared with a model of their description', () => {
     const property = fc.asyncProperty(commands, async (sequence) => {
       // Resets the state of the previous run: each client gets its own type, and the confidential one a new
       // secret.
-      for (const clientId of CLIENT_IDS) await operator.updateClient(clientId, { type: 'public' });
-      const { clientSecret } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
+      for (const clientId of CLIENT_IDS) await operator.change('clients', clientId, { type: 'public' });
+      const { clientSecret } = await operator.change('clients', CONFIDENTIAL, { type: 'confidential' });
       const model: Model = { grants: [], pairs: [], secrets: [undefined, clientSecret] };
       await fc.asyncModelRun(() => ({ model, real: service }), sequence);
       // Refreshing every token in order of age succeeds exactly for the valid ones.

@@ -69,7 +69,7 @@ describe('delivery', () => {
     const { operator } = world.service.server;
     await operator.createWebhook({ ownerId, productId: products.brewGuide.id, url: product.url });
     const { id } = await world.register(switchedOff.url);
-    await operator.saveWebhook({ id, ownerId }, { isActive: false });
+    await operator.change('webhooks', id, { isActive: false });
     for (const event of oneOfEach) await world.emit(event);
     await world.deliver();
     const typesAt = ({ received }: { received: readonly Received[] }) =>

@@ -53,9 +53,9 @@ describe('endpoint that has never answered with 2xx', () => {
     await world.deliver();
     expect(await world.webhook(id)).toMatchObject({ hasAnswered: true });
     const { operator } = world.service.server;
-    await operator.saveWebhook({ id, ownerId }, { url: world.receiver.url });
+    await operator.change('webhooks', id, { url: world.receiver.url });
     expect(await world.webhook(id)).toMatchObject({ hasAnswered: true });
-    await operator.saveWebhook({ id, ownerId }, { url: `${world.receiver.url}/strangers` });
+    await operator.change('webhooks', id, { url: `${world.receiver.url}/strangers` });
     expect(await world.webhook(id)).toMatchObject({ hasAnswered: false });
   });
 
@@ -63,7 +63,7 @@ describe('endpoint that has never answered with 2xx', () => {
     const { id } = await world.register();
     const { operator } = world.service.server;
     world.receiver.answer(async (response) => {
-      await operator.saveWebhook({ id, ownerId }, { url: `${world.receiver.url}/strangers` });
+      await operator.change('webhooks', id, { url: `${world.receiver.url}/strangers` });
       response.writeHead(204).end();
     });
     await world.emit();

@@ -41,7 +41,7 @@ describe('endpoint that fails for five days', () => {
     expect(world.receiver.received).toHaveLength(before);
 
     world.receiver.answer((response) => response.writeHead(204).end());
-    await world.service.server.operator.saveWebhook({ id, ownerId }, {});
+    await world.service.server.operator.change('webhooks', id, {});
     expect(await world.webhook(id)).toMatchObject({ failingSince: null, pausedAt: null });
     await world.deliver();
     expect(world.receiver.received).toHaveLength(before + waiting.length + 1);
@@ -70,7 +70,7 @@ describe('service outside of the sandbox', () => {
       await expect(server.operator.createWebhook({ ...webhook, url })).rejects.toMatchObject({
         code: 'invalid_input',
       });
-      await expect(server.operator.saveWebhook({ id, ownerId }, { url })).rejects.toMatchObject({
+      await expect(server.operator.change('webhooks', id, { url })).rejects.toMatchObject({
         code: 'invalid_input',
       });
     }

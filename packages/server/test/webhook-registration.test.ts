@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { assignRole } from '../src/features/communities/roles.js';
-import { webhookCalls } from '../src/features/operator/developer-calls.js';
+import { changeWebhook, webhookCalls } from '../src/features/operator/developer-calls.js';
 import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/features/webhooks/log/deliveries.js';
 import { deleteWebhook, findWebhook, listWebhooks } from '../src/features/webhooks/registration/webhooks.js';
 import type { Database } from '../src/platform/database/open-database.js';
@@ -15,15 +15,21 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    const operator = webhookCalls({ clock, db, webhookPolicy: { allowLoopback: false } });
-    await use({ db, register: operator.createWebhook, save: operator.saveWebhook });
+    const needs = { clock, db, webhookPolicy: { allowLoopback: false } };
+    await use({
+      db,
+      register: webhookCalls(needs).createWebhook,
+      save: (key, changes = {}) => changeWebhook(needs, key, changes),
+    });
   },
 });
 type Calls = ReturnType<typeof webhookCalls>;
+type WebhookKey = Parameters<typeof changeWebhook>[1];
+type WebhookChanges = Parameters<typeof changeWebhook>[2];
 interface Hooks {
   db: Database;
   register: Calls['createWebhook'];
-  save: Calls['saveWebhook'];
+  save: (key: WebhookKey, changes?: WebhookChanges) => ReturnType<typeof changeWebhook>;
 }
 
 describe('registration of a webhook', () => {

@@ -149,7 +149,7 @@ async function sendEventsTo(sandbox: RunningSandbox, url: string): Promise<void>
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       // From an earlier start with the same database.
-      if (code === 'already_exists') await sandbox.operator.saveWebhook(owned, { url });
+      if (code === 'already_exists') await sandbox.operator.change('webhooks', owned.id, { url });
       // Nothing to do in an empty sandbox.
       else if (code !== 'not_found') throw error;
     }

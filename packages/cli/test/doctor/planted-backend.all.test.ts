@@ -184,7 +184,7 @@ it('never registers a redirect URI of another site', async () => {
 
 it('finds nothing at a webhook endpoint that verifies a signed event', async () => {
   const { origin } = await startSite(sandbox);
-  await sandbox.operator.saveWebhook(WEBHOOK, { url: `${origin}/webhooks`, isActive: true });
+  await sandbox.operator.change('webhooks', WEBHOOK.id, { url: `${origin}/webhooks`, isActive: true });
   const { findings } = await siteDoctor(['--site', origin, '--send-event'], sandbox.env);
   expect(findings).toEqual([]);
 });
@@ -206,14 +206,14 @@ it.for<[string, Plant]>([
   ],
 ])('finds only %s with this webhook endpoint', async ([code, plant]) => {
   const { origin } = await startSite(sandbox, plant);
-  await sandbox.operator.saveWebhook(WEBHOOK, { url: `${origin}/webhooks`, isActive: true });
+  await sandbox.operator.change('webhooks', WEBHOOK.id, { url: `${origin}/webhooks`, isActive: true });
   const { codes, findings } = await siteDoctor(['--site', origin, '--send-event'], sandbox.env);
   expect(codes, JSON.stringify(findings, undefined, 1)).toEqual([code]);
 });
 
 it('enables a webhook with --fix', async () => {
   const { origin } = await startSite(sandbox);
-  await sandbox.operator.saveWebhook(WEBHOOK, { url: `${origin}/webhooks`, isActive: false });
+  await sandbox.operator.change('webhooks', WEBHOOK.id, { url: `${origin}/webhooks`, isActive: false });
   expect((await siteDoctor(['--site', origin], sandbox.env)).codes).toEqual(['webhook-paused']);
   const { findings, changes } = await siteDoctor(['--site', origin, '--fix'], sandbox.env);
   expect(changes.map(({ kind }) => kind)).toEqual(['enable-webhook']);
@@ -222,7 +222,10 @@ it('enables a webhook with --fix', async () => {
 
 it('finds the webhook by its secret, and changes its URL with --fix', async () => {
   const { origin } = await startSite(sandbox);
-  await sandbox.operator.saveWebhook(WEBHOOK, { url: `${sandbox.baseUrl}/sandbox/receiver`, isActive: true });
+  await sandbox.operator.change('webhooks', WEBHOOK.id, {
+    url: `${sandbox.baseUrl}/sandbox/receiver`,
+    isActive: true,
+  });
   const args = ['--site', origin, '--webhook', `${origin}/webhooks`];
   expect((await siteDoctor(args, sandbox.env)).codes).toEqual(['webhook-not-registered']);
   const env = { ...sandbox.env, LATCHKEY_WEBHOOK_SECRET: WEBHOOK_SECRET };

@@ -193,7 +193,7 @@ describe('another seller', () => {
       permissions: ['CHECKOUT_WRITE'],
       key,
     });
-    await operator.setMessengerBot(communityId, 'trap_bot');
+    await operator.change('communities', communityId, { messengerBot: 'trap_bot' });
     const mallory = new LatchkeyClient({ serviceUrl: baseUrl, apiKey: key });
     // The sub of a visitor is known to every app that the visitor signed in to, and plan ids are public.
     for (const externalId of [`lk.${MONTHLY.id}.${users.ben.id}`, `lk.${MONTHLY.id}.${users.ben.id}.`]) {

@@ -121,7 +121,7 @@ describe('auth.inviteLink', () => {
     tags: ['envelope.failure-inside-success'],
   }, async () => {
     await open();
-    await market.sandbox.operator.setMessengerBot(community.id, null);
+    await market.sandbox.operator.change('communities', community.id, { messengerBot: null });
     await market.signIn(users.ben.email);
     await buy();
     await market.learn(MONTHLY.id);

@@ -16,7 +16,7 @@ import { Browser, NAVIGATION, type Page } from '../browser.js';
 import { COOKIE_SECRET } from '../cookie-secret.js';
 import { listen } from '../listen.js';
 
-const { community, confidentialClient, plans, users, webhooks } = sandboxScenario;
+const { community, confidentialClient, plans, webhooks } = sandboxScenario;
 
 /** The two plans of the sandbox's community. */
 export const MONTHLY: CheckoutPlan = {
@@ -210,10 +210,7 @@ async function openPlace() {
   await seedSandbox(sandbox, { scriptTagShop: 'http://localhost:1', backendShop: url });
   // Delivers the events of the seed data to the sandbox's receiver.
   await sandbox.runBackgroundWork();
-  await sandbox.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: `${url}/hooks` },
-  );
+  await sandbox.operator.change('webhooks', webhooks.community.id, { url: `${url}/hooks` });
   const { id, communityId, name } = DAY_TICKET;
   await sandbox.operator.createPricingPlan({ id, communityId, name, priceMinor: 100, periodDays: 1 });
   const { snapshots } = sandbox.control;

@@ -78,7 +78,7 @@ describe('an order of a former buyer', () => {
 
   it('is not sold again while the paid membership is unknown, also in a community without a chat', async () => {
     await open();
-    await market.sandbox.operator.setMessengerBot(MONTHLY.communityId, null);
+    await market.sandbox.operator.change('communities', MONTHLY.communityId, { messengerBot: null });
     await buy();
     expect((await market.orderJson({ plan: MONTHLY.id })).json.error).toBe('already_paid');
   });

@@ -52,7 +52,7 @@ async function startWorld(kind: StoreKind): Promise<World> {
     }),
   );
   const url = `${front.url}/webhooks`;
-  await operator.saveWebhook({ id: webhooks.community.id, ownerId: users.dana.id }, { url });
+  await operator.change('webhooks', webhooks.community.id, { url });
   const other = { ownerId: users.dana.id, communityId: otherCommunity, url };
   const { secret } = await operator.createWebhook(other);
   const app = await startProcesses(new URL('./payment-process.mjs', import.meta.url), {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   sandbox.control.faults.clear();
   endpoint = await startEndpoint({ options: { secrets: [webhooks.community.secret] } });
   const key = { id: webhooks.community.id, ownerId: users.dana.id };
-  await sandbox.operator.saveWebhook(key, { url: endpoint.url });
+  await sandbox.operator.change('webhooks', key.id, { url: endpoint.url });
   return () => endpoint.close();
 });
 afterAll(() => sandbox.close());

@@ -9,7 +9,7 @@ import {
 } from '../../src/webhooks/index.js';
 import { type Endpoint, startEndpoint } from './endpoint.js';
 
-const { community, users, webhooks, apiKey } = sandboxScenario;
+const { community, webhooks, apiKey } = sandboxScenario;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** The reference server as the sender, and an endpoint that its community's webhook is sent to. */
@@ -39,10 +39,7 @@ async function startWorld<Payload extends PayloadSchemas>(
   await server.runBackgroundWork();
   const endpoint = await startEndpoint({ options: { secrets: [webhooks.community.secret], ...options } });
   closing.push(endpoint.close);
-  await server.operator.saveWebhook(
-    { id: webhooks.community.id, ownerId: users.dana.id },
-    { url: endpoint.url },
-  );
+  await server.operator.change('webhooks', webhooks.community.id, { url: endpoint.url });
   return {
     server,
     clock,
@@ -114,21 +111,17 @@ describe('webhooks of the reference server', { timeout: 30_000 }, () => {
 
   it('are not lost during a rotation of the secret: both verify until the old one is removed', async () => {
     const first = await startWorld();
-    const { secret } = await first.server.operator.saveWebhook(
-      { id: webhooks.community.id, ownerId: users.dana.id },
-      { rotateSecret: true },
-    );
+    const { secret } = await first.server.operator.change('webhooks', webhooks.community.id, {
+      rotateSecret: true,
+    });
     // The app does not have the new secret yet.
     await first.provision('order-1');
     expect(first.endpoint.events).toEqual([]);
     expect(first.endpoint.log[0]?.message).toContain('If the secret was rotated');
     // It is deployed again with both secrets.
-    const both = await startEndpoint({ options: { secrets: [secret, webhooks.community.secret] } });
+    const both = await startEndpoint({ options: { secrets: [String(secret), webhooks.community.secret] } });
     closing.push(both.close);
-    await first.server.operator.saveWebhook(
-      { id: webhooks.community.id, ownerId: users.dana.id },
-      { url: both.url },
-    );
+    await first.server.operator.change('webhooks', webhooks.community.id, { url: both.url });
     await first.retry();
     expect(both.events.map(({ type }) => type)).toEqual(['membership.created']);
   });
@@ -139,10 +132,7 @@ describe('webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(world.endpoint.log[0]?.message).toContain('maxBodyBytes (10)');
     const repaired = await startEndpoint({ options: { secrets: [webhooks.community.secret] } });
     closing.push(repaired.close);
-    await world.server.operator.saveWebhook(
-      { id: webhooks.community.id, ownerId: users.dana.id },
-      { url: repaired.url },
-    );
+    await world.server.operator.change('webhooks', webhooks.community.id, { url: repaired.url });
     await world.retry();
     expect(repaired.events).toHaveLength(1);
   });

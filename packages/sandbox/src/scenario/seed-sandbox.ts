@@ -98,8 +98,8 @@ async function seedSelling(
   await unlessExists(
     operator.createDropSlot({ ...dropSlot, communityId, startsAt: wholeMinute(now + 7 * DAY_MS) }),
   );
-  await operator.setMessengerBot(communityId, messengerBot);
-  await operator.grantProvisioning(users.dana.id);
+  await operator.change('communities', communityId, { messengerBot });
+  await operator.change('users', users.dana.id, { mayProvision: true });
   await unlessExists(
     operator.createApiKey({
       ownerId: users.dana.id,
@@ -173,7 +173,7 @@ async function seedClients(
   await unlessExists(
     operator.registerClient({ ...publicClient, ...common, ...publicSettings, type: 'public' }),
   );
-  await operator.updateClient(publicClient.clientId, publicSettings);
+  await operator.change('clients', publicClient.clientId, publicSettings);
 
   const sites = [...new Set([backendShop, ...otherSites])];
   const confidentialSettings = {
@@ -188,8 +188,9 @@ async function seedClients(
       type: 'confidential',
     }),
   );
-  await operator.updateClient(confidentialClient.clientId, confidentialSettings);
-  for (const { clientId } of [publicClient, confidentialClient]) await operator.verifyClient(clientId);
+  await operator.change('clients', confidentialClient.clientId, confidentialSettings);
+  for (const { clientId } of [publicClient, confidentialClient])
+    await operator.change('clients', clientId, { verified: true });
 }
 
 /** Rounds down to the minute, which is the precision of a time field. */

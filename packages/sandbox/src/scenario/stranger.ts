@@ -60,7 +60,7 @@ async function writeShop({ operator, serviceNames }: ScenarioServices): Promise<
   await unlessExists(operator.createCommunity({ ...impostor, ownerId: finn.id }));
   await unlessExists(operator.createProduct({ ...product, ownerId: finn.id }));
   await unlessExists(operator.createPricingPlan({ ...plan, communityId: impostor.id }));
-  await operator.grantProvisioning(finn.id);
+  await operator.change('users', finn.id, { mayProvision: true });
   const key = { name: 'Finn', permissions: PERMISSIONS, key: strangerKeyOf(serviceNames.apiKeyPrefix) };
   await unlessExists(operator.createApiKey({ ...key, ownerId: finn.id }));
   await unlessExists(

@@ -72,11 +72,11 @@ async function seed() {
   const { owner, community, plan, drop, product, clients } = SEED;
   await operator.createUser({ id: owner.id, email: owner.email, name: 'Owner' });
   await operator.createCommunity({ ...community, ownerId: owner.id });
-  await operator.setMessengerBot(community.id, 'soak_bot');
+  await operator.change('communities', community.id, { messengerBot: 'soak_bot' });
   await operator.createPricingPlan({ ...plan, communityId: community.id, priceMinor: 900 });
   await operator.createDropSlot({ ...drop, communityId: community.id, startsAt: clock.now() - 1000 });
   await operator.createProduct({ ...product, ownerId: owner.id });
-  await operator.grantProvisioning(owner.id);
+  await operator.change('users', owner.id, { mayProvision: true });
   await operator.createApiKey({
     ownerId: owner.id,
     name: 'Soak',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { UNANSWERED_ATTEMPTS_MAX } from '../../src/features/webhooks/attempt/attempt-decision.js';
@@ -13,7 +12,6 @@ import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 
 const DELIVERIES = 8;
-const ownerId = sandboxScenario.users.dana.id;
 
 function failed(delivery: LeasedDelivery, now: number): EndedAttempt {
   const result = { attemptedAt: now, durationMs: 1, statusCode: 500, failure: 'HTTP 500' };
@@ -81,7 +79,7 @@ describe('attempts recorded at once on PostgreSQL', () => {
           ),
         ),
       ),
-      ...webhooks.map(({ id }) => operator.saveWebhook({ id, ownerId }, { isActive: true })),
+      ...webhooks.map(({ id }) => operator.change('webhooks', id, { isActive: true })),
       releaseDeliveries(db, inTurn(13)),
       releaseDeliveries(db, inTurn(7).reverse()),
     ]);

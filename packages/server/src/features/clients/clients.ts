@@ -202,18 +202,15 @@ export async function updateClient(
   });
 }
 
-/**
- * Stores when the operator verified a client; null withdraws the verification. Returns what users see of the client at this
- * moment, or undefined if there is no such client.
- */
+/** Stores when the operator verified a client; null withdraws the verification. */
 export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
   const action = verifiedAt === null ? 'client.withdraw-verification' : 'client.verify';
-  return await audited(db, { action, subjectId: clientId }, (transaction) =>
+  await audited(db, { action, subjectId: clientId }, (transaction) =>
     transaction
       .updateTable('oauth_clients')
       .set({ verified_at: verifiedAt })
       .where('client_id', '=', clientId)
-      .returning(['name', 'description', 'logo_url as logoUrl', 'accent'])
+      .returning('client_id')
       .executeTakeFirst(),
   );
 }

@@ -29,6 +29,7 @@ import {
   parseInput,
   requireUser,
 } from './operator-checks.js';
+import type { RECORDS } from './record-kinds.js';
 
 /** Client to register. */
 export interface RegisterClient extends ClientSettings {
@@ -47,12 +48,6 @@ export interface RegisterClient extends ClientSettings {
   type: OAuthClient['type'];
   /** User who administers the client. */
   ownerId: string;
-}
-
-/** Changes of a client. Omitted fields stay unchanged. */
-export interface UpdateClient extends Partial<ClientSettings> {
-  /** A client that becomes confidential gets a new secret. A client that becomes public loses it. Tokens stay valid. */
-  type?: OAuthClient['type'];
 }
 
 /** Registered client. The secret can't be read again, because only its hash is stored. */
@@ -76,56 +71,45 @@ export function clientCalls({ db, clock, baseUrl }: Needs<'db' | 'clock' | 'base
       }
       return { clientId, ...(secret && { clientSecret: secret.text }) };
     },
-
-    async updateClient(clientId: string, { type, ...changes }: UpdateClient): Promise<RegisteredClient> {
-      const client = await findClient(db, clientId);
-      if (client === undefined) throw notFound('client', clientId);
-      const settings = parseInput(clientSettingsSchema({ baseUrl, clientId }), {
-        ...settingsOf(client, baseUrl),
-        ...changes,
-      });
-      const secret = type === 'confidential' ? createClientSecret() : undefined;
-      const newType =
-        type &&
-        (secret ? { to: 'confidential' as const, newSecretHash: secret.hash } : { to: 'public' as const });
-      const changed = await updateClient(db, { clientId }, { settings, type: newType });
-      if (changed === undefined) throw notFound('client', clientId);
-      // A client that already was confidential keeps its secret.
-      const isNew = secret !== undefined && changed.secretHash === secret.hash;
-      return { clientId, ...(isNew && { clientSecret: secret.text }) };
-    },
-
-    /**
-     * Replaces the secret of a confidential client. The old secret stops working immediately; issued tokens stay valid.
-     *
-     * @throws OperatorError `invalid_input` for a public client, which has no secret.
-     */
-    async replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>> {
-      const { text, hash } = createClientSecret();
-      if (await setClientSecret(db, { clientId }, hash)) return { clientId, clientSecret: text };
-      if ((await findClient(db, clientId)) === undefined) throw notFound('client', clientId);
-      throw invalidInput(`The client ${clientId} is public and has no secret.`);
-    },
-
-    /**
-     * Marks a client as verified: the operator has checked its owner, its name and its logo. The consent page marks all other
-     * clients as not verified. The verification ends when the owner changes the name, the description, the logo
-     * or the accent colour.
-     *
-     * @returns what was verified. The owner may have changed it just before.
-     */
-    async verifyClient(clientId: string) {
-      const verified = await setVerification(db, clientId, clock.now());
-      if (verified === undefined) throw notFound('client', clientId);
-      return verified;
-    },
-
-    /** Withdraws the verification of a client. Does nothing if the client is not verified. */
-    async withdrawVerification(clientId: string) {
-      if ((await setVerification(db, clientId, null)) === undefined) throw notFound('client', clientId);
-    },
   };
 }
+
+/**
+ * Changes a client. A client that becomes confidential gets a new secret. A client that becomes public loses it. Tokens stay valid.
+ * The verification is given and withdrawn by the operator alone, and ends when the owner changes what users see.
+ *
+ * @param changes null removes what a client has.
+ */
+export async function changeClient(
+  { db, clock, baseUrl }: Needs<'db' | 'clock' | 'baseUrl'>,
+  clientId: string,
+  { verified, replaceSecret, type, ...changes }: ClientChanges,
+): Promise<RegisteredClient> {
+  const client = await findClient(db, clientId);
+  if (client === undefined) throw notFound('client', clientId);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const settings = parseInput(clientSettingsSchema({ baseUrl, clientId }), {
+    ...settingsOf(client, baseUrl),
+    ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
+  });
+  const secret = type === 'confidential' ? createClientSecret() : undefined;
+  const newType =
+    type &&
+    (secret ? { to: 'confidential' as const, newSecretHash: secret.hash } : { to: 'public' as const });
+  const changed = await updateClient(db, { clientId }, { settings, type: newType });
+  if (changed === undefined) throw notFound('client', clientId);
+  if (verified !== undefined) await setVerification(db, clientId, verified ? clock.now() : null);
+  if (replaceSecret) {
+    const { text, hash } = createClientSecret();
+    if (await setClientSecret(db, { clientId }, hash)) return { clientId, clientSecret: text };
+    throw invalidInput(`The client ${clientId} is public and has no secret.`);
+  }
+  // A client that already was confidential keeps its secret.
+  const isNew = secret !== undefined && changed.secretHash === secret.hash;
+  return { clientId, ...(isNew && { clientSecret: secret.text }) };
+}
+
+type ClientChanges = z.output<(typeof RECORDS)['clients']['change']['body']>;
 
 function settingsOf(client: OAuthClient, baseUrl: string): ClientSettings {
   const { name, description, logoUrl, accent, scopes, redirectUris, widgetOrigins, clientId } = client;
@@ -170,26 +154,12 @@ export interface RegisterWebhook extends z.input<ReturnType<typeof webhookSchema
   secret?: string;
 }
 
-/** Changes of a webhook. Omitted fields stay unchanged. */
-export interface SaveWebhook {
-  url?: string;
-  /** An inactive webhook receives no new events, and its pending deliveries wait. */
-  isActive?: boolean;
-  /**
-   * Replaces the secret. The old secret no longer signs deliveries.
-   *
-   * @default false
-   */
-  rotateSecret?: boolean;
-}
-
 /** Operator calls for webhooks (spec, "Events", 1). */
 export function webhookCalls({ db, clock, webhookPolicy }: Needs<'db' | 'clock' | 'webhookPolicy'>) {
   const registrationSchema = webhookSchema(webhookPolicy).safeExtend({
     id: newIdField,
     secret: webhookSecretField.optional(),
   });
-  const urlSchema = z.object({ url: endpointUrlField(webhookPolicy) });
   return {
     /** Registers a webhook. The secret signs its deliveries. */
     async createWebhook({ ownerId, ...input }: RegisterWebhook) {
@@ -212,21 +182,25 @@ export function webhookCalls({ db, clock, webhookPolicy }: Needs<'db' | 'clock' 
           );
       }
     },
-
-    /**
-     * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries
-     * are sent.
-     */
-    async saveWebhook(key: { id: string; ownerId: string }, changes: SaveWebhook = {}) {
-      const { url, isActive, rotateSecret = false } = changes;
-      const checked = {
-        url: url === undefined ? undefined : parseInput(urlSchema, { url }).url,
-        isActive,
-        secret: rotateSecret ? createWebhookSecret() : undefined,
-      };
-      const saved = await saveWebhook(db, key, checked, clock.now());
-      if (saved === undefined) throw notFound('webhook', key.id);
-      return saved;
-    },
   };
+}
+
+/**
+ * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries are sent. The old
+ * secret of a rotation no longer signs deliveries.
+ */
+export async function changeWebhook(
+  { db, clock, webhookPolicy }: Needs<'db' | 'clock' | 'webhookPolicy'>,
+  key: { id: string; ownerId: string },
+  { url, isActive, rotateSecret }: z.output<(typeof RECORDS)['webhooks']['change']['body']>,
+) {
+  const urlSchema = z.object({ url: endpointUrlField(webhookPolicy) });
+  const checked = {
+    url: url === undefined ? undefined : parseInput(urlSchema, { url }).url,
+    isActive,
+    secret: rotateSecret ? createWebhookSecret() : undefined,
+  };
+  const saved = await saveWebhook(db, key, checked, clock.now());
+  if (saved === undefined) throw notFound('webhook', key.id);
+  return saved;
 }

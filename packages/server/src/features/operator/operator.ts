@@ -14,7 +14,7 @@ import { actingAs } from '../audit/audit.js';
 import { type NamedCalls, namedCalls, type OperatorServices } from './named-calls.js';
 import { OperatorError, parseInput } from './operator-checks.js';
 import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
-import { type CreatedRecord, RECORD_WRITES, type WriteContext } from './record-writes.js';
+import { type CreatedRecord, type NewSecrets, RECORD_WRITES, type WriteContext } from './record-writes.js';
 import { countRecords, findRecord, listRecords, type RecordInput, type RecordQuery } from './records.js';
 import { recordServiceNames } from './service-names.js';
 
@@ -39,7 +39,7 @@ export function recordCalls(services: OperatorServices) {
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) =>
     inTransaction(services.db, (db) => {
       const operator = namedCalls({ baseUrl, clock, db, logger, serviceNames, webhookPolicy });
-      return work({ baseUrl, clock, db, logger, operator });
+      return work({ baseUrl, clock, db, logger, operator, webhookPolicy });
     });
   return {
     /** Lists a page of records without their secrets, oldest first. */
@@ -73,7 +73,7 @@ export function recordCalls(services: OperatorServices) {
      *
      * @throws OperatorError `not_supported` if the service never changes such a record.
      */
-    async change(kind: RecordKind, id: string, changes: RecordInput): Promise<object> {
+    async change(kind: RecordKind, id: string, changes: RecordInput): Promise<NewSecrets> {
       const { change } = RECORD_WRITES[kind];
       const body = recordKind(kind).change?.body ?? notSupported(kind, 'changes');
       const fields = parseInput(body, changes);

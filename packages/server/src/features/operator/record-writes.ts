@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { grantProvisioning, withdrawProvisioning } from '../api-keys/api-keys.js';
+import { grantProvisioning, revokeApiKey, withdrawProvisioning } from '../api-keys/api-keys.js';
+import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { deleteClient } from '../clients/clients.js';
 import { findCommunity, renameCommunity } from '../communities/communities.js';
@@ -12,28 +13,47 @@ import { endMemberships, storeClosing } from '../community-closing/close-communi
 import { changeDrop, endDrop } from '../drops/drop.queries.js';
 import { dropSchema } from '../drops/drop.resource.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
-import { changeMembership } from '../memberships/administer-membership.js';
+import { changeMembership, writeDecision } from '../memberships/administer-membership.js';
+import { decideEndNow } from '../memberships/membership-change.js';
+import { readMembership } from '../memberships/membership-periods.js';
+import { storeBotName } from '../messenger/messenger-bots.js';
 import { appointOperator, changeOperatorRole, removeOperator } from '../operator-roles/operator-roles.js';
 import { changePlan, type PlanChange } from '../plans/plan.queries.js';
-import { changeProduct, deleteProduct } from '../products/product.queries.js';
+import { changeProduct, deleteProduct, handOverProduct } from '../products/product.queries.js';
 import { productResource } from '../products/product.resource.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { renameUser } from '../users/users.js';
 import { deleteWebhook } from '../webhooks/registration/webhooks.js';
+import { changeClient, changeWebhook } from './developer-calls.js';
 import type { NamedCalls } from './named-calls.js';
-import { conflict, invalidInput, notFound, parseInput, requireUser } from './operator-checks.js';
+import {
+  alreadyExists,
+  conflict,
+  invalidInput,
+  notFound,
+  parseInput,
+  requireUser,
+} from './operator-checks.js';
 import type { RECORDS, RecordKind } from './record-kinds.js';
 import { asRecord, requireRow } from './records.js';
 import { inviteAsOwner } from './seller-calls.js';
 
 /** Transaction of a write, and the services that act in it. */
-export type WriteContext = { readonly operator: NamedCalls } & Needs<'baseUrl' | 'clock' | 'db' | 'logger'>;
+export type WriteContext = { readonly operator: NamedCalls } & Needs<
+  'baseUrl' | 'clock' | 'db' | 'logger' | 'webhookPolicy'
+>;
 
 /** New record. Secrets among the other fields are shown this once. */
 export interface CreatedRecord {
   readonly id: string;
   readonly [field: string]: unknown;
+}
+
+/** What a change returns: the secret of a client or of a webhook. */
+export interface NewSecrets {
+  readonly clientSecret?: string;
+  readonly secret?: string;
 }
 
 type Settings<Kind extends RecordKind, Write extends 'create' | 'change'> = (typeof RECORDS)[Kind] extends {
@@ -46,7 +66,11 @@ type Settings<Kind extends RecordKind, Write extends 'create' | 'change'> = (typ
 interface RecordWrites<Kind extends RecordKind> {
   create(input: Settings<Kind, 'create'>, context: WriteContext): Promise<CreatedRecord>;
   /** Returns fields for the caller, such as a new secret. Nothing without any. */
-  change?(id: string, changes: Settings<Kind, 'change'>, context: WriteContext): Promise<object | undefined>;
+  change?(
+    id: string,
+    changes: Settings<Kind, 'change'>,
+    context: WriteContext,
+  ): Promise<NewSecrets | undefined>;
   end?(id: string, context: WriteContext): Promise<unknown>;
 }
 
@@ -72,12 +96,15 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
   },
   communities: {
     create: (community, { operator }) => operator.createCommunity(defined(community)),
-    async change(id, { name, messengerBot, ...brand }, { db, operator }) {
+    async change(id, { name, messengerBot, ...brand }, { db, clock }) {
       await requireRow(db, 'communities', id);
       await requireOpen(db, id);
       if (name !== undefined) await renameCommunity(db, await actingOwner(db, id), name);
-      if (Object.keys(brand).length > 0) await operator.setCommunityBrand(id, brand);
-      if (messengerBot !== undefined) await operator.setMessengerBot(id, messengerBot);
+      if (Object.keys(brand).length > 0) {
+        const current = await communityBrand(db, id);
+        await storeCommunityBrand(db, id, { logoUrl: null, accent: null, ...current, ...defined(brand) });
+      }
+      if (messengerBot !== undefined) await storeBotName(db, id, messengerBot, clock.now());
       return undefined;
     },
     async end(id, { db, clock }) {
@@ -101,7 +128,13 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
       if (validUntil !== undefined) await changeMembershipOf(id, { kind: 'set-end', validUntil }, context);
       return undefined;
     },
-    end: (id, { operator }) => operator.endMembership(id),
+    async end(id, { db, clock }) {
+      const now = clock.now();
+      const row = await db.selectFrom('memberships').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row === undefined) throw notFound('membership', id);
+      const current = await readMembership(db, row, now);
+      await writeDecision(db, { current, decision: decideEndNow(current, now) }, now);
+    },
   },
   plans: {
     create: (plan, { operator }) => operator.createPricingPlan(defined(plan)),
@@ -163,7 +196,7 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
   reservations: { create: reserve },
   products: {
     create: (product, { operator }) => operator.createProduct(defined(product)),
-    async change(id, { ownerId, ...changes }, { db, clock, operator }) {
+    async change(id, { ownerId, ...changes }, { db, clock }) {
       const row = await requireRow(db, 'products', id);
       const current = asRecord('products', row, clock.now());
       const product = parseInput(productResource.create, {
@@ -175,7 +208,7 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
       if (result.kind === 'slug-taken') {
         throw conflict('Another product of the seller has this slug. Enter a different one.', 'slug');
       }
-      if (ownerId !== undefined) await operator.handOverProduct({ productId: id, ownerId });
+      if (ownerId !== undefined) await handOver(db, { productId: id, newOwnerId: ownerId });
       return undefined;
     },
     async end(id, { db }) {
@@ -194,14 +227,7 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
       const { clientId, clientSecret } = await operator.registerClient(defined(client));
       return { id: clientId, clientId, ...(clientSecret !== undefined && { clientSecret }) };
     },
-    async change(id, { verified, replaceSecret, ...changes }, { operator }) {
-      // Null removes what a client has.
-      const settings = Object.entries(defined(changes)).map(([name, value]) => [name, value ?? undefined]);
-      const changed = await operator.updateClient(id, Object.fromEntries(settings));
-      if (verified === true) await operator.verifyClient(id);
-      if (verified === false) await operator.withdrawVerification(id);
-      return replaceSecret ? await operator.replaceClientSecret(id) : changed;
-    },
+    change: (id, changes, context) => changeClient(context, id, changes),
     async end(clientId, { db }) {
       const { owner_id } = await requireRow(db, 'clients', clientId);
       await deleteClient(db, { clientId, ownerId: String(owner_id) });
@@ -210,17 +236,17 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
   // The service never changes a key.
   keys: {
     create: (key, { operator }) => operator.createApiKey(key),
-    async end(id, { db, operator }) {
+    async end(id, { db, clock }) {
       const { owner_id, revoked_at } = await requireRow(db, 'keys', id);
       if (revoked_at !== null) throw conflict('The key is already revoked.');
-      await operator.revokeApiKey({ id, ownerId: String(owner_id) });
+      await revokeApiKey(db, { id, ownerId: String(owner_id) }, clock.now());
     },
   },
   webhooks: {
     create: (webhook, { operator }) => operator.createWebhook(defined(webhook)),
-    async change(id, changes, { db, operator }) {
-      const { owner_id } = await requireRow(db, 'webhooks', id);
-      return await operator.saveWebhook({ id, ownerId: String(owner_id) }, defined(changes));
+    async change(id, changes, context) {
+      const { owner_id } = await requireRow(context.db, 'webhooks', id);
+      return await changeWebhook(context, { id, ownerId: String(owner_id) }, changes);
     },
     async end(id, { db }) {
       const { owner_id } = await requireRow(db, 'webhooks', id);
@@ -303,6 +329,18 @@ async function changeMembershipOf(
   const message = MEMBERSHIP_REFUSALS[result.kind];
   if (message !== undefined) throw conflict(message, 'validUntil');
   if (result.kind === 'unchanged' && change.kind === 'cancel-subscription') throw conflict(unsubscribed);
+}
+
+async function handOver(
+  db: Database,
+  product: { readonly productId: string; readonly newOwnerId: string },
+): Promise<void> {
+  await requireUser(db, product.newOwnerId, 'ownerId');
+  const { kind } = await handOverProduct(db, product);
+  if (kind === 'slug-taken') {
+    const message = 'Another product of the new seller has the same slug.';
+    throw alreadyExists(`${message} Change one of the two slugs first.`, { productId: message });
+  }
 }
 
 async function changePlanOf(planId: string, change: PlanChange, { db }: WriteContext): Promise<void> {

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { accentField, brandSchema, logoUrlField } from '../brand/brand.js';
-import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
+import { accentField, logoUrlField } from '../brand/brand.js';
 import { insertCommunity } from '../communities/communities.js';
-import { communitySchema, messengerBotNameField } from '../communities/community.js';
+import { communitySchema } from '../communities/community.js';
 import type { CommunityActor } from '../communities/community-access.js';
 import { isActiveOwner, type RoleHolder } from '../communities/role-change.js';
 import { assignRole, findOwners } from '../communities/roles.js';
@@ -13,25 +12,18 @@ import { insertDropSlot } from '../drops/drop.queries.js';
 import { dropSchema } from '../drops/drop.resource.js';
 import { inviteHolderAsOwner } from '../invitations/send-invitation.js';
 import { writeDecision } from '../memberships/administer-membership.js';
-import {
-  decideEndNow,
-  decideWindow,
-  grantedMembership,
-  newMembership,
-} from '../memberships/membership-change.js';
+import { decideWindow, grantedMembership, newMembership } from '../memberships/membership-change.js';
 import { type AccessWindow, membershipGrantSchema } from '../memberships/membership-grant.js';
 import { readMembership } from '../memberships/membership-periods.js';
 import { findMembership, saveMembership } from '../memberships/memberships.js';
-import { storeBotName } from '../messenger/messenger-bots.js';
 import { insertPricingPlan } from '../plans/plan.queries.js';
 import { planResource } from '../plans/plan.resource.js';
-import { handOverProduct, insertProduct } from '../products/product.queries.js';
+import { insertProduct } from '../products/product.queries.js';
 import { productResource } from '../products/product.resource.js';
 import {
   alreadyExists,
   conflict,
   newIdField,
-  notFound,
   parseInput,
   requireCommunity,
   requireProduct,
@@ -48,14 +40,9 @@ const createCommunitySchema = communitySchema.extend({
   /** Colour of its pages: `#rrggbb`. */
   accent: accentField.optional(),
 });
-const setBrandSchema = brandSchema.partial();
-const setMessengerBotSchema = communitySchema.extend({ name: messengerBotNameField.nullable() });
 
 /** Community to create. */
 export type CreateCommunity = z.input<typeof createCommunitySchema>;
-
-/** Logo and accent colour of a community. Null removes one; omitted ones stay unchanged. */
-export type SetCommunityBrand = z.input<typeof setBrandSchema>;
 
 /** Role to assign. An inactive role gives no access. Roles are active by default. */
 export interface AssignRole extends Omit<RoleHolder, 'isActive'>, Partial<Pick<RoleHolder, 'isActive'>> {
@@ -71,19 +58,6 @@ export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
       await requireUser(db, ownerId, 'ownerId');
       if (await insertCommunity(db, community, clock.now())) return { id };
       throw alreadyExists(`Another community has the id ${id}. Use a different one.`);
-    },
-
-    /** Sets or removes the logo and the accent colour of a community. */
-    async setCommunityBrand(communityId: string, changes: SetCommunityBrand) {
-      const { logoUrl, accent } = parseInput(setBrandSchema, changes);
-      await inTransaction(db, async (transaction) => {
-        const current = await communityBrand(transaction, communityId);
-        if (current === undefined) throw notFound('community', communityId);
-        await storeCommunityBrand(transaction, communityId, {
-          logoUrl: logoUrl === undefined ? current.logoUrl : logoUrl,
-          accent: accent === undefined ? current.accent : accent,
-        });
-      });
     },
 
     /**
@@ -105,13 +79,6 @@ export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
         await assignRole(transaction, { ...assigned, role: 'ADMIN' });
         await inviteAsOwner(transaction, { communityId, userId: owner }, { userId, now: clock.now() });
       });
-    },
-
-    /** Sets the name of the messenger bot that creates a community's invite links; null removes the bot. */
-    async setMessengerBot(communityId: string, name: string | null) {
-      await requireCommunity(db, communityId);
-      const bot = parseInput(setMessengerBotSchema, { name });
-      await storeBotName(db, communityId, bot.name, clock.now());
     },
   };
 }
@@ -165,22 +132,6 @@ export function catalogueCalls({ db, clock }: Needs<'db' | 'clock'>) {
         `Another product has the id ${id}, or another product of the seller has the slug "${slug}". Use different ones.`,
         { slug: 'Another product of the seller has this slug, or another product has the id.' },
       );
-    },
-
-    /**
-     * Gives a product to another seller, with its buyers and its sales. Webhooks of the former seller receive no more of its events.
-     *
-     * @param handOver.ownerId the new seller.
-     * @throws OperatorError `already_exists` if another product of the new seller has the same slug.
-     */
-    async handOverProduct({ productId, ownerId }: { productId: string; ownerId: string }) {
-      await requireUser(db, ownerId, 'ownerId');
-      const { kind } = await handOverProduct(db, { productId, newOwnerId: ownerId });
-      if (kind === 'unknown') throw notFound('product', productId, 'productId');
-      if (kind === 'slug-taken') {
-        const message = 'Another product of the new seller has the same slug.';
-        throw alreadyExists(`${message} Change one of the two slugs first.`, { productId: message });
-      }
     },
 
     async createPricingPlan(input: CreatePricingPlan) {
@@ -248,22 +199,6 @@ export function membershipCalls({ db, clock }: Needs<'db' | 'clock'>) {
         const decision = decideWindow(membership, window, now);
         await writeDecision(transaction, { current: membership, decision }, now);
         return { id: current.id };
-      });
-    },
-
-    /** Ends a membership now, and its subscription, also if the membership has expired. */
-    async endMembership(id: string) {
-      const now = clock.now();
-      await inTransaction(db, async (transaction) => {
-        const current = await transaction
-          .selectFrom('memberships')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirst();
-        if (current === undefined) throw notFound('membership', id);
-        const membership = await readMembership(transaction, current, now);
-        const decision = decideEndNow(membership, now);
-        await writeDecision(transaction, { current: membership, decision }, now);
       });
     },
   };

@@ -5,17 +5,9 @@ import type { Needs } from '../../app/services.js';
 import { deleteAccount } from '../account-deletion/delete-account.js';
 import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
 import { apiKeySchema, apiKeyTextFieldOf, generateApiKey } from '../api-keys/api-key.js';
-import {
-  grantProvisioning,
-  insertApiKey,
-  mayProvision,
-  revokeApiKey,
-  withdrawProvisioning,
-} from '../api-keys/api-keys.js';
+import { insertApiKey, mayProvision } from '../api-keys/api-keys.js';
 import { idField } from '../fields/fields.js';
 import { findClaim, insertUser, proveEmail } from '../memberships/claims.js';
-import { endAllSessions } from '../sessions/sessions.js';
-import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { exportUser } from '../user-export/export-user.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, wasUserDeleted } from '../users/users.js';
@@ -94,17 +86,6 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
     },
 
     /**
-     * Ends all sessions of a user at the service, for example after a theft. Returns the user's id.
-     *
-     * @param user.apps true to revoke the codes and tokens of all apps too. Consents stay. False by default.
-     */
-    async endSessions({ email, apps = false }: { email: string; apps?: boolean }) {
-      const { id } = await requireUserByEmail(email);
-      await endAllSessions(db, { userId: id, except: undefined, apps }, clock.now());
-      return { id };
-    },
-
-    /**
      * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
      * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
      * The user receives a mail. Returns the id that the user had. A second call with the id returns the same. The address then belongs to
@@ -138,16 +119,6 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
       if (exported === undefined) throw notFound('user', id, 'id');
       logger.info({ userId: id }, 'The data of an account was exported by the operator');
       return exported;
-    },
-
-    /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */
-    async turnOffTwoStep({ email }: { email: string }) {
-      const { id } = await requireUserByEmail(email);
-      if (!(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
-        throw new OperatorError('not_found', `The user ${email} does not have two-step sign-in on.`);
-      }
-      logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
-      return { id };
     },
   };
 }
@@ -191,24 +162,9 @@ export function apiKeyCalls({ db, clock, serviceNames }: Needs<'db' | 'clock' | 
   const { apiKeyPrefix: prefix } = serviceNames;
   const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(prefix).optional() });
   return {
-    /** Allows a vetted partner to create keys with MEMBERSHIP_PROVISION (spec, "API keys", 2). */
-    async grantProvisioning(userId: string) {
-      await requireUser(db, userId);
-      await grantProvisioning(db, userId, clock.now());
-    },
-
     /**
-     * Withdraws that permission at once: the user's keys can no longer provision, and keep their other permissions. A new
-     * grant restores it. Does nothing if the user has no grant.
-     */
-    async withdrawProvisioning(userId: string) {
-      await requireUser(db, userId);
-      await withdrawProvisioning(db, userId);
-    },
-
-    /**
-     * Creates an API key. The key's text can't be read again, because only its hash is stored. `MEMBERSHIP_PROVISION` requires
-     * {@link grantProvisioning} first.
+     * Creates an API key. The key's text can't be read again, because only its hash is stored. For `MEMBERSHIP_PROVISION`, change the
+     * user to `mayProvision` first.
      */
     async createApiKey({ ownerId, ...input }: CreateApiKey) {
       const { name, permissions, key: chosen } = parseInput(createApiKeySchema, input);
@@ -222,11 +178,6 @@ export function apiKeyCalls({ db, clock, serviceNames }: Needs<'db' | 'clock' | 
       const stored = { id, ownerId, name, permissions, prefix, ending: text.slice(-4), hash };
       if (await insertApiKey(db, stored, clock.now())) return { id, key: text };
       throw alreadyExists('Another API key has this text. Use a different one.');
-    },
-
-    /** Revokes an API key with immediate effect. */
-    async revokeApiKey(key: { id: string; ownerId: string }) {
-      if (!(await revokeApiKey(db, key, clock.now()))) throw notFound('API key', key.id);
     },
   };
 }

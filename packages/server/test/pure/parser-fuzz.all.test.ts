@@ -16,11 +16,11 @@ import { clientSettingsSchema } from '../../src/features/clients/client-settings
 import { isVisibleText, nameField, stacksMarks } from '../../src/features/fields/fields.js';
 import { plainName, quotableName } from '../../src/features/mail/mail-frame.js';
 import { parsePrice } from '../../src/features/plans/price.js';
-import { browserNameOf } from '../../src/features/sessions/browser-name.js';
 import { prettyJson } from '../../src/features/webhooks/delivery.pages.js';
 import { checkEndpointUrl, mayDeliverTo } from '../../src/features/webhooks/endpoint/endpoint-address.js';
 import { csvLines } from '../../src/platform/csv.js';
 import { parseDatabaseUrl } from '../../src/platform/database/open-database.js';
+import { browserNameOf } from '../../src/platform/http/browser-name.js';
 import { clientNetwork, clientSite, truncatedNetwork } from '../../src/platform/http/client-network.js';
 import { jsonContainsNul } from '../../src/platform/http/request-input.js';
 import { parseWebOrigin } from '../../src/platform/http/web-origin.js';

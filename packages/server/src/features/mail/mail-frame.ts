@@ -1,7 +1,7 @@
+import { browserInWords } from '../../platform/http/browser-name.js';
 import { formatTime, t } from '../../platform/language/language.js';
 import type { MailBrand, MailContent, MailFact, MailText } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
-import { browserInWords } from '../sessions/browser-name.js';
 
 /** Service that sends a mail. */
 export interface MailService {

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { browserInWords } from '../../platform/http/browser-name.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
@@ -12,7 +13,6 @@ import { Panel } from '../../web/kit/parts/panel.js';
 import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
-import { browserInWords } from './browser-name.js';
 import { endListedSession, type ListedSession } from './sessions.js';
 
 /** Maximum number of listed sessions. */

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { identifyActor } from '../../../features/audit/audit.js';
-import { browserNameOf } from '../../../features/sessions/browser-name.js';
 import {
   type BrowserAccount,
   endAllSessions,
@@ -20,6 +19,7 @@ import {
   useSession,
 } from '../../../features/sessions/sessions.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
+import { browserNameOf } from '../../../platform/http/browser-name.js';
 import { truncatedNetwork } from '../../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../../platform/http/cookies.js';
 

@@ -1,4 +1,4 @@
-import { t } from '../../platform/language/language.js';
+import { t } from '../language/language.js';
 
 /** Browsers by a token of their `User-Agent`. Browsers that imitate others come first: Edge contains `Chrome` and `Safari`. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { truncatedNetwork } from '../../platform/http/client-network.js';
 import { browserNameOf } from './browser-name.js';
+import { truncatedNetwork } from './client-network.js';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';

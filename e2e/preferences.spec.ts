@@ -15,8 +15,15 @@ async function takePicture(page: Page, name: string): Promise<void> {
 const arabic = (service: string) =>
   `<script src="${service}/widget/latchkey.js" defer></script><script type="module" src="${service}/widget/messages/ar.js"></script>`;
 
-/** Walks through the states of a sign-in and asserts that axe finds no violation in any of them. */
-async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut' | 'tryAgain', string>) {
+/**
+ * Walks through the states of a sign-in and asserts that axe finds no violation in any of them.
+ * @param words Labels of the widget's buttons, and of the popup, which has the language of the page.
+ */
+async function walk(
+  page: Page,
+  name: string,
+  words: Record<'cancel' | 'signOut' | 'tryAgain' | 'decline' | 'allow', string>,
+) {
   // With forced colors, axe measures the colors of the page instead of the visitor's.
   const except = name.startsWith('forced') ? ['color-contrast'] : [];
   const login = loginOf(page);
@@ -30,13 +37,13 @@ async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut'
   await takePicture(page, `${name}-2-waiting`);
   await expectNoViolations(page, { except });
   await pickUser(popup, 'ada@example.com');
-  await popup.getByRole('button', { name: 'Decline' }).click();
+  await popup.getByRole('button', { name: words.decline }).click();
   await expect(login.getByRole('button', { name: words.tryAgain })).toBeVisible();
   await takePicture(page, `${name}-3-declined`);
   await expectNoViolations(page, { except });
   const again = page.waitForEvent('popup');
   await login.getByRole('button', { name: words.tryAgain }).click();
-  await (await again).getByRole('button', { name: 'Allow' }).click();
+  await (await again).getByRole('button', { name: words.allow }).click();
   await expect(main).toContainText('ada@example.com');
   await expect(main).toBeFocused();
   await main.click();
@@ -66,6 +73,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
           cancel: 'إلغاء',
           signOut: 'تسجيل الخروج',
           tryAgain: 'حاول مرة أخرى',
+          decline: 'الرفض',
+          allow: 'السماح',
         });
         // Text and controls start at the right edge.
         const [button, panel] = await Promise.all([
@@ -89,6 +98,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
           cancel: 'Cancel',
           signOut: 'Sign out',
           tryAgain: 'Try again',
+          decline: 'Decline',
+          allow: 'Allow',
         });
         for (const part of [
           main,

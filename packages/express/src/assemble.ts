@@ -78,6 +78,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
     fetch: settings.fetch,
     scopes,
     scopesInUse: new Set<string>(scopes),
+    language: settings.language,
     lifetime: settings,
     store,
     storeFailures: new ThrottledLog(settings, STORE_FAILURE_LOG_PAUSE_MS),

@@ -2,6 +2,7 @@ import { serviceNamesOption, uuidField } from '@latchkey/contract';
 import { DAY_MS, isLoopback, OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/gate-options.js';
+import { isLanguageTag, LANGUAGE_ADVICE, type LanguageOption } from './http/language.js';
 import type { Clock } from './platform/clock.js';
 import type { Logger } from './platform/log.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
@@ -154,6 +155,11 @@ export const optionsSchema = z.strictObject({
       storeTimeoutMs: milliseconds.default(2_000),
     })
     .prefault({}),
+  language: z
+    .custom<LanguageOption>((value) => typeof value === 'function' || isLanguageTag(value), {
+      error: LANGUAGE_ADVICE,
+    })
+    .optional(),
   pages: z
     .strictObject({
       forbidden: aFunction('must be a function (request, response, details).').optional(),

@@ -1,6 +1,7 @@
 import type { OAuthScope, ServiceNamesOption } from '@latchkey/contract/constants';
 import type { z } from 'zod';
 import type { LatchkeyPages, UpgradeUrl } from './gates/gate-options.js';
+import type { LanguageOption } from './http/language.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { LatchkeyOptionsError, type OptionProblem, problemsOfIssue } from './platform/errors.js';
@@ -85,6 +86,13 @@ export interface LatchkeyOptions {
         storeTimeoutMs?: number | undefined;
       }
     | undefined;
+  /**
+   * Language of the app: a tag such as `de`, or a function of the request that returns one. Sign-in at the service is asked to have it
+   * (`ui_locales`), and the built-in pages have it, if they are translated to it. Otherwise both have the language that the browser
+   * prefers.
+   * @default The language that the browser prefers.
+   */
+  language?: LanguageOption | undefined;
   /** Custom pages instead of the built-in ones. */
   pages?: LatchkeyPages | undefined;
   /**
@@ -156,6 +164,7 @@ export function readOptions(options: LatchkeyOptions) {
     storeTimeoutMs: session.storeTimeoutMs,
     // The schema checks only that these are functions, so the types of the options are used.
     pages: options.pages ?? ({} as LatchkeyPages),
+    language: options.language,
     serviceNames: rest.serviceNames,
     checkClientAtStart: rest.checkClientAtStart,
     timeoutMs: rest.timeoutMs,

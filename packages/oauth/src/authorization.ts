@@ -25,7 +25,7 @@ export async function createPkcePair(): Promise<PkcePair> {
   if (!globalThis.crypto?.subtle) {
     throw new OAuthClientError(
       'insecure_context',
-      'Signing in needs crypto.subtle, which browsers provide on https and on http://localhost only.',
+      'Signing in needs crypto.subtle, which only https and localhost have.',
     );
   }
   const codeVerifier = generateRandomCodeVerifier();
@@ -57,7 +57,7 @@ export function encodeWidgetState({ nonce, origin }: WidgetState): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
   const state = encodeBase64Url(bytes);
   if (state.length > STATE_MAX_LENGTH || !isWebOrigin(origin)) {
-    throw misconfigured(`Signing in needs a page with an http(s) origin; got "${origin.slice(0, 100)}".`);
+    throw misconfigured(`Signing in needs an http(s) origin; got "${origin.slice(0, 100)}".`);
   }
   return state;
 }
@@ -102,6 +102,12 @@ export interface AuthorizationRequest {
    * @default false
    */
   selectAccount?: boolean | undefined;
+  /**
+   * Language that the service's pages are asked to have: a tag such as `de` or `pt-BR`, as in HTML. A service that doesn't know the parameter
+   * (`ui_locales` of OpenID Connect, which the specification doesn't list) ignores it.
+   * @default The language that the browser prefers.
+   */
+  lang?: string | undefined;
 }
 
 /**
@@ -112,7 +118,7 @@ export interface AuthorizationRequest {
  * too long.
  */
 export function authorizationUrl(service: OAuthService, request: AuthorizationRequest): string {
-  const { redirectUri, scopes, state, codeChallenge, selectAccount } = request;
+  const { redirectUri, scopes, state, codeChallenge, selectAccount, lang } = request;
   const endpoint = endpointUrl(service, PATHS.authorize);
   if (scopes.length === 0) throw misconfigured('scopes is empty. The service requires at least one scope.');
   if (state === '' || characterCount(state) > STATE_MAX_LENGTH) {
@@ -127,6 +133,7 @@ export function authorizationUrl(service: OAuthService, request: AuthorizationRe
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
     ...(selectAccount && { prompt: 'select_account' }),
+    ...(lang && { ui_locales: lang }),
   });
   return `${endpoint}?${query}`;
 }
@@ -161,10 +168,7 @@ export function readAuthorizationResponse(
   }
   const [code, ...others] = response.getAll('code');
   if (!code || others.length > 0) {
-    throw new OAuthClientError(
-      'authorization_failed',
-      'The authorization response must contain exactly one code. Start the sign-in again.',
-    );
+    throw new OAuthClientError('authorization_failed', 'The authorization response must contain one code.');
   }
   return code;
 }

@@ -30,6 +30,12 @@ describe('authorizationUrl', () => {
     });
   });
 
+  it('asks for an account and for a language, if it should', () => {
+    const url = new URL(authorizationUrl(service, { ...request, selectAccount: true, lang: 'pt-BR' }));
+    expect(url.searchParams.get('prompt')).toBe('select_account');
+    expect(url.searchParams.get('ui_locales')).toBe('pt-BR');
+  });
+
   it('never contains the client secret', () => {
     const clientSecret = 'ocs_000102030405060708090a0b0c0d0e0f1011121314151617';
     expect(authorizationUrl({ ...service, clientSecret }, request)).not.toContain('ocs_');

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { Text, Translate } from '../http/language.js';
 import { type PlainForm, sendPlainPage } from '../http/plain-page.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 import type {
@@ -51,7 +52,7 @@ interface CheckoutPage {
 /** Sends the custom page, or the built-in one. The status is set on the response. */
 export async function sendCheckoutPage(
   { page: customPage }: Pick<CheckoutSettings, 'page'>,
-  { request, response }: Pick<Visit, 'request' | 'response'>,
+  { visitor, request, response }: Visit,
   page: CheckoutPage,
 ): Promise<void> {
   const { state, plan, continueUrl, retry } = page;
@@ -59,36 +60,48 @@ export async function sendCheckoutPage(
   // A form on a page with the policy no-referrer sends no Origin header, which older browsers need.
   response.setHeader('Referrer-Policy', 'same-origin');
   const form = retry && plan && { action: retry.action, fields: { plan: plan.id, returnTo: retry.returnTo } };
+  const t = visitor.textsFor(customPage);
   if (customPage !== undefined) {
-    await customPage(request, response, { state, title, message, plan, continueUrl, form });
+    const own = { title: t(title), message: t(message) };
+    await customPage(request, response, { state, ...own, plan, continueUrl, form });
     return;
   }
-  sendBuiltInPage(response, page, form);
+  sendBuiltInPage({ response, t }, page, form);
 }
 
-function sendBuiltInPage(response: Response, page: CheckoutPage, retry: CheckoutPageDetails['form']): void {
+function sendBuiltInPage(
+  { response, t }: { response: Response; t: Translate },
+  page: CheckoutPage,
+  retry: CheckoutPageDetails['form'],
+): void {
   const { state, plan, continueUrl } = page;
   const { title, message, hint, continueLabel = 'Go back' } = CHECKOUT_TEXTS[state];
-  const link = { href: continueUrl, label: continueLabel };
-  const form = formOf(page, retry);
-  const offer = plan === undefined ? [] : [`${plan.name}: ${plan.price} ${plan.term}`];
-  sendPlainPage(response, {
-    title,
-    paragraphs: [...offer, message, ...(hint === undefined ? [] : [hint])],
+  const link = { href: continueUrl, label: t(continueLabel) };
+  const form = formOf(t, page, retry);
+  const offer = plan === undefined ? [] : [{ own: `${plan.name}: ${plan.price} ${plan.term}` }];
+  sendPlainPage(response, t, {
+    title: t(title),
+    paragraphs: [...offer, t(message), ...(hint === undefined ? [] : [t(hint)])],
     ...(form === undefined ? { link } : { otherLink: link }),
     form,
   });
 }
 
 function formOf(
+  t: Translate,
   { state, signOutPath }: CheckoutPage,
   retry: CheckoutPageDetails['form'],
 ): PlainForm | undefined {
   if (retry !== undefined) {
-    const email = asksEmail(state) ? { email: { name: 'email', label: 'Email address' } } : {};
-    return { ...retry, ...email, label: CHECKOUT_TEXTS[state].retryLabel ?? 'Try again', leavesSite: true };
+    const email = asksEmail(state) ? { email: { name: 'email', label: t('Email address') } } : {};
+    return {
+      ...retry,
+      ...email,
+      label: t(CHECKOUT_TEXTS[state].retryLabel ?? 'Try again'),
+      leavesSite: true,
+    };
   }
-  return signOutPath === undefined ? undefined : { action: signOutPath, label: 'Sign out' };
+  return signOutPath === undefined ? undefined : { action: signOutPath, label: t('Sign out') };
 }
 
 function asksEmail(state: CheckoutState): boolean {
@@ -96,13 +109,13 @@ function asksEmail(state: CheckoutState): boolean {
 }
 
 interface CheckoutTexts {
-  title: string;
-  message: string;
-  hint?: string;
+  title: Text;
+  message: Text;
+  hint?: Text;
   /** Link to the page that the visitor wanted. @default 'Go back' */
-  continueLabel?: string;
+  continueLabel?: Text;
   /** Button that opens the checkout again. @default 'Try again' */
-  retryLabel?: string;
+  retryLabel?: Text;
 }
 
 const BOUND_TO_ADDRESS =

@@ -1,7 +1,7 @@
 import { catchLatchkeyError, type GateResult, missingMembershipsScope, signedOut } from '../gates/checks.js';
-import { RETRY_LABEL, SWITCH_LABEL } from '../gates/rejection-texts.js';
 import { startPath } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
+import type { Text } from '../http/language.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { isSpeculative, prefersHtml } from '../http/request-kind.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
@@ -78,14 +78,15 @@ function sendFailure({ kit: { app } }: Shop, visit: Visit, kind: InviteFailure):
     return;
   }
   if (status === 503) response.setHeader('Retry-After', '5');
-  const start = { href: startPath(app), label: 'Go to the start page' };
+  const t = visitor.textsFor(undefined);
+  const start = { href: startPath(app), label: t('Go to the start page') };
   const other =
     kind === 'not_bought_here'
-      ? { href: loginPathFor(app, visit, { switches: true }), label: SWITCH_LABEL }
-      : canRetry && { href: visitor.publicPath, label: RETRY_LABEL };
-  sendPlainPage(response.status(status), {
-    title,
-    paragraphs: [message, hint],
+      ? { href: loginPathFor(app, visit, { switches: true }), label: t('Switch account') }
+      : canRetry && { href: visitor.publicPath, label: t('Try again') };
+  sendPlainPage(response.status(status), t, {
+    title: t(title),
+    paragraphs: [t(message), t(hint)],
     ...(other ? { link: other, otherLink: start } : { link: start }),
   });
 }
@@ -123,7 +124,7 @@ const INVITE_TEXTS = {
     hint: 'Please try again in a moment.',
     canRetry: true,
   },
-} satisfies Record<Exclude<InviteSearch['kind'], 'link' | 'not_a_member'>, object>;
+} as const satisfies Record<InviteFailure, { title: Text; message: Text; hint: Text; canRetry: boolean }>;
 
 /** Result of the search for the chat link of a visitor. */
 type InviteSearch =

@@ -3,6 +3,7 @@ import { comparableId } from '@latchkey/contract/constants';
 import { startPath } from '../http/app-url.js';
 import { clearCookie, markedMsAgo, setCookie, setMark } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
+import { english } from '../http/language.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
@@ -19,12 +20,7 @@ import {
   signedOut,
 } from './checks.js';
 import type { AwaitMembershipOptions, GateKit } from './gate-options.js';
-import {
-  PAYMENT_PENDING,
-  PAYMENT_UNCONFIRMED,
-  START_PAGE_LABEL,
-  unconfirmedMembershipTexts,
-} from './rejection-texts.js';
+import { PAYMENT_PENDING, PAYMENT_UNCONFIRMED, unconfirmedMembershipTexts } from './rejection-texts.js';
 
 const DEFAULT_HOLD_SECONDS = 4;
 const DEFAULT_WAIT_SECONDS = 15;
@@ -197,7 +193,8 @@ export async function sendPaymentPage(
   const { user } = rejection;
   const membershipIds = rejection.kind === 'payment_unconfirmed' ? rejection.ids : [];
   const { title, message, hint, label } = isPending ? PAYMENT_PENDING : PAYMENT_UNCONFIRMED;
-  const unknown = unconfirmedMembershipTexts(membershipIds);
+  const t = wantsHtml ? visitor.textsFor(pages.awaiting) : english;
+  const unknown = unconfirmedMembershipTexts(t, membershipIds);
   if (isPending) response.setHeader('Retry-After', `${RELOAD_SECONDS}`);
   if (!wantsHtml) {
     if (isPending) {
@@ -216,20 +213,20 @@ export async function sendPaymentPage(
     const state = isPending ? 'waiting' : 'unconfirmed';
     await pages.awaiting(request, response, {
       state,
-      message,
+      message: t(message),
       user,
       retryUrl,
       ...(membershipIds.length === 0 ? {} : { membershipIds }),
     });
     return;
   }
-  sendPlainPage(response, {
-    title,
+  sendPlainPage(response, t, {
+    title: t(title),
     paragraphs:
       membershipIds.length === 0
-        ? [message, hint]
+        ? [t(message), t(hint)]
         : [unknown.lead, ...membershipIds.map((code) => ({ code })), unknown.hint],
-    link: { href: retryUrl, label },
-    ...(isPending ? {} : { otherLink: { href: start, label: START_PAGE_LABEL } }),
+    link: { href: retryUrl, label: t(label) },
+    ...(isPending ? {} : { otherLink: { href: start, label: t('Go to the start page') } }),
   });
 }

@@ -1,12 +1,8 @@
 import type { UserIdentity } from '@latchkey/oauth';
+import type { Text, Translate } from '../http/language.js';
 import type { PlainParagraph } from '../http/plain-page.js';
 
-export interface RejectionTexts {
-  title: string;
-  message: string;
-  hint: string;
-  label: string;
-}
+export type RejectionTexts = Readonly<Record<'title' | 'message' | 'hint' | 'label', Text>>;
 
 export function signedOutMessage(hasExpired: boolean): string {
   return hasExpired ? 'The session has ended. Sign in again.' : 'Sign in first.';
@@ -27,68 +23,75 @@ interface PageTexts {
 }
 
 export function notMemberTexts(
+  t: Translate,
   reason: 'no_membership' | 'other_membership',
   { email }: UserIdentity,
 ): PageTexts {
-  const account = email ?? 'Your account';
+  const account = email ?? t('Your account');
   const message =
     reason === 'no_membership'
-      ? `${account} has no active membership here.`
-      : `${account} has an active membership, but not one that includes this page.`;
-  const hint =
-    'If you have another account, switch to it. If you aren’t asked which one, sign out at the membership service first.';
-  return { title: 'This page is for members', message, paragraphs: [message, hint] };
+      ? t('{account} has no active membership here.', { account })
+      : t('{account} has an active membership, but not one that includes this page.', { account });
+  const hint = t(
+    'If you have another account, switch to it. If you aren’t asked which one, sign out at the membership service first.',
+  );
+  return { title: t('This page is for members'), message, paragraphs: [message, hint] };
 }
 
 /** @param ids Memberships that the directory does not contain. The page has them on lines of their own. */
-export function unknownMembershipTexts(ids: readonly string[], { email }: UserIdentity): PageTexts {
-  const account = email ?? 'Your account';
-  const lead = `${account} has a membership that is not known here:`;
-  const hint =
-    'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its ID. If it belongs to another site, it does not include this page.';
+export function unknownMembershipTexts(
+  t: Translate,
+  ids: readonly string[],
+  { email }: UserIdentity,
+): PageTexts {
+  const account = email ?? t('Your account');
+  const lead = t('{account} has a membership that is not known here:', { account });
+  const hint = t(
+    'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its ID. If it belongs to another site, it does not include this page.',
+  );
   return {
-    title: 'This site does not recognise your membership',
+    title: t('This site does not recognise your membership'),
     message: `${lead} ${ids.join(', ')}.`,
     paragraphs: [lead, ...ids.map((code) => ({ code })), hint],
   };
 }
 
 /** @param ids Memberships that the directory does not contain. The built-in page has them on lines of their own, after `lead`. */
-export function unconfirmedMembershipTexts(ids: readonly string[]): {
-  lead: string;
-  hint: string;
-  message: string;
-} {
-  const lead = 'Your membership exists, but this site does not recognise it yet:';
-  const hint =
-    'Try again shortly. If this stays, contact this site and quote the ID. You need not pay again.';
+export function unconfirmedMembershipTexts(
+  t: Translate,
+  ids: readonly string[],
+): { lead: string; hint: string; message: string } {
+  const lead = t('Your membership exists, but this site does not recognise it yet:');
+  const hint = t(
+    'Try again shortly. If this stays, contact this site and quote the ID. You need not pay again.',
+  );
   return { lead, hint, message: `${lead} ${ids.join(', ')}. ${hint}` };
 }
 
-export const UPGRADE_LABEL = 'Get access';
-export const SWITCH_LABEL = 'Switch account';
-export const RETRY_LABEL = 'Try again';
-
 /** Descriptions of the data that each scope discloses. */
-const SCOPE_DESCRIPTIONS: Record<string, string> = {
+const SCOPE_DESCRIPTIONS: Record<string, Text> = {
   'memberships.read': 'your memberships',
   'products.read': 'the products that you sell',
 };
 
-export function missingScopeTexts(missing: readonly string[]): RejectionTexts {
-  const data = missing.map((scope) => SCOPE_DESCRIPTIONS[scope] ?? scope).join(' and ');
+export function missingScopeTexts(t: Translate, missing: readonly string[]) {
+  const described = missing.map((scope) => {
+    const text = SCOPE_DESCRIPTIONS[scope];
+    return text === undefined ? scope : t(text);
+  });
+  const data = new Intl.ListFormat(t.language).format(described);
   return {
-    title: 'This page needs your permission',
-    message: `This needs your permission to see ${data}.`,
-    hint: 'The membership service asks you for it. Nothing else is shared.',
-    label: 'Allow access',
+    title: t('This page needs your permission'),
+    message: t('This needs your permission to see {data}.', { data }),
+    hint: t('The membership service asks you for it. Nothing else is shared.'),
+    label: t('Allow access'),
   };
 }
 
 export const UNAVAILABLE: Omit<RejectionTexts, 'hint'> = {
   title: 'One moment, please',
   message: 'Your access cannot be checked at the moment. Please try again shortly.',
-  label: RETRY_LABEL,
+  label: 'Try again',
 };
 
 export const PAYMENT_PENDING: RejectionTexts = {
@@ -104,6 +107,3 @@ export const PAYMENT_UNCONFIRMED: RejectionTexts = {
   hint: 'You get access as soon as the confirmation arrives. You need not pay again.',
   label: 'Check again',
 };
-
-export const START_PAGE_LABEL = 'Go to the start page';
-export const SIGN_OUT_LABEL = 'Sign out';

@@ -1,6 +1,7 @@
 import type { NextFunction } from 'express';
 import { publicMountPath, startPath } from '../http/app-url.js';
 import { forbidCaching, sendError } from '../http/json-error.js';
+import { english, type Translate } from '../http/language.js';
 import { type PlainPage, sendPlainPage } from '../http/plain-page.js';
 import { prefersHtml, takesHtml } from '../http/request-kind.js';
 import type { Visit } from '../session/visitor.js';
@@ -78,10 +79,11 @@ async function sendSignedOut(
   const href = loginPathFor(gate.kit.app, visit);
   if (!isNavigation(visit)) {
     const { title, message, hint, label } = texts.FORM_WHILE_SIGNED_OUT;
-    return sendPlainPage(response.status(401), {
-      title,
-      paragraphs: [message, hint],
-      link: { href, label },
+    const t = visit.visitor.textsFor(undefined);
+    return sendPlainPage(response.status(401), t, {
+      title: t(title),
+      paragraphs: [t(message), t(hint)],
+      link: { href, label: t(label) },
     });
   }
   response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
@@ -97,9 +99,10 @@ async function sendNotMember(
   const isUnknown = rejection.kind === 'unknown_membership';
   const reason = isUnknown ? rejection.kind : rejection.reason;
   const ids = isUnknown ? { membershipIds: rejection.ids } : {};
+  const t = textsOf(gate, visit, gate.kit.pages.forbidden);
   const { title, message, paragraphs } = isUnknown
-    ? texts.unknownMembershipTexts(rejection.ids, user)
-    : texts.notMemberTexts(rejection.reason, user);
+    ? texts.unknownMembershipTexts(t, rejection.ids, user)
+    : texts.notMemberTexts(t, rejection.reason, user);
   const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
   if (await sendTeaser(gate, visit, visitor)) return;
   const upgradeUrl = upgradeUrlOf(gate, visitor);
@@ -117,13 +120,14 @@ async function sendNotMember(
     isNavigation(visit) && safeAddress(publicPath, gate.kit.app) !== undefined ? publicPath : start;
   const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl };
   await sendForbidden(gate, visit, isUnknown ? { ...details, ...ids, retryUrl } : details, {
+    t,
     title,
     paragraphs,
     links: [
-      ...(isUnknown ? [{ href: retryUrl, label: texts.RETRY_LABEL }] : []),
-      ...(upgradeUrl === undefined ? [] : [{ href: upgradeUrl, label: texts.UPGRADE_LABEL }]),
-      { href: loginPathFor(gate.kit.app, visit, { switches: true }), label: texts.SWITCH_LABEL },
-      { href: start, label: texts.START_PAGE_LABEL },
+      ...(isUnknown ? [{ href: retryUrl, label: t('Try again') }] : []),
+      ...(upgradeUrl === undefined ? [] : [{ href: upgradeUrl, label: t('Get access') }]),
+      { href: loginPathFor(gate.kit.app, visit, { switches: true }), label: t('Switch account') },
+      { href: start, label: t('Go to the start page') },
     ],
   });
 }
@@ -138,7 +142,8 @@ async function sendMissingScope(
   { session, missing }: RejectionOf<'missing_scope'>,
 ): Promise<void> {
   const { app } = gate.kit;
-  const { title, message, hint, label } = texts.missingScopeTexts(missing);
+  const t = textsOf(gate, visit, gate.kit.pages.forbidden);
+  const { title, message, hint, label } = texts.missingScopeTexts(t, missing);
   if (!wantsHtml(gate, visit)) {
     return sendError(visit.response, 403, {
       error: 'insufficient_scope',
@@ -164,11 +169,12 @@ async function sendMissingScope(
     visit,
     { rule: undefined, upgradeUrl: undefined, ...details },
     {
+      t,
       title,
       paragraphs: [message, hint],
       links: [
         { href: retryUrl, label },
-        { href: startPath(app), label: texts.START_PAGE_LABEL },
+        { href: startPath(app), label: t('Go to the start page') },
       ],
     },
   );
@@ -187,10 +193,11 @@ async function sendUnavailable(gate: GateDefinition, visit: Visit): Promise<void
     return;
   }
   const retryUrl = request.method === 'GET' ? safeAddress(visitor.publicPath, gate.kit.app) : undefined;
-  sendPlainPage(response, {
-    title,
-    paragraphs: [message],
-    ...(retryUrl === undefined ? {} : { link: { href: retryUrl, label } }),
+  const t = visitor.textsFor(undefined);
+  sendPlainPage(response, t, {
+    title: t(title),
+    paragraphs: [t(message)],
+    ...(retryUrl === undefined ? {} : { link: { href: retryUrl, label: t(label) } }),
   });
 }
 
@@ -200,9 +207,10 @@ async function sendForbidden(
   visit: Visit,
   details: Omit<ForbiddenDetails, 'signOutPath' | 'switchUrl'>,
   {
+    t,
     links: [link, otherLink],
     ...page
-  }: Pick<PlainPage, 'title' | 'paragraphs'> & { links: PlainPage['link'][] },
+  }: Pick<PlainPage, 'title' | 'paragraphs'> & { t: Translate; links: PlainPage['link'][] },
 ): Promise<void> {
   const { request, response } = visit;
   response.status(403);
@@ -212,11 +220,11 @@ async function sendForbidden(
     await pages.forbidden(request, response, { ...details, signOutPath, switchUrl });
     return;
   }
-  sendPlainPage(response, {
+  sendPlainPage(response, t, {
     ...page,
     link,
     otherLink,
-    form: { action: signOutPath, label: texts.SIGN_OUT_LABEL },
+    form: { action: signOutPath, label: t('Sign out') },
   });
 }
 
@@ -247,6 +255,11 @@ function rejectedVisitor(
 
 function upgradeUrlOf({ options, kit }: GateDefinition, visitor: RejectedVisitor) {
   return upgradeUrlFor(visitor, [options.upgradeUrl, kit.upgradeUrl]);
+}
+
+/** Texts for whoever sees the response. Errors for scripts are in English. */
+function textsOf(gate: GateDefinition, visit: Visit, customPage: unknown): Translate {
+  return wantsHtml(gate, visit) ? visit.visitor.textsFor(customPage) : english;
 }
 
 function wantsHtml({ options: { respond } }: GateDefinition, { request }: Visit): boolean {

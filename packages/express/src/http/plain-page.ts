@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@latchkey/contract/constants';
 import type { Response } from 'express';
+import type { Translate } from './language.js';
 
 /** Content of a built-in page: a heading, paragraphs, and links to the next steps. */
 export interface PlainPage {
@@ -12,8 +13,8 @@ export interface PlainPage {
   form?: PlainForm | undefined;
 }
 
-/** A text, or a value to copy on a line of its own, which no translation changes. */
-export type PlainParagraph = string | { code: string };
+/** A text; a value to copy on a line of its own, which no translation changes; or words of the app, in a language of its own. */
+export type PlainParagraph = string | { code: string } | { own: string };
 
 export interface PlainForm {
   action: string;
@@ -33,6 +34,7 @@ const STYLE = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;justify-items:center;align-content:start;padding:clamp(1rem,12vh,8rem) 1rem 1rem;background:var(--ground);color:var(--ink);font:.9375rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{width:100%;max-width:26rem;padding:clamp(1.5rem,6vw,2.25rem);background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 h1{margin:0 0 .5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
+[dir=rtl] h1{letter-spacing:0}
 p{margin:0 0 .5rem;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 code{font:.875rem/1.6 ui-monospace,"Cascadia Code",Menlo,Consolas,monospace;color:var(--ink);unicode-bidi:isolate;user-select:all}
 .actions{display:grid;gap:.5rem;margin-top:1.5rem}
@@ -51,15 +53,15 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Sends the page with the status that is set on the response. Its content security policy forbids scripts. */
-export function sendPlainPage(response: Response, page: PlainPage): void {
+export function sendPlainPage(response: Response, { language }: Translate, page: PlainPage): void {
   // Chromium applies form-action to the redirects of a form too, and the host of a payment page is unknown.
   const formAction = page.form?.leavesSite === true ? '' : "; form-action 'self'";
   response.setHeader('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}${formAction}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.type('html').send(renderPage(page));
+  response.type('html').send(renderPage(page, language));
 }
 
-function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): string {
+function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage, language: string): string {
   const button = form && renderForm(form);
   const actions = [
     link === undefined ? button : `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
@@ -67,7 +69,7 @@ function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): st
     link && button,
   ].filter((action) => action !== undefined);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -90,14 +92,22 @@ ${actions.length > 0 ? `<div class="actions">${actions.join('')}</div>` : ''}
 const ISOLATED = /[^\s@]+@[^\s@]*[^\s@.,:;]|[\p{Sc}]\s?\d[\d.,]*\d?|\d[\d.,]*\s?\p{Sc}/gu;
 
 function renderParagraph(paragraph: PlainParagraph): string {
-  if (typeof paragraph !== 'string') return `<code translate="no">${escapeHtml(paragraph.code)}</code>`;
+  if (typeof paragraph !== 'string') {
+    return 'own' in paragraph
+      ? `<bdi lang="">${isolated(paragraph.own)}</bdi>`
+      : `<code translate="no">${escapeHtml(paragraph.code)}</code>`;
+  }
+  return isolated(paragraph);
+}
+
+function isolated(text: string): string {
   let rendered = '';
   let end = 0;
-  for (const { 0: value, index } of paragraph.matchAll(ISOLATED)) {
-    rendered += `${escapeHtml(paragraph.slice(end, index))}<bdi>${escapeHtml(value)}</bdi>`;
+  for (const { 0: value, index } of text.matchAll(ISOLATED)) {
+    rendered += `${escapeHtml(text.slice(end, index))}<bdi>${escapeHtml(value)}</bdi>`;
     end = index + value.length;
   }
-  return rendered + escapeHtml(paragraph.slice(end));
+  return rendered + escapeHtml(text.slice(end));
 }
 
 function renderForm({ action, label, fields = {}, email }: PlainForm): string {

@@ -2,6 +2,7 @@ import type { OAuthScope } from '@latchkey/contract/constants';
 import type { OAuthService } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
+import type { LanguageOption } from '../http/language.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipSource, RecordedIds } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
@@ -23,6 +24,9 @@ export interface Kit {
   scopes: readonly OAuthScope[];
   /** All scopes that sign-in may request. `requireScope` adds to it. */
   scopesInUse: Set<string>;
+
+  /** Option `language`. */
+  language: LanguageOption | undefined;
 
   lifetime: SessionLifetime;
   store: SessionStore;

@@ -1,6 +1,7 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import { readCookie } from '../http/cookies.js';
+import { appLanguage, type Translate, translateFor, translateTo } from '../http/language.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot, MembershipView } from '../memberships/membership-snapshot.js';
 import { findMemberships, type LookupOptions } from '../memberships/membership-source.js';
@@ -79,6 +80,20 @@ export class Visitor implements SessionAccess {
   /** Path and query of the request as the browser sees them. */
   get publicPath(): string {
     return `${this.#kit.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
+  }
+
+  /** Language that the app has for this request, by its option. */
+  get language(): string | undefined {
+    return appLanguage(this.#kit.language, this.#request);
+  }
+
+  /**
+   * Returns the texts of a page. A custom page is in a language that only the app knows, so its texts are in English unless the app
+   * has said which.
+   */
+  textsFor(customPage: unknown): Translate {
+    const { language } = this.#kit;
+    return customPage === undefined ? translateFor(this.#request, language) : translateTo(this.language);
   }
 
   async accessToken(): Promise<string> {

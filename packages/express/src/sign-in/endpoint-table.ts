@@ -42,10 +42,11 @@ async function respond(
   response.setHeader('Allow', allowed === 'GET' ? 'GET, HEAD' : 'POST');
   const message = `Use ${allowed} for this address.`;
   if (!prefersHtml(request)) return sendError(response, 405, { error: 'method_not_allowed', message });
-  sendPlainPage(response.status(405), {
-    title: 'This address is not a page',
-    paragraphs: ['Forms and scripts of this site use it. You can go on from the start page.'],
-    link: { href: startPath(app), label: 'Go to the start page' },
+  const t = visit.visitor.textsFor(undefined);
+  sendPlainPage(response.status(405), t, {
+    title: t('This address is not a page'),
+    paragraphs: [t('Forms and scripts of this site use it. You can go on from the start page.')],
+    link: { href: startPath(app), label: t('Go to the start page') },
   });
 }
 

@@ -31,7 +31,8 @@ export function loginEndpoint(kit: SignInKit): Endpoint {
     const scopes = scopesToRequest(kit, visit);
     await attempts.begin(visit, { state, codeVerifier, returnTo, scopes, startedAt: clock.now() });
     const selectAccount = Object.hasOwn(visit.request.query, SWITCH) || hasSignedOut(kit, visit);
-    const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount };
+    const { language: lang } = visit.visitor;
+    const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount, lang };
     visit.response.redirect(302, authorizationUrl(service, request));
   };
 }

@@ -156,13 +156,14 @@ async function endSession({ store, storeFailures }: Kit, id: string): Promise<En
 }
 
 /** Reports that the cookie of this browser is deleted, but the session may still exist in the store. */
-function sendIncomplete(app: AppUrl, { request, response }: Visit): void {
+function sendIncomplete(app: AppUrl, { visitor, request, response }: Visit): void {
   const message = 'You are signed out in this browser. The session may still be active for a few minutes.';
   if (prefersHtml(request)) {
-    sendPlainPage(response.status(503), {
-      title: 'Signed out in this browser',
-      paragraphs: [message],
-      link: { href: startPath(app), label: 'Go to the start page' },
+    const t = visitor.textsFor(undefined);
+    sendPlainPage(response.status(503), t, {
+      title: t('Signed out in this browser'),
+      paragraphs: [t(message)],
+      link: { href: startPath(app), label: t('Go to the start page') },
     });
   } else sendError(response, 503, { error: 'service_unavailable', message });
 }

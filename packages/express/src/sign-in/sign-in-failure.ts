@@ -2,6 +2,7 @@ import type { OAuthClientError } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import { startPath } from '../http/app-url.js';
 import { sendError } from '../http/json-error.js';
+import type { Text } from '../http/language.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { prefersHtml } from '../http/request-kind.js';
 import { isOutage } from '../platform/service-failure.js';
@@ -84,20 +85,18 @@ export async function sendSignInFailure(
     scopes: attempt?.scopes.filter((scope) => !scopes.some((each) => each === scope)) ?? [],
   });
   response.status(status);
+  const t = visitor.textsFor(pages.signInFailed);
   if (pages.signInFailed !== undefined) {
-    await pages.signInFailed(request, response, { reason, message, retryUrl, signedIn });
+    await pages.signInFailed(request, response, { reason, message: t(message), retryUrl, signedIn });
     return;
   }
-  const links = [{ href: retryUrl, label: 'Try again' }];
-  if (signedIn) links.unshift({ href: startPath(app), label: 'Continue' });
+  const links = [{ href: retryUrl, label: t('Try again') }];
+  if (signedIn) links.unshift({ href: startPath(app), label: t('Continue') });
   const [link, otherLink] = links;
-  sendPlainPage(response, { title, paragraphs: [message], link, otherLink });
+  sendPlainPage(response, t, { title: t(title), paragraphs: [t(message)], link, otherLink });
 }
 
-interface SignInFailureTexts {
-  title: string;
-  message: string;
-}
+type SignInFailureTexts = Readonly<Record<'title' | 'message', Text>>;
 
 const TEXTS: Record<SignInFailure, SignInFailureTexts> = {
   declined: {

@@ -343,6 +343,6 @@ describe('the script file', () => {
     const { status, failure, opened } = await answer;
     expect({ status, opened }).to.deep.equal({ status: 'failed', opened: 0 });
     expect(failure?.code).to.equal('misconfigured');
-    expect(failure?.message).to.contain('needs a page with an http(s) origin; got "null"');
+    expect(failure?.message).to.contain('needs an http(s) origin; got "null"');
   });
 });

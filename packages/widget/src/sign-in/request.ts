@@ -127,6 +127,8 @@ export function redirectRequest(
     codeChallenge,
     scopes: scopes(),
     selectAccount,
+    // The popup and the page of the widget speak one language.
+    lang: document.documentElement.lang,
   });
   return { redirectUri, state, codeVerifier, url };
 }

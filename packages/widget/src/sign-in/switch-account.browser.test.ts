@@ -39,6 +39,25 @@ async function signIn(session: LoginSession): Promise<string | null> {
   return lastPrompt();
 }
 
+describe('the sign-in', () => {
+  it('asks for the language of the page, if it has one', async () => {
+    const { lang } = document.documentElement;
+    for (const [language, asked] of [
+      ['de-AT', 'de-AT'],
+      ['', null],
+    ] as const) {
+      document.documentElement.lang = language;
+      const { session } = createTestSession();
+      await session.prepare();
+      session.signIn();
+      const { searchParams } = new URL(opened.at(-1)?.url ?? '');
+      expect(searchParams.get('ui_locales'), language).to.equal(asked);
+      session.dispose();
+    }
+    document.documentElement.lang = lang;
+  });
+});
+
 describe('the sign-in after a sign-out', () => {
   it('asks for an account, also on the next page and in another tab, until somebody has signed in', async () => {
     const { session } = createTestSession();

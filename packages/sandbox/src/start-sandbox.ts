@@ -2,6 +2,7 @@ import { isLoopback, PATHS } from '@latchkey/contract/constants';
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
 import {
   defaultLogger,
+  inEnglish,
   isFromThisMachine,
   isLoopbackAddress,
   rejectUnknownOptions,
@@ -15,6 +16,7 @@ import { EventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
 import { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
+import { addSandboxMessages } from './navigation/sandbox-messages.js';
 import { sandboxSite } from './navigation/sandbox-site.js';
 import { SimulatedBank } from './payments/simulated-bank.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
@@ -143,6 +145,7 @@ export async function startSandbox({
   checkLogEntries(requestLogEntries);
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
+  addSandboxMessages();
   const isToken = tokenCheck(controlToken);
   /** True once the server listens where only this machine reaches it. */
   let isPrivate = false;
@@ -240,11 +243,13 @@ function sandboxExtensions(
       Router()
         .use(receiverRoutes(context, receiver))
         .use(intercept(context))
-        .use(async (request, response, next) => {
-          if (request.path !== PATHS.authorize) return next();
-          const { explainRejectedAuthorization } = await import('./home/rejected-authorization.js');
-          await explainRejectedAuthorization(services, sandbox)(request, response, next);
-        }),
+        .use(
+          inEnglish(async (request, response, next) => {
+            if (request.path !== PATHS.authorize) return next();
+            const { explainRejectedAuthorization } = await import('./home/rejected-authorization.js');
+            await explainRejectedAuthorization(services, sandbox)(request, response, next);
+          }),
+        ),
     onDeliveryAttempt: (attempt) => services.hub.publish('delivery', attempt),
     interceptDelivery,
     webhookTargets: 'public-and-loopback',

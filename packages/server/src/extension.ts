@@ -90,6 +90,8 @@ export { isFromThisMachine, isLoopbackAddress } from './platform/http/peers.js';
 export { redirect } from './platform/http/redirect.js';
 export { formOf, readForm, requestQuery } from './platform/http/request-input.js';
 export { wantsPage } from './platform/http/request-kind.js';
+export { inEnglish } from './platform/http/visitor-language.js';
+export { addMessages } from './platform/language/language.js';
 export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';

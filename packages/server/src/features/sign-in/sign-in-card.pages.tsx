@@ -6,6 +6,7 @@ import { renderDocument } from '../../web/kit/frame/document.js';
 import { formTargetOf, type Page } from '../../web/kit/frame/send-page.js';
 import { AlertIcon, LockIcon, MailIcon } from '../../web/kit/parts/icons.js';
 import { ClientLogo, type ClientSummary, ServiceLogo } from '../../web/kit/parts/picture.js';
+import { AddedText } from '../../web/kit/parts/values.js';
 import { checkAuthorization } from '../oauth/check-authorization.js';
 import type { AskingApp } from './sign-in-mail.js';
 
@@ -215,7 +216,7 @@ export function CodePlace(props: { source: CodeSource; kind: 'inbox' | 'app'; ic
       rel="noopener"
     >
       {icon}
-      {t(source.name)}
+      <AddedText text={source.name} />
       <span class="visually-hidden"> {t('(opens in a new tab)')}</span>
     </a>
   );

@@ -5,6 +5,7 @@ import { chooserPath } from '../../web/kit/areas/continue-path.js';
 import { displayName } from '../../web/kit/frame/area-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { Avatar } from '../../web/kit/parts/picture.js';
+import { AddedText } from '../../web/kit/parts/values.js';
 import type { User } from '../users/users.js';
 import {
   CodeNote,
@@ -190,7 +191,7 @@ function PickPerson({ people, continueTo }: { people: SignInPagePeople; continue
   return (
     <section aria-labelledby="pick-user">
       <h2 class="divider" id="pick-user">
-        {t(people.heading)}
+        <AddedText text={people.heading} />
       </h2>
       <form class="people-groups" method="post" action={people.action} data-at-once>
         <input type="hidden" name="continue" value={continueTo} />
@@ -198,7 +199,7 @@ function PickPerson({ people, continueTo }: { people: SignInPagePeople; continue
         {groups.map(({ heading, members }) => (
           <details class="fold" key={heading} open={areOpen}>
             <summary>
-              {t(heading)} ({members.length})
+              <AddedText text={heading} /> ({members.length})
             </summary>
             <PersonButtons people={members} />
           </details>
@@ -222,7 +223,9 @@ function PersonButtons({ people }: { people: readonly SignInPerson[] }) {
               <span class="person-email">
                 <bdi>{user.email}</bdi>
               </span>
-              <span class="person-note">{t(user.note)}</span>
+              <span class="person-note">
+                <AddedText text={user.note} />
+              </span>
             </span>
           </button>
         </li>

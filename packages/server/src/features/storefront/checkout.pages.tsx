@@ -6,7 +6,7 @@ import { ChoiceGroup } from '../../web/kit/parts/form-field.js';
 import { Button, Notice } from '../../web/kit/parts/form-parts.js';
 import { AlertIcon, LockIcon } from '../../web/kit/parts/icons.js';
 import { ClientLogo } from '../../web/kit/parts/picture.js';
-import { Time } from '../../web/kit/parts/values.js';
+import { AddedText, Time } from '../../web/kit/parts/values.js';
 import type { Brand } from '../brand/brand.js';
 import type { PurchaseOutlook } from '../checkout/buyer-access.js';
 import type { Offer } from '../checkout/offer.js';
@@ -81,7 +81,9 @@ export function checkoutPage(props: CheckoutPageProps): Page {
               {t('Cancel and go back to {host}', { host: <bdi>{new URL(props.cancelUrl).host}</bdi> })}
             </a>
           </p>
-          <p class="fine centred">{t(props.disclaimer)}</p>
+          <p class="fine centred">
+            <AddedText text={props.disclaimer} />
+          </p>
         </section>
       </main>
     ),
@@ -96,9 +98,13 @@ function Transfer({ transfer }: Required<Pick<CheckoutPageProps, 'transfer'>>) {
       </h2>
       <dl class="bill transfer">
         {transfer?.map(({ label, value }) => [
-          <dt key={`${label} name`}>{t(label)}</dt>,
+          <dt key={`${label} name`}>
+            <AddedText text={label} />
+          </dt>,
           <dd key={label}>
-            <code>{value}</code>
+            <code>
+              <AddedText text={value} />
+            </code>
           </dd>,
         ])}
       </dl>
@@ -116,8 +122,8 @@ function Methods({ methods, transfer, ...props }: CheckoutPageProps) {
       isBoxed
       choices={methods.map(({ id, name, note }) => ({
         value: id,
-        label: t(name),
-        hint: t(note),
+        label: <AddedText text={name} />,
+        hint: <AddedText text={note} />,
         checked: id === chosen?.id,
       }))}
     />

@@ -120,6 +120,12 @@ export function t(text: string, values: Readonly<Record<string, unknown>> = {}):
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
 }
 
+/** True if a text that another package shows has a translation, or needs none. */
+export function isTranslated(text: string): boolean {
+  const { language } = currentLanguage();
+  return language === 'en' || messagesOf(language)[text] !== undefined;
+}
+
 /** Marks a text that {@link t} gets from a variable, so that the test of the translations finds it. */
 export function phrase<Text extends string>(text: Text): Text {
   return text;

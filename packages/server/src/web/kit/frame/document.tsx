@@ -4,7 +4,7 @@ import { currentLanguage, t, textDirection } from '../../../platform/language/la
 import { KeyIcon } from '../parts/icons.js';
 import { LanguageMenu } from '../parts/language-menu.js';
 import { safeLogoUrl } from '../parts/picture.js';
-import { ServiceContext, Time } from '../parts/values.js';
+import { AddedText, ServiceContext, Time } from '../parts/values.js';
 import { accentFilePath } from '../styles/accent.js';
 import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
 import { pageScript } from './page-script.js';
@@ -157,8 +157,12 @@ function Document(props: DocumentProps & { site: Site }) {
 function Banner({ banner }: { banner: SiteBanner }) {
   return (
     <aside class="ribbon" aria-label={t(banner.label)}>
-      <strong class="ribbon-badge">{t(banner.badge)}</strong>
-      <span>{t(banner.text)}</span>
+      <strong class="ribbon-badge">
+        <AddedText text={banner.badge} />
+      </strong>
+      <span>
+        <AddedText text={banner.text} />
+      </span>
       {banner.time !== undefined && (
         <span class="ribbon-time" id="service-time" data-live>
           <Time at={banner.time} isUtc />

@@ -4,6 +4,7 @@ import { formatPrice } from '../../../features/plans/price.js';
 import {
   currentLanguage,
   formatTime,
+  isTranslated,
   numberFormat,
   type TimePrecision,
   t,
@@ -49,6 +50,16 @@ export function Count(props: { value: number }) {
   return (
     <span class="figures" dir={textDirection()}>
       {numberFormat(currentLanguage().locale).format(props.value)}
+    </span>
+  );
+}
+
+/** English text of another package, in the current language. One without a translation is marked as English. */
+export function AddedText({ text }: { text: string }) {
+  if (isTranslated(text)) return <>{t(text)}</>;
+  return (
+    <span lang="en" dir="ltr">
+      {text}
     </span>
   );
 }

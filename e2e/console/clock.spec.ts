@@ -78,7 +78,7 @@ test('a preset moves to the data, and what happened leads to its entries', { tag
   await expect(page.getByText('No refresh token is valid.')).toBeVisible();
   await grant(3);
   await page.getByRole('button', { name: 'Next end of a membership' }).click();
-  await expect(results(page)).toContainText(`The membership of ${users.ben.email} ends.`);
+  await expect(results(page)).toContainText(`The membership of ${users.ben.email} (${community.name}) ends.`);
   expect(ahead()).toBeGreaterThan(2 * DAY);
   await expectAccessible(page);
   await results(page)
@@ -108,7 +108,7 @@ test('one membership is followed to its end, and an unknown one is named', { tag
   await expect(page.locator('console-notice')).toContainText(/\w/);
   expect(ahead()).toBe(0);
   await page.getByRole('button', { name: 'To its end' }).click();
-  await expect(results(page)).toContainText(`The membership of ${users.ben.email} ends.`);
+  await expect(results(page)).toContainText(`The membership of ${users.ben.email} (${community.name}) ends.`);
   await page.getByLabel('Membership id').fill('nothing');
   await page.getByRole('button', { name: 'To its end' }).click();
   await expect(page.locator('console-notice')).toContainText(/membership/);

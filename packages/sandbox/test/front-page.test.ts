@@ -125,6 +125,10 @@ describe('the steps of the front page', () => {
       'Eve Elsewhere': 'Member of Tide & Tackle Club for life',
       'Finn Fisher': 'Owns the Tide & Tackle Club',
     });
+    // Ada is a member for life, and her access to a product ends: the clock says of which.
+    expect(textOf(await frontPage(service), '#presets')).toContain(
+      'The membership of ada@example.com (The Brew Guide) ends.',
+    );
     await buyMonthly(service, users.ben.email);
     expect((await notes())['Ben Visitor']).toBe('Member of Ember & Oak Coffee Club until 2026-07-12');
   });
@@ -178,7 +182,7 @@ describe('the progress on the front page', () => {
       parsePage(await (await service.request(locationOf(ended))).text()),
       '[aria-labelledby="moved"]',
     );
-    expect(text).toContain('The membership of ben@example.com ends.');
+    expect(text).toContain(`The membership of ben@example.com (${community.name}) ends.`);
     // The session is still valid, so the site sees the end.
     expect((await askForMemberships(service, token)).status).toBe(200);
 

@@ -39,9 +39,9 @@ describe('scenarios', () => {
     const { happened } = await control.clock.advance(7 * 3600_000);
     const ends = happened.filter(({ kind }) => kind === 'membership-end').map(({ label }) => label);
     expect(ends).toEqual([
-      'The membership of mia@example.com ends.',
-      'The membership of hugo@example.com ends.',
-      'The membership of carl@example.com ends.',
+      `The membership of mia@example.com (${community.name}) ends.`,
+      `The membership of hugo@example.com (${community.name}) ends.`,
+      `The membership of carl@example.com (${community.name}) ends.`,
     ]);
     const renewals = happened.filter(({ eventType }) => eventType === 'payment.success');
     expect(renewals.length).toBe(1);

@@ -19,7 +19,9 @@ describe('latchkey clock', () => {
     expect(out).toMatch(/^ {2}time of the service {2}\d{4}-\d\d-\d\dT/);
     expect(out).toMatch(/ahead by +0s\n/);
     expect(out).toMatch(/\nnext-renewal +- +-\n/);
-    expect(out).toMatch(/\nnext-membership-end +\d{4}\S+Z +The membership of ada@example.com ends\.\n/);
+    expect(out).toMatch(
+      /\nnext-membership-end +\d{4}\S+Z +The membership of ada@example.com \(The Brew Guide\) ends\.\n/,
+    );
   });
 
   it('advance moves the clock and prints what happened in between', async () => {
@@ -27,7 +29,7 @@ describe('latchkey clock', () => {
     expect(code).toBe(0);
     expect(sandbox.clock.ahead()).toBe(31 * DAY_MS);
     expect(out).toMatch(/^Moved the clock from \S+Z to \S+Z\.\ntime +kind +event\n/);
-    expect(out).toMatch(/membership-end +The membership of ada@example\.com ends\.\n/);
+    expect(out).toMatch(/membership-end +The membership of ada@example\.com \(The Brew Guide\) ends\.\n/);
     expect(out).toMatch(/event +The event membership\.updated is recorded\./);
   });
 

@@ -102,15 +102,21 @@ export async function membershipTurns(
         .onRef('link.community_id', '=', 'memberships.community_id')
         .onRef('link.user_id', '=', 'memberships.user_id'),
     )
+    .leftJoin('communities', 'communities.id', 'memberships.community_id')
+    .leftJoin('products', 'products.id', 'memberships.product_id')
     .select(['memberships.id', `${turn} as at`])
-    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
+    .select(({ fn }) => [
+      fn.coalesce('link.email', 'users.email').as('email'),
+      fn.coalesce('communities.name', 'products.name').as('name'),
+    ])
     // An end ahead is never announced. The condition selects the index of ends.
     .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null));
   const rows = await within(select, turn, range).execute();
   const verb = kind === 'membership-end' ? 'ends' : 'starts';
-  return rows.flatMap(({ id, email, at }) =>
-    at === null ? [] : [{ at, id, kind, label: `The membership of ${email ?? 'a user'} ${verb}.` }],
-  );
+  return rows.flatMap(({ id, email, name, at }) => {
+    const label = `The membership of ${email ?? 'a user'} (${name}) ${verb}.`;
+    return at === null ? [] : [{ at, id, kind, label }];
+  });
 }
 
 /** Lists the renewals of subscriptions. Each is charged an hour before the paid time ends. */

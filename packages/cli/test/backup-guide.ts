@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { latchkey } from './call.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8');
+const POSTGRES_PROGRAM = 'backup-postgres.mjs';
 const OWNER = 'owner@shop.example';
 
 /** Result of a program: its exit code and all output. */
@@ -14,7 +15,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** Creates a folder with the programs of the guide. It lies in this package, so that they find its dependencies. */
+/** Creates a folder with the guide's programs. It lies in this package, so that they find its dependencies. */
 export function guideFolder(onTestFinished: (end: () => void) => void) {
   const cache = join(ROOT, 'packages/cli/.cache');
   mkdirSync(cache, { recursive: true });
@@ -23,6 +24,7 @@ export function guideFolder(onTestFinished: (end: () => void) => void) {
   for (const [, name = '', code = ''] of GUIDE.matchAll(/^```js (\S+)\n(.*?)^```/gms)) {
     writeFileSync(join(folder, name), code);
   }
+  copyFileSync(join(ROOT, 'examples/deployment', POSTGRES_PROGRAM), join(folder, POSTGRES_PROGRAM));
   return {
     path: (name: string) => join(folder, name),
     run: (command: string, args: readonly string[]) =>

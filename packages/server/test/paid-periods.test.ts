@@ -1,9 +1,9 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { findCheckout } from '../src/features/checkout/checkouts.js';
+import { withdrawPayment } from '../src/features/checkout/reversals.js';
 import { settlePayment } from '../src/features/checkout/settle-payment.js';
 import { END_OF_TIME } from '../src/features/memberships/timeline.js';
-import { withdrawPayment } from '../src/features/memberships/withdraw-payment.js';
 import { exportUser } from '../src/features/user-export/export-user.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';

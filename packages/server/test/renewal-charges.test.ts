@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { createRenewalWorker } from '../src/features/checkout/renew-subscriptions.js';
-import { createExpiryWorker } from '../src/features/memberships/announce-expiry.js';
+import { createExpiryWorker } from '../src/features/memberships/due-memberships.js';
 import { createManualClock } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';

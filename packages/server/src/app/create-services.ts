@@ -16,8 +16,7 @@ import { createClosingWorker } from '../features/community-closing/close-communi
 import { composeEmailChange } from '../features/email-change/email-change-mail.js';
 import { composeInvitation } from '../features/invitations/invitation-mail.js';
 import { createMailWorker } from '../features/mail/mail-worker.js';
-import { createExpiryWorker } from '../features/memberships/announce-expiry.js';
-import { createPlanWorker } from '../features/memberships/change-plans.js';
+import { createExpiryWorker, createPlanWorker } from '../features/memberships/due-memberships.js';
 import { createPurge } from '../features/retention/purge.js';
 import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
 import { composeTwoStepMail } from '../features/two-step/two-step-mail.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ClientCredentials,
   clientCredentialsBody,
   revokedTokenBody,
   type TokenGrant,
@@ -10,7 +11,8 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { RequestHandler, Response } from 'express';
 import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { authenticateClient } from '../../features/clients/client-authentication.js';
+import { identifyActor } from '../../features/audit/audit.js';
+import { findClient, type OAuthClient } from '../../features/clients/clients.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../features/oauth/authorization-codes.js';
 import {
   invalidClient,
@@ -20,7 +22,8 @@ import {
   sendOAuthError,
 } from '../../features/oauth/oauth-error.js';
 import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../features/oauth/token-pairs.js';
-import { isSameHash } from '../../platform/secrets.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { hashSecret, isSameHash } from '../../platform/secrets.js';
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;
 
@@ -129,4 +132,41 @@ function sendMalformed(response: Response, { issues: [issue] }: z.ZodError): voi
     return `${name} ${issue.message}.`;
   };
   sendOAuthError(response, invalidRequest(describe()));
+}
+
+type ClientAuthenticationResult =
+  | { kind: 'authenticated'; client: OAuthClient }
+  /** The description is the `error_description` for the caller. */
+  | { kind: 'failed'; description: string };
+
+/**
+ * Checks the credentials in a request body (`client_secret_post`; spec, "POST /oauth/token"). A confidential client must
+ * send its secret. A public client must not send one.
+ */
+async function authenticateClient(
+  db: Database,
+  { client_id, client_secret }: ClientCredentials,
+): Promise<ClientAuthenticationResult> {
+  const client = await findClient(db, client_id);
+  if (client === undefined) return failed('client_id names no registered client.');
+  if (client.secretHash === null) {
+    return client_secret === undefined
+      ? authenticated(client)
+      : failed('This client is public: it has no secret and must not send client_secret.');
+  }
+  if (client_secret === undefined) {
+    return failed('client_secret is missing. Send it in the body: the Authorization header is not read.');
+  }
+  return isSameHash(hashSecret(client_secret), client.secretHash)
+    ? authenticated(client)
+    : failed('client_secret is wrong.');
+}
+
+function authenticated(client: OAuthClient): ClientAuthenticationResult {
+  identifyActor('client', client.clientId);
+  return { kind: 'authenticated', client };
+}
+
+function failed(description: string): ClientAuthenticationResult {
+  return { kind: 'failed', description };
 }

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { nextRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
 import { membershipSql } from '../memberships/membership-state.js';
@@ -23,7 +24,7 @@ export async function listDueRenewals(
   after: RenewalPosition | undefined,
   { isFree, now }: { isFree: boolean; now: number },
 ) {
-  const rows = await subscriptionsOf(db)
+  const due = subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .select(['memberships.id', 'memberships.renews_at'])
     .where(membershipSql.isRenewing)
@@ -37,20 +38,10 @@ export async function listDueRenewals(
         ),
       ),
     )
-    .$if(isFree, (query) => query.where('subscriptions.amount_minor', '=', 0))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          eb.refTuple('memberships.renews_at', 'memberships.id'),
-          '>',
-          eb.tuple(after?.period_end ?? 0, after?.id ?? ''),
-        ),
-      ),
-    )
-    .orderBy('memberships.renews_at')
-    .orderBy('memberships.id')
-    .limit(PAGE_SIZE)
-    .execute();
+    .$if(isFree, (query) => query.where('subscriptions.amount_minor', '=', 0));
+  const by = ['memberships.renews_at', 'memberships.id'];
+  const position = after && [after.period_end, after.id];
+  const rows = await nextRows(due, { by, after: position, limit: PAGE_SIZE }).execute();
   return rows.map(({ renews_at, ...row }) => ({
     ...row,
     // One order per period of a subscription.

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
-import {
-  handleEachDue,
-  PAGE_SIZE,
-  type Worker,
-  withinLimit,
-} from '../../platform/background/background-work.js';
+import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
@@ -42,11 +37,7 @@ export function createSubscriptionEnder({
   logger,
   payments,
 }: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
-  const name = 'end subscriptions at the payment provider';
-  return {
-    name,
-    runOnce: (signal) => handleEachDue<Running>({ name, logger, page, handle }, signal),
-  };
+  return dueWorker<Running>({ name: 'end subscriptions at the payment provider', logger, page, handle });
 
   async function page(after: Running | undefined) {
     return await db

@@ -1,6 +1,6 @@
 import type { Needs } from '../../app/services.js';
 import {
-  handleEachDue,
+  dueWorker,
   unlessStopped,
   type Worker,
   withinLimit,
@@ -45,19 +45,11 @@ export function createChargeLookUp({
   limitMs?: number;
   stoppingGraceMs?: number;
 }): Worker {
-  const name = 'look up charges';
-  return {
-    name,
-    runOnce: (signal) =>
-      handleEachDue<StartedCharge>(
-        {
-          ...{ name, logger, concurrency: CONCURRENCY },
-          page: (after) => listOverdueCharges(db, after, clock.now()),
-          handle: (overdue) => lookUp(overdue, signal),
-        },
-        signal,
-      ),
-  };
+  return dueWorker<StartedCharge>({
+    ...{ name: 'look up charges', logger, concurrency: CONCURRENCY },
+    page: (after) => listOverdueCharges(db, after, clock.now()),
+    handle: lookUp,
+  });
 
   /** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
   async function lookUp(overdue: StartedCharge, signal: AbortSignal) {

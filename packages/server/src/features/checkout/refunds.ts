@@ -1,12 +1,7 @@
 import { HOUR_MS } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
-import {
-  handleEachDue,
-  PAGE_SIZE,
-  type Worker,
-  withinLimit,
-} from '../../platform/background/background-work.js';
+import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -243,11 +238,7 @@ export function createRefundWorker({
   logger,
   payments,
 }: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
-  const name = 'refund payments';
-  return {
-    name,
-    runOnce: (signal) => handleEachDue<RefundRow>({ name, logger, page, handle }, signal),
-  };
+  return dueWorker<RefundRow>({ name: 'refund payments', logger, page, handle });
 
   async function page(after: RefundRow | undefined) {
     return await db

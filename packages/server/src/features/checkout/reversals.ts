@@ -1,18 +1,16 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
-import {
-  handleEachDue,
-  PAGE_SIZE,
-  type Worker,
-  withinLimit,
-} from '../../platform/background/background-work.js';
+import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { NO_ACCESS } from '../charges/charges.js';
-import { withdrawPayment } from '../memberships/withdraw-payment.js';
+import { readMembership, withTimeline } from '../memberships/membership-periods.js';
+import { isRenewing } from '../memberships/membership-state.js';
+import { saveMembership } from '../memberships/memberships.js';
+import { withdrawPeriods } from '../memberships/timeline.js';
 import { findOrder } from './checkout.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { ChargedPayment } from './payment-record.js';
@@ -113,11 +111,7 @@ export function createReversalLookUp({
   logger,
   payments,
 }: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
-  const name = 'look up refunds and disputes';
-  return {
-    name,
-    runOnce: (signal) => handleEachDue<PaymentRow>({ name, logger, page, handle }, signal),
-  };
+  return dueWorker<PaymentRow>({ name: 'look up refunds and disputes', logger, page, handle });
 
   async function page(after: PaymentRow | undefined) {
     return await db
@@ -172,4 +166,38 @@ function isSame(one: PaymentRow, other: PaymentRow): boolean {
   return (['refunded_minor', 'refunded_at', 'dispute', 'disputed_at'] as const).every(
     (column) => one[column] === other[column],
   );
+}
+
+/**
+ * Takes back what is left of the periods that a payment bought, in the caller's transaction. Planned periods that follow move forward,
+ * and without any access ends now. A subscription that the payment began or renewed is cancelled. What has passed stays. Repeating the
+ * call changes nothing.
+ */
+export async function withdrawPayment(
+  transaction: Database,
+  { paymentId, now }: { paymentId: string; now: number },
+): Promise<void> {
+  const bought = await transaction
+    .selectFrom('membership_periods')
+    .select(['membership_id', 'subscription_id'])
+    .where('payment_id', '=', paymentId)
+    .execute();
+  const [first] = bought;
+  if (first === undefined) return;
+  const stored = await transaction
+    .selectFrom('memberships')
+    .selectAll()
+    .where('id', '=', first.membership_id)
+    .executeTakeFirstOrThrow();
+  const { row, timeline } = await readMembership(transaction, stored, now);
+  const after = withdrawPeriods(timeline, paymentId, now);
+  const isOfSubscription = bought.some(
+    ({ subscription_id: id }) => id !== null && id === row.subscription_id,
+  );
+  const isCancelled = isOfSubscription && isRenewing(row);
+  const hasLeft = timeline.some((period) => period.paymentId === paymentId);
+  if (!hasLeft && !isCancelled) return;
+  const cancelled = isCancelled ? { ...row, subscription_cancelled_at: now } : row;
+  const changed = withTimeline(cancelled, after, now);
+  await saveMembership(transaction, changed, { isNew: false, now, periods: { before: timeline, after } });
 }

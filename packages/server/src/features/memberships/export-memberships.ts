@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Position } from '../../platform/database/rows.js';
+import { nextRows, type Position } from '../../platform/database/rows.js';
 import type { MembershipTarget } from './memberships.js';
 
 /** Rows that the export holds in memory at once. */
@@ -53,21 +53,14 @@ async function readMemberships(
   target: MembershipTarget,
   { after, limit }: { after: Position | undefined; limit: number },
 ) {
-  return await db
+  const memberships = db
     .selectFrom('memberships')
     .select(['id', 'community_id', 'product_id', 'pricing_plan_id', 'valid_from', 'valid_until'])
     .where((eb) =>
       'communityId' in target
         ? eb('community_id', '=', target.communityId)
         : eb('product_id', '=', target.productId),
-    )
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('valid_from', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('valid_from')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+    );
+  const position = after && [after.at, after.id];
+  return await nextRows(memberships, { by: ['valid_from', 'id'], after: position, limit }).execute();
 }

@@ -2,7 +2,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { camelCased, containsText, countRows } from '../../platform/database/rows.js';
+import { camelCased, containsText, countRows, nextRows } from '../../platform/database/rows.js';
 import { mayProvision } from '../api-keys/api-keys.js';
 import { dropState } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
@@ -57,23 +57,11 @@ export async function listRecords(
   const table = recordKind(kind);
   const [first, last] = table.order;
   const position = after === undefined ? undefined : positionOf(after, first);
-  const rows = await limitedTo(selectRows(db, table), table, owners)
-    .$if(text !== undefined && text !== '', (query) =>
-      query.where(containsText(table.searched, text ?? '') as never),
-    )
-    .$if(position !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          eb.refTuple(first as 'created_at', last as 'id'),
-          '>',
-          eb.tuple((position?.[0] ?? 0) as number, position?.[1] ?? ''),
-        ),
-      ),
-    )
-    .orderBy(first as 'created_at')
-    .orderBy(last as 'id')
-    .limit(limit + 1)
-    .execute();
+  const found = limitedTo(selectRows(db, table), table, owners).$if(
+    text !== undefined && text !== '',
+    (query) => query.where(containsText(table.searched, text ?? '') as never),
+  );
+  const rows = await nextRows(found, { by: table.order, after: position, limit: limit + 1 }).execute();
   const page = (rows as unknown as Row[]).slice(0, limit);
   const end = page.at(-1);
   const hasMore = rows.length > limit && end !== undefined;

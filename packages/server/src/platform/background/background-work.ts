@@ -91,8 +91,8 @@ export const PAGE_SIZE = 100;
 export interface DueRows<Row> {
   /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` does not change. */
   page(after: Row | undefined): Promise<readonly Row[]>;
-  /** Handles one row in its own transaction. False if another process already handled it. */
-  handle(row: Row): Promise<boolean>;
+  /** Handles one row in its own transaction. False if another process already handled it. The signal stops what waits. */
+  handle(row: Row, signal: AbortSignal): Promise<boolean>;
   /**
    * Rows that are handled at once.
    *
@@ -102,6 +102,11 @@ export interface DueRows<Row> {
   logger: Logger;
   /** Name of the work in the log. */
   name: string;
+}
+
+/** Creates the worker that handles each due row. */
+export function dueWorker<Row extends { id: string }>(work: DueRows<Row>): Worker {
+  return { name: work.name, runOnce: (signal) => handleEachDue(work, signal) };
 }
 
 /** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
@@ -122,7 +127,7 @@ export async function handleEachDue<Row extends { id: string }>(
     for (const row of waiting) {
       if (signal.aborted) return;
       try {
-        if (await handle(row)) handled += 1;
+        if (await handle(row, signal)) handled += 1;
       } catch (error) {
         logger.error({ worker: name, id: row.id, error }, 'Background work on a row failed');
       }

@@ -76,6 +76,21 @@ export function isOneOf(db: Database, column: string, keys: Expression<unknown>)
   return hasRowLocks(db) ? sql<SqlBool>`${key} = any(array${keys})` : sql<SqlBool>`${key} in ${keys}`;
 }
 
+/**
+ * Limits a query to the next rows after one.
+ *
+ * @param order.by columns of the order, which together identify a row.
+ * @param order.after their values in that row; `undefined` for the first rows.
+ */
+export function nextRows<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { by, after, limit }: { by: readonly string[]; after: readonly Value[] | undefined; limit: number },
+): SelectQueryBuilder<DB, TB, Row> {
+  const columns = by.map((name) => sql.ref(name));
+  const further = after && query.where(sql<SqlBool>`(${sql.join(columns)}) > (${sql.join(after)})`);
+  return columns.reduce((ordered, column) => ordered.orderBy(column), further ?? query).limit(limit);
+}
+
 /** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 

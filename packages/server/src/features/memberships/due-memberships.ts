@@ -1,15 +1,15 @@
+import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
-import type { Worker } from '../../platform/background/background-work.js';
-import { handleEachDue, PAGE_SIZE } from '../../platform/background/background-work.js';
-import type { Clock } from '../../platform/clock.js';
+import { dueWorker, PAGE_SIZE, type Worker } from '../../platform/background/background-work.js';
 import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { nextRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { recordAudit } from '../audit/audit.js';
 import { isCharging } from '../charges/charges.js';
+import { readMembership } from './membership-periods.js';
 import { membershipSql } from './membership-state.js';
-import { recordMembershipChange } from './memberships.js';
+import { recordMembershipChange, saveMembership } from './memberships.js';
 
 /**
  * Memberships of an expiry worker. `renewable`: those that a subscription renews, or that a renewal without a stored result may
@@ -19,23 +19,15 @@ export type ExpiringMemberships = 'renewable' | 'final';
 
 /** Creates the worker that records one `membership.updated` event for each membership that has expired. */
 export function createExpiryWorker(
-  { db, clock, logger }: { db: Database; clock: Clock; logger: Logger },
+  { db, clock, logger }: Needs<'db' | 'clock' | 'logger'>,
   memberships: ExpiringMemberships,
 ): Worker {
-  const name = 'announce expiry';
-  return {
-    name,
-    runOnce: (signal) =>
-      handleEachDue<ExpiredRow>(
-        {
-          name,
-          logger,
-          page: (after) => listExpired(db, { memberships, after }, clock.now()),
-          handle: ({ id }) => announceExpiry(db, { memberships, id }, clock.now()),
-        },
-        signal,
-      ),
-  };
+  return dueWorker({
+    name: 'announce expiry',
+    logger,
+    page: (after: ExpiredRow | undefined) => listExpired(db, { memberships, after }, clock.now()),
+    handle: ({ id }) => announceExpiry(db, { memberships, id }, clock.now()),
+  });
 }
 
 interface ExpiredRow {
@@ -43,28 +35,21 @@ interface ExpiredRow {
   valid_until: number | null;
 }
 
-async function listExpired(
+function listExpired(
   db: Database,
   { memberships, after }: { memberships: ExpiringMemberships; after: ExpiredRow | undefined },
   now: number,
 ): Promise<ExpiredRow[]> {
-  return await db
+  const expired = db
     .selectFrom('memberships')
     .select(['id', 'valid_until'])
     .where('lapse_announced_at', 'is', null)
     .where((eb) => membershipSql.isExpired(eb, now))
     // Access begins again later.
     .where('plan_changes_at', 'is', null)
-    .where(conditionOf(memberships, now))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('valid_until', 'id'), '>', eb.tuple(after?.valid_until ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('valid_until')
-    .orderBy('id')
-    .limit(PAGE_SIZE)
-    .execute();
+    .where(conditionOf(memberships, now));
+  const position = after && [after.valid_until, after.id];
+  return nextRows(expired, { by: ['valid_until', 'id'], after: position, limit: PAGE_SIZE }).execute();
 }
 
 function conditionOf(
@@ -103,6 +88,42 @@ function announceExpiry(
     const { id: subjectId, community_id: communityId } = expired;
     await recordAudit(transaction, { action: 'membership.end', subjectId, communityId });
     await recordMembershipChange(transaction, expired, { isNew: false, now });
+    return true;
+  });
+}
+
+/**
+ * Creates the worker that moves memberships on to their next period, each with its event: when the plan of the running period ends and
+ * another follows, and when access begins again after a break.
+ */
+export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
+  return dueWorker<{ id: string; plan_changes_at: number | null }>({
+    name: 'change plans',
+    logger,
+    page(after) {
+      const due = db
+        .selectFrom('memberships')
+        .select(['id', 'plan_changes_at'])
+        .where('plan_changes_at', '<=', clock.now());
+      const position = after && [after.plan_changes_at, after.id];
+      return nextRows(due, { by: ['plan_changes_at', 'id'], after: position, limit: PAGE_SIZE }).execute();
+    },
+    handle: ({ id }) => changePlan(db, id, clock.now()),
+  });
+}
+
+/** Stores the access that the periods give now. False if another process has. */
+function changePlan(db: Database, id: string, now: number): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    const stored = await transaction
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', id)
+      .where('plan_changes_at', '<=', now)
+      .executeTakeFirst();
+    if (stored === undefined) return false;
+    const { row } = await readMembership(transaction, stored, now);
+    await saveMembership(transaction, row, { isNew: false, now });
     return true;
   });
 }

@@ -18,7 +18,7 @@ const BARE = normalized(
 );
 /** Statements of workers, which run beside the requests. */
 const OF_WORKERS =
-  /(?:from|update) (?:mail_outbox|webhook_deliveries|subscriptions)|lapse_announced_at is null|plan_changes_at <= \?/;
+  /(?:from|update) (?:mail_outbox|webhook_deliveries|subscriptions|sandbox_payments)|lapse_announced_at is null|plan_changes_at <= \?/;
 const TRANSACTION = /^(?:begin immediate|commit|savepoint work|release work)$/;
 
 describe('the bare server of the benchmark', () => {

@@ -216,18 +216,24 @@ for (const [name, { swapped, ...commands }] of Object.entries(FRAMEWORKS)) {
       test.describe(mode, () => {
         let site: Awaited<ReturnType<typeof openFront>>;
         let command: RunningCommand;
-        test.beforeAll(async () => {
+        test.beforeAll(async ({ browser }) => {
           test.setTimeout(INSTALL_MS);
           const port = await freePort();
           command = commandIn(sites, `cd ${name} && ${line}`, { PORT: `${port}`, HOST: '127.0.0.1' });
           site = await openFront(port);
-          const status = () => fetch(site.origin).then((response) => response.status);
-          await expect
-            .poll(status, { timeout: INSTALL_MS })
-            .toBe(200)
+          const page = await browser.newPage();
+          // A development server bundles the package at the first visit, and may have to load the page again.
+          await expect(async () => {
+            expect((await page.goto(site.origin))?.status()).toBe(200);
+            await expect(page.getByRole('button', { name: 'Sign in' }).first()).toBeVisible({
+              timeout: 20_000,
+            });
+          })
+            .toPass({ timeout: INSTALL_MS })
             .catch((cause) => {
               throw new Error(`${line} printed:\n${command.printed()}`, { cause });
             });
+          await page.close();
         });
         test.afterAll(async () => {
           site.close();

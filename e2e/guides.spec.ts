@@ -124,19 +124,20 @@ test('the quick start of webhooks lets a new member in', { tag: LONG }, async ({
 });
 
 test('the quick start of React shows the gate in front of Express', async ({ page, guide }) => {
-  const { project, origin, expressPort } = guide;
+  const { project, origin } = guide;
   const files = filesOf('quick-start-react');
   project.write(expressFiles({ last: files.get('last line of server.mjs') ?? '' }));
   project.write([...files].filter(([name]) => !name.startsWith('last line')));
-  await untilAnswers(
-    `http://127.0.0.1:${expressPort}`,
-    project.run('node', ['--env-file=.env', 'server.mjs']).printed,
-  );
+  const { printed } = project.run('node', ['--env-file=.env', 'server.mjs']);
   await untilAnswers(origin, project.run('vite', []).printed);
+  // Asks Express through Vite only: at its own address it would say that appUrl is another one.
+  const session = () => fetch(`${origin}/auth/session`).then(({ status }) => status);
+  await expect.poll(session, { timeout: STARTS_MS }).toBe(200);
   await page.goto(origin);
   await signInWithPopup(page, users.ada.email);
   await expect(page.getByText(`Hello ${users.ada.email}`)).toBeVisible();
   await expect(page.getByText('You are a member.')).toBeVisible();
+  expect(printed()).not.toContain('appUrl');
 });
 
 /** Forwards to Express as the rewrites of Next.js do: with the target's Host, and X-Forwarded-Host. Serves one page. */

@@ -22,6 +22,20 @@ const isTest = ({ file }) => /(^|\/)(test|bench|soak)\/|\.(test|spec|look)\.tsx?
 printPackages();
 printOthers();
 printJourneys();
+printWords();
+
+/** Words of the documents: prose, tables and code in sentences, without code blocks and the bars of tables. */
+function printWords() {
+  const exclude = (path) => /(^|\/)(node_modules|dist|test-results)$/.test(path);
+  const texts = globSync('**/*.md', { cwd: root, exclude }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const prose = texts
+    .join('\n')
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll('|', ' ');
+  print([{ Markdown: 'all', words: prose.replaceAll(/^[\s:-]+$/gm, '').match(/\S+/g).length }]);
+}
 
 /** Lines and files of each package, and its files that only one other source file imports. */
 function printPackages() {

@@ -85,7 +85,9 @@ function withEntries(folder: string, manifest: Project['manifest']): Change {
     .replaceAll(/[^a-z\d-]+/g, '-');
   const merged = before === undefined ? { name, private: true } : readManifest(folder);
   const installed = { ...merged.dependencies, ...merged.devDependencies };
-  let isSame = true;
+  // npm 11 writes it into every new file, and Next.js then builds no page. Without it, Node reads .js files the same.
+  let isSame = !('next' in (manifest.dependencies ?? {}) && merged.type === 'commonjs');
+  if (!isSame) delete merged.type;
   for (const [section, wanted] of Object.entries(manifest)) {
     const known = section === 'scripts' ? (merged.scripts ?? {}) : installed;
     const missing = Object.entries(wanted).filter(([key]) => !(key in known));

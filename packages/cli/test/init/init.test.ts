@@ -59,6 +59,15 @@ describe('latchkey init', () => {
     expect(textOf('.gitignore')).toMatch(/^\.latchkey\/$/m);
   });
 
+  it.for([
+    ['nextjs', undefined],
+    ['express', 'commonjs'],
+  ])('leaves Next.js no CommonJS, which npm 11 writes into every package.json: %s', async ([kind, type]) => {
+    have({ 'package.json': '{ "name": "mine", "type": "commonjs" }' });
+    await init('--kind', `${kind}`);
+    expect(manifest().type).toBe(type);
+  });
+
   it('takes packages from the folder where it comes from, never by a name that nobody owns', async () => {
     await init('--kind', 'nextjs', '--typescript');
     const { dependencies, devDependencies } = manifest();

@@ -83,6 +83,10 @@ for (const [name, { open, button }] of Object.entries(PAGES)) {
     await page.waitForTimeout(700);
     await pressAt(page, there);
     await expect(hintOf(page)).toBeVisible();
+    const [hint, box] = [await hintOf(page).boundingBox(), await decision.boundingBox()];
+    expect((hint?.y ?? 0) + (hint?.height ?? 0), 'end of the hint, above the button').toBeLessThan(
+      box?.y ?? 0,
+    );
     // A series of presses at the same place, faster and slower.
     for (const pause of [60, 120, 250]) {
       for (let presses = 0; presses < 6; presses += 1) {

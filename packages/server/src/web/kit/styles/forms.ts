@@ -164,7 +164,7 @@ export const DECISIONS = `
 .press-hint {
   position: fixed;
   inset-inline: var(--space-4);
-  inset-block-end: var(--space-4);
+  inset-block-start: var(--space-4);
   z-index: 10;
   max-inline-size: 26rem;
   margin-inline: auto;

@@ -3,6 +3,19 @@ import { test as base, type Locator, type Page } from '@playwright/test';
 /** Longer than the service's pages wait before a press counts. */
 const CALM_MS = 700;
 
+/** Longer than a page waits before it says that a press came too soon. */
+const HINT_MS = 100;
+
+/** What a page says of a press that came too soon. Empty if it says nothing, or is gone. */
+async function hintOf(page: Page, afterMs = 0): Promise<string> {
+  try {
+    await page.waitForTimeout(afterMs);
+    return await page.evaluate(() => document.querySelector('.press-hint')?.textContent ?? '');
+  } catch {
+    return '';
+  }
+}
+
 /** Prototypes whose clicks are calm already. A worker has one. */
 const calm = new WeakSet<object>();
 
@@ -17,8 +30,14 @@ function clickCalmly(page: Page): void {
   calm.add(prototype);
   const { click } = prototype;
   prototype.click = async function calmClick(this: Locator, options) {
-    if (options?.trial !== true && (await this.evaluate(decides, undefined, options))) await rest(this);
-    await click.call(this, options);
+    if (options?.trial === true || !(await this.evaluate(decides, undefined, options)))
+      return await click.call(this, options);
+    const [page, earlier] = [this.page(), await hintOf(this.page())];
+    do {
+      await rest(this);
+      await click.call(this, options);
+      // A window that got the focus between the rest and the press takes none. A person reads that and presses again.
+    } while (earlier === '' && (await hintOf(page, HINT_MS)) !== '');
   };
 }
 

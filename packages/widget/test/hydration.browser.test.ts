@@ -146,6 +146,7 @@ describe('content from the server in a gate that a framework may hydrate', () =>
   it('goes at once into the page of a script tag that no React hydrates', async () => {
     setScriptOrigin(location.origin);
     const { gate } = await gateFromServer();
+    await until('the content', isShown);
     expect(gate.state).to.equal('open');
   });
 

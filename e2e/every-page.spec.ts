@@ -6,7 +6,7 @@ import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { CONDITIONS } from './page-conditions.js';
 import { expect, pickUser, test } from './world.js';
 
-const { plans, users } = sandboxScenario;
+const { community, plans, users } = sandboxScenario;
 
 // Pages and states that no link leads to. `all-pages.spec.ts` checks every page that links reach. At 320 px no page may scroll
 // sideways. Reduced motion keeps colors from fading while axe reads them.
@@ -71,6 +71,17 @@ for (const { name, isLong, ...options } of CONDITIONS) {
             '/delete',
           ]) {
             await page.goto(`${world.service.baseUrl}/account${path}`);
+            await expect(page.locator('html')).toHaveAttribute('lang', locale);
+            await expectGoodPage(page);
+          }
+        });
+
+        test('the seller area is accessible', longIf(isLong), async ({ page, world }) => {
+          await page.goto(`${world.service.baseUrl}/seller`);
+          await pickUser(page, users.dana.email);
+          const sections = ['', '/members', '/plans/new', '/roles', '/brand'];
+          for (const path of ['', ...sections.map((section) => `/communities/${community.id}${section}`)]) {
+            await page.goto(`${world.service.baseUrl}/seller${path}`);
             await expect(page.locator('html')).toHaveAttribute('lang', locale);
             await expectGoodPage(page);
           }

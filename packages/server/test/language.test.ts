@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { errorsOn, fillIn } from './area-forms.js';
 import {
@@ -10,6 +11,8 @@ import {
 import { type Browser, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, type ReachableService } from './service-under-test.js';
+
+const { community } = sandboxScenario;
 
 const GERMAN = { 'accept-language': 'de-AT,en;q=0.5' };
 
@@ -155,9 +158,44 @@ describe('the language of the pages', () => {
     expect([expired.response.status, textOf(expired.$, 'h1')]).toEqual([404, 'この変更はもう取り消せません']);
   });
 
+  it('is that of the seller area, with the labels and the errors of resources', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    await choose(service, browser, 'de');
+    const { $, language } = await pageAt(browser, '/seller?done=product-saved');
+    expect([language, textOf($, 'h1'), textOf($, '[role=status]')]).toEqual([
+      ...['de', 'Communitys und Produkte', 'Produkt gespeichert.'],
+    ]);
+    const plans = `/seller/communities/${community.id}/plans`;
+    const form = await pageAt(browser, `${plans}/new`);
+    expect(['label[for=periodDays]', 'label[for=benefits]'].map((label) => textOf(form.$, label))).toEqual([
+      ...['Tage Zugang pro Zahlung', 'Vorteile (optional)'],
+    ]);
+    expect(form.$('option[value=USD]').text()).toBe('USD, US-Dollar');
+    const typed = {
+      name: 'x',
+      currency: 'EUR',
+      provider: 'card',
+      price: '1.000',
+      periodDays: '0',
+      description: 'x'.repeat(201),
+    };
+    const rejected = await fillIn(browser, { path: `${plans}/new`, action: plans }, typed);
+    expect(await errorsOn(rejected)).toEqual({
+      price:
+        '„1.000“ kann 1000.00 oder 1.00 bedeuten. Geben Sie eines davon ein, ohne Tausendertrennzeichen.',
+      periodDays: 'Geben Sie ganze Tage von 1 bis 36500 ein, oder nichts für unbefristeten Zugang.',
+      description: 'Geben Sie für „Beschreibung“ höchstens 200 Zeichen ein; es sind 201.',
+    });
+    await choose(service, browser, 'ar');
+    const csv = await browser.get(`/seller/communities/${community.id}/members.csv`);
+    expect(await csv.text()).toMatch(/^\p{ASCII}+\r?\n/u);
+    const members = await pageAt(browser, `/seller/communities/${community.id}/members?status=ended`);
+    expect([members.dir, textOf(members.$, 'h1')]).toEqual(['rtl', 'الأعضاء']);
+  });
+
   it('is English throughout where a page is in English only', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
-    for (const path of ['/seller', '/developer', '/reference', '/sandbox']) {
+    for (const path of ['/developer', '/reference', '/sandbox']) {
       const { $, language } = await pageAt(browser, path, GERMAN);
       expect(language, path).toBe('en');
       expect($('.language-menu'), path).toHaveLength(0);

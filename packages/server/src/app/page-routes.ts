@@ -29,7 +29,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(optOutRoutes(services));
   router.use(undoEmailChangeRoutes(services));
   router.use(accountRoutes(services));
-  router.use(inEnglish(sellerRoutes(services)));
+  router.use(sellerRoutes(services));
   router.use(inEnglish(developerRoutes(services)));
   router.use(inEnglish(operatorRoutes(services)));
   router.use(checkoutRoutes(services));

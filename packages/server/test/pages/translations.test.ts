@@ -28,9 +28,10 @@ const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].s
 const TRANSLATED = new RegExp(
   [
     String.raw`^features/(account|account-deletion|email-change|oauth|sessions|sign-in|two-step|user-export)/.*\.(pages|routes)\.`,
-    String.raw`^features/(checkout/own-payments|users/profile)\.pages\.`,
+    String.raw`^features/(brand|communities|community-closing|drops|memberships|plans|products|seller)/.*\.(pages|resource|routes)\.`,
+    String.raw`^features/(checkout/.*|invitations/invitations|users/profile)\.pages\.`,
     String.raw`^features/(storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
-    '^web/kit/(areas/(account-area|area-routes|continue-path|user-session)|frame/(area|message)-page)',
+    '^web/kit/(areas/(account-area|area-routes|continue-path|seller-|user-session)|frame/(area|message)-page)',
   ].join('|'),
 );
 
@@ -42,6 +43,27 @@ const TRANSLATED_PAGES = [
   ...['account', 'accountProfile', 'accountPayments', 'accountSessions', 'accountDeleted', 'undoEmailChange'],
   ...['changeEmail', 'changeEmailAfterSignIn', 'confirmEmail', 'exportData', 'exportDataAfterSignIn'],
   ...['deleteAccount', 'deleteAccountAfterSignIn', 'deleteAccountLater'],
+  ...[
+    'sellerHome',
+    'newCommunity',
+    'sellerCommunity',
+    'closeCommunity',
+    'sellerBrand',
+    'sellerRoles',
+    'newRole',
+  ],
+  ...[
+    'sellerSales',
+    'sellerPayment',
+    'sellerPlans',
+    'newPlan',
+    'sellerPlan',
+    'sellerDrops',
+    'newDrop',
+    'sellerDrop',
+  ],
+  ...['sellerMembers', 'sellerInvitations', 'sellerMemberSearch', 'sellerMembership', 'sellerSubscriber'],
+  ...['newMember', 'newProduct', 'sellerProduct', 'productBuyers', 'productSales'],
   ...['twoStep', 'twoStepSetup', 'recoveryCodes', 'turnOffTwoStep', 'newRecoveryCodes'],
 ];
 
@@ -235,6 +257,8 @@ describe('the pages in a pseudo-language', () => {
     expect($('html').attr('lang')).toBe(PSEUDO);
     // The parser takes `noscript` as text, because browsers with scripts do.
     $('script, noscript, time, bdi, [translate=no], .figures, .picture').remove();
+    // Names and codes of currencies and time zones are from the platform.
+    $('[name=currency], .money-currency, .date-zone').remove();
     const texts = $('*')
       .contents()
       .toArray()

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { t } from '../../platform/language/language.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -38,7 +39,7 @@ export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const fields = brandForm(community.name);
     const values = fields.read(form);
     if (form.has('preview')) {
-      return sendPage(response, sellerBrandPage({ ...page, values, notice: PREVIEW_NOTICE }));
+      return sendPage(response, sellerBrandPage({ ...page, values, notice: t(PREVIEW_NOTICE) }));
     }
     const result = fields.parse(brandSchema, form);
     if (result.kind === 'invalid') return sellerBrandPage({ ...page, values, errors: result.errors });
@@ -51,10 +52,12 @@ function brandForm(name: string) {
   return defineForm(
     brandControls({
       name,
-      logoHint:
+      logoHint: t(
         'Shown on your public page and at checkout. URL of a square image: https, or an image as a data: URL.',
-      accentHint:
+      ),
+      accentHint: t(
         'Buttons and links on your public page and at checkout. Links are darkened or lightened until they are readable.',
+      ),
     }),
   );
 }
@@ -68,15 +71,15 @@ export function sellerBrandPage(
   return renderCommunityPage({
     ...props,
     section: 'brand',
-    title: 'Brand',
+    title: t('Brand'),
     children: (
       <form class="panel form" method="post" action={path}>
         <AccountField />
         {brandForm(community.name).fields(props)}
         <div class="form-actions">
-          <Button kind="primary">Save brand</Button>
+          <Button kind="primary">{t('Save brand')}</Button>
           <Button name="preview" value="on" formaction={`${path}#accentChoice`} formNoValidate>
-            Preview
+            {t('Preview')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { t } from '../../platform/language/language.js';
 import { nameField } from '../fields/fields.js';
 
 /** Look of a community, a client or the operator, as pages and mails show it. Its owner wrote it, so it is untrusted. */
@@ -21,10 +22,10 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Colour that a brand is recognised by, returned in lower case. */
 export const accentField = z
-  .string('Enter a colour such as #b4541a.')
+  .string({ error: () => t('Enter a colour such as #b4541a.') })
   .trim()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, 'Enter a colour as # and six hex digits, such as #b4541a.');
+  .regex(/^#[0-9a-f]{6}$/, { error: () => t('Enter a colour as # and six hex digits, such as #b4541a.') });
 
 /** Address of a logo. */
 export const logoUrlField = z.string('Enter an address.').superRefine((logoUrl, context) => {
@@ -39,12 +40,14 @@ function logoError(logoUrl: string): string | undefined {
   const isData = LOGO_DATA.test(logoUrl);
   const url = !isData && URL.canParse(logoUrl) ? new URL(logoUrl) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (UNPRINTABLE.test(logoUrl) || !(isData || isWeb)) return 'Enter an https: or data:image/ address.';
+  if (UNPRINTABLE.test(logoUrl) || !(isData || isWeb)) return t('Enter an https: or data:image/ address.');
   if (url?.protocol === 'http:' && !isLoopback(url)) {
-    return 'Use https, or http on a loopback address such as localhost.';
+    return t('Use https, or http on a loopback address such as localhost.');
   }
-  const limit = isData ? LOGO_DATA_MAX_LENGTH : URL_MAX_LENGTH;
-  return logoUrl.length > limit ? `Enter an address of at most ${limit} characters.` : undefined;
+  const max = isData ? LOGO_DATA_MAX_LENGTH : URL_MAX_LENGTH;
+  return logoUrl.length > max
+    ? t('Enter an address of at most {max} characters.', { max: String(max) })
+    : undefined;
 }
 
 /** Brand of a service whose operator chose none. */

@@ -3,6 +3,7 @@ import { UUID } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -46,11 +47,13 @@ type Refund = Awaited<ReturnType<typeof listRefunds>>[number];
 
 /** Why a payment can't be refunded here, in words for its seller. */
 const OBSTACLES: Readonly<Record<RefundObstacle, string>> = {
-  'not-paid': 'Nothing was charged, so there is nothing to refund.',
-  free: 'It was free, so there is nothing to refund.',
-  'other-provider': 'It was made with another payment provider. Refund it there.',
-  disputed: 'The buyer disputes it with their bank, which moves the money. A refund would pay it back twice.',
-  refunded: 'The whole payment was refunded.',
+  'not-paid': phrase('Nothing was charged, so there is nothing to refund.'),
+  free: phrase('It was free, so there is nothing to refund.'),
+  'other-provider': phrase('It was made with another payment provider. Refund it there.'),
+  disputed: phrase(
+    'The buyer disputes it with their bank, which moves the money. A refund would pay it back twice.',
+  ),
+  refunded: phrase('The whole payment was refunded.'),
 };
 
 interface PaymentPageProps {
@@ -66,18 +69,18 @@ interface PaymentPageProps {
 
 /** Renders a payment in a community. */
 export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
-  const parent = { href: `${communityPath(props.community.id)}/sales`, label: 'Sales' };
+  const parent = { href: `${communityPath(props.community.id)}/sales`, label: t('Sales') };
   return renderCommunityPage({
-    ...{ ...props, section: 'sales', title: 'Payment', parent },
+    ...{ ...props, section: 'sales', title: t('Payment'), parent },
     children: <PaymentDetails {...props} />,
   });
 }
 
 /** Renders a payment for a product. */
 function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
-  const parent = { href: `${productPath(props.product.id)}/sales`, label: 'Sales' };
+  const parent = { href: `${productPath(props.product.id)}/sales`, label: t('Sales') };
   return renderProductPage({
-    ...{ ...props, section: 'sales', title: 'Payment', parent },
+    ...{ ...props, section: 'sales', title: t('Payment'), parent },
     children: <PaymentDetails {...props} />,
   });
 }
@@ -87,35 +90,38 @@ function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }
   const { amount_minor: amountMinor, refunded_minor: refundedMinor, currency, reference } = payment;
   const state = { ...payment, amountMinor, refundedMinor };
   const left = leftToRefund(payment, refunds);
-  const facts = {
-    Status: <PaymentReason payment={state} />,
-    Amount: <Money minor={amountMinor} currency={currency} />,
-    Refunded: <Money minor={refundedMinor} currency={currency} />,
-    Date: <Time at={payment.created_at} />,
-    'Provider reference': reference !== null && <CopyText label="provider reference" value={reference} />,
-    'Payment ID': <CopyText label="payment ID" value={payment.id} />,
-  };
-  const { Status: _status, ...others } = facts;
   const isPartlyRefunded = refundedMinor > 0 && refundedMinor < amountMinor;
   const hasReason = payment.reason !== null && !isPartlyRefunded;
+  const facts = {
+    [t('Status')]: hasReason && <PaymentReason payment={state} />,
+    [t('Amount')]: <Money minor={amountMinor} currency={currency} />,
+    [t('Refunded')]: <Money minor={refundedMinor} currency={currency} />,
+    [t('Date')]: <Time at={payment.created_at} />,
+    [t('Provider reference')]: reference !== null && (
+      <CopyText label={t('provider reference')} value={reference} />
+    ),
+    [t('Payment ID')]: <CopyText label={t('payment ID')} value={payment.id} />,
+  };
   return (
     <>
-      <Panel heading="Payment" id="payment" actions={<PaymentPill payment={state} />}>
-        <Facts facts={hasReason ? facts : others} />
+      <Panel heading={t('Payment')} id="payment" actions={<PaymentPill payment={state} />}>
+        <Facts facts={facts} />
       </Panel>
       {refunds.length > 0 && <Refunds refunds={refunds} currency={currency} />}
-      <Panel heading="Refund" id="refund">
+      <Panel heading={t('Refund')} id="refund">
         {obstacle !== undefined || left === 0 ? (
           <p class="muted">
-            {obstacle === undefined ? 'All of it is on its way back to the buyer.' : OBSTACLES[obstacle]}
+            {obstacle === undefined
+              ? t('All of it is on its way back to the buyer.')
+              : t(OBSTACLES[obstacle])}
           </p>
         ) : (
-          <PostForm action={`${path}/refund`} submission={submission} submit="Refund" kind="danger">
+          <PostForm action={`${path}/refund`} submission={submission} submit={t('Refund')} kind="danger">
             <Consequences payment={payment} />
             <MoneyField
               name="amount"
-              label="Amount"
-              hint={`At most ${priceInput(left, currency)}, which is what is left.`}
+              label={t('Amount')}
+              hint={t('At most {amount}, which is what is left.', { amount: priceInput(left, currency) })}
               value={amount}
               currency={currency}
               required
@@ -132,35 +138,38 @@ function Consequences({ payment }: { payment: Payment }) {
   return (
     <ul class="notes">
       {payment.reason === NO_ACCESS ? (
-        <li>This payment gave no access, so a refund changes nothing about the membership.</li>
+        <li>{t('This payment gave no access, so a refund changes nothing about the membership.')}</li>
       ) : (
         <>
           <li>
-            If the whole payment goes back, the access that it paid for ends at once. If a subscription renews
-            it, that is cancelled. Time from other payments stays.
+            {t(
+              'If the whole payment goes back, the access that it paid for ends at once. If a subscription renews it, that is cancelled. Time from other payments stays.',
+            )}
           </li>
-          <li>If you refund a part, the buyer keeps the access, and a subscription goes on.</li>
+          <li>{t('If you refund a part, the buyer keeps the access, and a subscription goes on.')}</li>
         </>
       )}
-      <li>The buyer is told by e-mail. You can't take a refund back.</li>
+      <li>{t("The buyer is told by e-mail. You can't take a refund back.")}</li>
     </ul>
   );
 }
 
 function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: string }) {
   return (
-    <Panel heading="Refunds" id="refunds">
+    <Panel heading={t('Refunds')} id="refunds">
       <Table
-        label="Refunds"
+        label={t('Refunds')}
         rows={refunds}
         columns={[
-          { heading: 'Date', cell: (refund) => <Time at={refund.created_at} />, isRowHeading: true },
+          { heading: phrase('Date'), cell: (refund) => <Time at={refund.created_at} />, isRowHeading: true },
           {
-            heading: 'Status',
+            heading: phrase('Status'),
             cell: ({ status, reason, ...refund }) => (
               <>
                 <RefundPill status={status} />
-                {isAutomatic(refund) && <p class="muted">automatic, since the payment gave no access</p>}
+                {isAutomatic(refund) && (
+                  <p class="muted">{t('automatic, since the payment gave no access')}</p>
+                )}
                 {reason !== null && (
                   <p class="muted">
                     <bdi>{reason}</bdi>
@@ -170,7 +179,7 @@ function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: 
             ),
           },
           {
-            heading: 'Amount',
+            heading: phrase('Amount'),
             isNumeric: true,
             cell: (refund) => <Money minor={refund.amount_minor} currency={currency} />,
           },
@@ -181,8 +190,12 @@ function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: 
 }
 
 function RefundPill({ status }: Pick<Refund, 'status'>) {
-  if (status === 'failed') return <Pill tone="bad">Failed</Pill>;
-  return status === 'pending' ? <Pill tone="warn">Pending</Pill> : <Pill tone="good">Refunded</Pill>;
+  if (status === 'failed') return <Pill tone="bad">{t('Failed')}</Pill>;
+  return status === 'pending' ? (
+    <Pill tone="warn">{t('Pending')}</Pill>
+  ) : (
+    <Pill tone="good">{t('Refunded')}</Pill>
+  );
 }
 
 /** Routes of one payment of a community or a product. Each change checks the role again in its own transaction. */
@@ -268,7 +281,7 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
     const parsed = parsePrice(amount, payment.currency);
     if (parsed.kind === 'invalid') return await refuse(parsed.message);
     if (!UUID.test(submission))
-      return await refuse('This form is out of date. Check the amount and send it again.');
+      return await refuse(t('This form is out of date. Check the amount and send it again.'));
     const result = await requestRefund(needs, refunder, {
       ...{ paymentId, refundId: submission, amountMinor: parsed.minor },
     });
@@ -276,13 +289,15 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
       case 'unknown':
         throw notFound();
       case 'refused':
-        return await refuse(OBSTACLES[result.obstacle]);
+        return await refuse(t(OBSTACLES[result.obstacle]));
       case 'too-much':
         return await refuse(
-          `Enter more than 0 and at most ${priceInput(result.leftMinor, payment.currency)} ${payment.currency}.`,
+          t('Enter more than 0 and at most {price}.', {
+            price: `${priceInput(result.leftMinor, payment.currency)} ${payment.currency}`,
+          }),
         );
       case 'failed':
-        return await refuse(`The payment provider refused: ${result.reason}`);
+        return await refuse(t('The payment provider refused: {reason}', { reason: result.reason }));
       case 'refunded':
         return doneAt(area.path, 'refunded');
       case 'pending':

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -39,13 +40,13 @@ export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<S
   return renderCommunityPage({
     ...props,
     section: 'sales',
-    title: 'Sales',
+    title: t('Sales'),
     children: (
       <SalesList
         sales={props.sales}
         path={`${communityPath(props.community.id)}/sales`}
         hasPlans
-        emptyText="Payments for your plans appear here, failed ones included."
+        emptyText={t('Payments for your plans appear here, failed ones included.')}
       />
     ),
   });
@@ -62,16 +63,18 @@ export function SalesList(props: {
   const { sales, path, hasPlans, emptyText } = props;
   return (
     <ListPanel
-      heading="Payments, newest first"
+      heading={t('Payments, newest first')}
       id="payments"
-      label="Payments"
+      label={t('Payments')}
       list={sales}
       columns={columnsOf(sales.rows, { hasPlans, path })}
-      actions={sales.rows.length > 0 && <ButtonLink isSmall href={`${path}.csv`} label="Download as CSV" />}
-      empty={{ title: 'No payments yet', text: emptyText }}
-      noMore="There are no older payments."
+      actions={
+        sales.rows.length > 0 && <ButtonLink isSmall href={`${path}.csv`} label={t('Download as CSV')} />
+      }
+      empty={{ title: t('No payments yet'), text: emptyText }}
+      noMore={t('There are no older payments.')}
       path={path}
-      first="newest"
+      first={phrase('newest')}
     />
   );
 }
@@ -83,10 +86,12 @@ function columnsOf(
 ): Column<Sale>[] {
   const hasSources = sales.some(({ utmSource }) => utmSource !== null);
   return [
-    { heading: 'Buyer', cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
-    ...(hasPlans ? [{ heading: 'Plan', cell: ({ planName }: Sale) => <TextOrNone text={planName} /> }] : []),
+    { heading: phrase('Buyer'), cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
+    ...(hasPlans
+      ? [{ heading: phrase('Plan'), cell: ({ planName }: Sale) => <TextOrNone text={planName} /> }]
+      : []),
     {
-      heading: 'Status',
+      heading: phrase('Status'),
       cell: (sale) => (
         <>
           <PaymentPill payment={sale} />
@@ -95,10 +100,10 @@ function columnsOf(
       ),
     },
     ...(hasSources
-      ? [{ heading: 'Source', cell: ({ utmSource }: Sale) => <TextOrNone text={utmSource} /> }]
+      ? [{ heading: phrase('Source'), cell: ({ utmSource }: Sale) => <TextOrNone text={utmSource} /> }]
       : []),
     {
-      heading: 'Date',
+      heading: phrase('Date'),
       cell: ({ id, createdAt }) => (
         <a href={`${path}/${id}`}>
           <Time at={createdAt} />
@@ -106,7 +111,7 @@ function columnsOf(
       ),
     },
     {
-      heading: 'Amount',
+      heading: phrase('Amount'),
       isNumeric: true,
       cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
     },
@@ -114,7 +119,7 @@ function columnsOf(
 }
 
 function TextOrNone({ text }: { text: string | null }) {
-  return text === null ? <span class="muted">None</span> : <bdi>{text}</bdi>;
+  return text === null ? <span class="muted">{t('None')}</span> : <bdi>{text}</bdi>;
 }
 
 /** State of a payment. */
@@ -125,12 +130,12 @@ export interface PaymentState
 
 export function PaymentPill({ payment }: { payment: PaymentState }) {
   const { status, amountMinor, refundedMinor, dispute } = payment;
-  if (status === 'failed') return <Pill tone="bad">Failed</Pill>;
-  if (dispute === 'lost') return <Pill tone="bad">Dispute lost</Pill>;
-  if (dispute === 'open') return <Pill tone="warn">Disputed</Pill>;
-  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">Refunded</Pill>;
-  if (refundedMinor > 0) return <Pill tone="neutral">Partly refunded</Pill>;
-  return <Pill tone="good">Paid</Pill>;
+  if (status === 'failed') return <Pill tone="bad">{t('Failed')}</Pill>;
+  if (dispute === 'lost') return <Pill tone="bad">{t('Dispute lost')}</Pill>;
+  if (dispute === 'open') return <Pill tone="warn">{t('Disputed')}</Pill>;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">{t('Refunded')}</Pill>;
+  if (refundedMinor > 0) return <Pill tone="neutral">{t('Partly refunded')}</Pill>;
+  return <Pill tone="good">{t('Paid')}</Pill>;
 }
 
 /** Reason of a failed payment, or of a successful one that gave no access. */
@@ -139,15 +144,17 @@ export function PaymentReason({ payment }: { payment: PaymentState }) {
   if (refundedMinor > 0 && refundedMinor < amountMinor)
     return (
       <p class="muted">
-        <Money minor={refundedMinor} currency={currency} /> refunded
+        {t('{price} refunded', { price: <Money minor={refundedMinor} currency={currency} /> })}
       </p>
     );
   if (payment.reason === NO_ACCESS)
-    return <p class="muted">gave no access{refundedMinor === 0 && ', and is refunded'}</p>;
+    return (
+      <p class="muted">{t(refundedMinor === 0 ? 'gave no access, and is refunded' : 'gave no access')}</p>
+    );
   if (payment.status !== 'failed') return null;
   return (
     <p class="muted">
-      <bdi>{payment.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
+      <bdi>{payment.reason?.replaceAll('_', ' ') ?? t('no reason given')}</bdi>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -9,13 +10,7 @@ import {
   renderCommunityPage,
   SELLER_PATH,
 } from '../../web/kit/areas/seller-page.js';
-import {
-  LinksAndIds,
-  MemberCount,
-  Revenue,
-  revenueLabel,
-  roleInWords,
-} from '../../web/kit/areas/seller-parts.js';
+import { LinksAndIds, MemberCount, Revenue, revenueLabel } from '../../web/kit/areas/seller-parts.js';
 import {
   type CommunityForm,
   type CommunityRequest,
@@ -50,7 +45,10 @@ export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Ro
           'community-created',
         );
       }
-      const message = `You own ${created.max} communities, which is the maximum. Ask the operator of this service for more.`;
+      const message = t(
+        'You own {max} communities, which is the maximum. Ask the operator of this service for more.',
+        { max: `${created.max}` },
+      );
       return { field: 'name', message };
     },
   });
@@ -84,7 +82,9 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
     const botName = form.get('botName') ?? '';
     const name = botName.trim() === '' ? null : messengerBotNameField.safeParse(botName).data;
     if (name === undefined) {
-      const message = 'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.';
+      const message = t(
+        'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.',
+      );
       return await overview(area, { botName, errors: [{ field: 'botName', message }] });
     }
     if (!(await setBot(db, actor, { name, now: clock.now() }))) throw notFound();
@@ -111,13 +111,13 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
 
 /** Form of a new community. */
 export const NEW_COMMUNITY = {
-  title: 'New community',
-  submit: 'Create community',
+  title: phrase('New community'),
+  submit: phrase('Create community'),
   action: '/seller/communities',
   form: defineForm({
     name: text({
-      label: 'Name',
-      hint: 'Members see it. You can change it later. You become the owner.',
+      label: phrase('Name'),
+      hint: phrase('Members see it. You can change it later. You become the owner.'),
       maxLength: 200,
       required: true,
     }),
@@ -139,9 +139,13 @@ export function sellerCommunityPage(props: OverviewProps): Page {
   return renderCommunityPage({
     ...props,
     section: '',
-    title: 'Overview',
+    title: t('Overview'),
     heading: <bdi>{community.name}</bdi>,
-    lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
+    lead: t(
+      community.role === 'OWNER'
+        ? 'You administer this community as owner.'
+        : 'You administer this community as admin.',
+    ),
     children: (
       <>
         <Figures {...props} path={path} />
@@ -149,28 +153,28 @@ export function sellerCommunityPage(props: OverviewProps): Page {
         <LinksAndIds
           publicPath={`/communities/${community.id}`}
           baseUrl={baseUrl}
-          sold="your plans"
-          idLabel="Community ID"
+          hint={t('Share this link. People buy your plans there.')}
+          idLabel={t('Community ID')}
           id={community.id}
         />
-        <Panel heading="Name" id="rename">
-          <PostForm action={`${path}/name`} submit="Save name" kind="secondary">
+        <Panel heading={t('Name')} id="rename">
+          <PostForm action={`${path}/name`} submit={t('Save name')} kind="secondary">
             <TextField
               name="name"
-              label="Name of the community"
-              hint="Shown to members on their account page and when they join."
+              label={t('Name of the community')}
+              hint={t('Shown to members on their account page and when they join.')}
               value={props.name}
               maxLength={200}
               required
             />
           </PostForm>
         </Panel>
-        <Panel heading="Messenger bot" id="bot">
-          <PostForm action={`${path}/bot`} submit="Save bot" kind="secondary">
+        <Panel heading={t('Messenger bot')} id="bot">
+          <PostForm action={`${path}/bot`} submit={t('Save bot')} kind="secondary">
             <TextField
               name="botName"
-              label="Name of the bot"
-              hint="The bot creates invite links and admits members. Leave blank to remove it."
+              label={t('Name of the bot')}
+              hint={t('The bot creates invite links and admits members. Leave blank to remove it.')}
               value={props.botName}
               maxLength={65}
               spellcheck={false}
@@ -178,10 +182,10 @@ export function sellerCommunityPage(props: OverviewProps): Page {
           </PostForm>
         </Panel>
         {community.role === 'OWNER' && (
-          <Panel heading="Close the community" id="close">
-            <p class="muted">Ends all memberships and subscriptions, and all sales, for good.</p>
+          <Panel heading={t('Close the community')} id="close">
+            <p class="muted">{t('Ends all memberships and subscriptions, and all sales, for good.')}</p>
             <div class="panel-actions">
-              <ButtonLink kind="danger" isSmall href={`${path}/close`} label="Close community" />
+              <ButtonLink kind="danger" isSmall href={`${path}/close`} label={t('Close community')} />
             </div>
           </Panel>
         )}
@@ -192,16 +196,16 @@ export function sellerCommunityPage(props: OverviewProps): Page {
 
 function Figures({ figures, now, path }: OverviewProps & { path: string }) {
   return (
-    <Panel heading="At a glance" id="figures">
+    <Panel heading={t('At a glance')} id="figures">
       <Stats
         items={[
           {
-            label: 'Active members',
+            label: t('Active members'),
             value: <MemberCount members={figures.members} />,
             href: `${path}/members?status=active`,
           },
           {
-            label: 'Plans for sale',
+            label: t('Plans for sale'),
             value: <Count value={figures.plansForSale} />,
             href: `${path}/plans`,
           },
@@ -221,23 +225,25 @@ function FirstSteps({ figures, path }: OverviewProps & { path: string }) {
   const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
   if (hasPlan && hasMember) return null;
   return (
-    <Panel heading="Next steps" id="next-steps">
+    <Panel heading={t('Next steps')} id="next-steps">
       <CheckList
         checks={[
           {
             id: 'plan',
-            title: 'Add a plan',
-            text: 'Set a price and how long a payment gives access.',
+            title: t('Add a plan'),
+            text: t('Set a price and how long a payment gives access.'),
             action: !hasPlan && (
-              <ButtonLink kind="primary" isSmall href={`${path}/plans/new`} label="New plan" />
+              <ButtonLink kind="primary" isSmall href={`${path}/plans/new`} label={t('New plan')} />
             ),
             isDone: hasPlan,
           },
           {
             id: 'member',
-            title: 'Get the first member',
-            text: 'Share the link of the public page, where people buy your plans. Or invite somebody.',
-            action: !hasMember && <ButtonLink isSmall href={`${path}/members/new`} label="Invite a member" />,
+            title: t('Get the first member'),
+            text: t('Share the link of the public page, where people buy your plans. Or invite somebody.'),
+            action: !hasMember && (
+              <ButtonLink isSmall href={`${path}/members/new`} label={t('Invite a member')} />
+            ),
             isDone: hasMember,
           },
         ]}

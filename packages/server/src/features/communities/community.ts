@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { phrase } from '../../platform/language/language.js';
 import { nameField } from '../fields/fields.js';
 
 /** Roles that administer a community. */
@@ -12,7 +13,7 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}\//iu;
 
 /** Settings of a community. Its name appears on the pages of people who did not choose it, as in invitations. */
 export const communitySchema = z.object({
-  name: nameField.refine((name) => !WEB_ADDRESS.test(name), 'Enter a name without a web address.'),
+  name: nameField.refine((name) => !WEB_ADDRESS.test(name), phrase('Enter a name without a web address.')),
 });
 
 const BOT_NAME = /^@?([A-Za-z0-9_]{3,64})$/;

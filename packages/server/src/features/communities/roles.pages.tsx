@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -33,7 +34,10 @@ import { COMMUNITY_ROLES } from './community.js';
 import type { RoleChange } from './role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
 
-const newRoleSchema = z.object({ email: emailField, role: z.enum(COMMUNITY_ROLES, 'Choose a role.') });
+const newRoleSchema = z.object({
+  email: emailField,
+  role: z.enum(COMMUNITY_ROLES, phrase('Choose a role.')),
+});
 
 /** Routes of the roles in a community. Admins can view them, owners can change them. */
 export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -50,7 +54,10 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
         case 'not-owner':
           return sendOwnersOnly(area);
         case 'already':
-          return { field: 'email', message: 'This user already has a role. Change it in the list of roles.' };
+          return {
+            field: 'email',
+            message: t('This user already has a role. Change it in the list of roles.'),
+          };
         case 'too-many-roles':
           return { field: 'email', message: tooManyRoles(result) };
         default:
@@ -83,7 +90,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
         return doneAt(keepsAccess ? `${path}/roles` : SELLER_PATH, done);
       }
       case 'last-owner': {
-        const message = 'This user is the only active owner. Make another user an owner first.';
+        const message = t('This user is the only active owner. Make another user an owner first.');
         const html = await rolesPage(area, [{ field: `role-${userId}`, message }]);
         return sendPage(response, html, { status: 409 });
       }
@@ -127,9 +134,9 @@ function ownerRefusal(
 ): string {
   switch (result.kind) {
     case 'no-address':
-      return 'This user has no e-mail address, at which an owner is invited.';
+      return t('This user has no e-mail address, at which an owner is invited.');
     case 'already':
-      return 'This user is an owner already.';
+      return t('This user is an owner already.');
     case 'too-many-roles':
       return tooManyRoles(result);
     default:
@@ -138,30 +145,33 @@ function ownerRefusal(
 }
 
 function tooManyRoles({ max }: { max: number }): string {
-  return `This community has ${max} roles and invitations to roles, which is the maximum. Remove one first.`;
+  return t(
+    'This community has {max} roles and invitations to roles, which is the maximum. Remove one first.',
+    { max: `${max}` },
+  );
 }
 
 /** Form that invites an owner or admin. */
 export const NEW_ROLE = {
   section: 'roles',
-  title: 'Invite an owner or admin',
-  submit: 'Invite',
+  title: phrase('Invite an owner or admin'),
+  submit: phrase('Invite'),
   form: defineForm({
     email: text({
-      label: 'E-mail address',
-      hint: 'Check it twice: the role counts once the holder of this address accepts it.',
+      label: phrase('E-mail address'),
+      hint: phrase('Check it twice: the role counts once the holder of this address accepts it.'),
       type: 'email',
       maxLength: 254,
       required: true,
     }),
     role: radios({
-      label: 'Role',
+      label: phrase('Role'),
       choices: [
-        { value: 'ADMIN', label: 'Admin', hint: 'Can do everything except change roles.' },
+        { value: 'ADMIN', label: phrase('Admin'), hint: phrase('Can do everything except change roles.') },
         {
           value: 'OWNER',
-          label: 'Owner',
-          hint: 'Can do everything, and also change roles and remove you.',
+          label: phrase('Owner'),
+          hint: phrase('Can do everything, and also change roles and remove you.'),
         },
       ],
       initial: 'ADMIN',
@@ -187,27 +197,28 @@ export function sellerRolesPage(props: RolesProps): Page {
   return renderCommunityPage({
     ...props,
     section: 'roles',
-    title: 'Roles',
+    title: t('Roles'),
     children: (
       <>
         <ListPanel
-          heading="Owners and admins"
+          heading={t('Owners and admins')}
           id="people"
           actions={
             isOwner && (
-              <ButtonLink kind="primary" isSmall href={`${path}/new`} label="Invite an owner or admin" />
+              <ButtonLink kind="primary" isSmall href={`${path}/new`} label={t('Invite an owner or admin')} />
             )
           }
-          label="Roles"
+          label={t('Roles')}
           list={roles}
           columns={columnsOf(props, path)}
           path={path}
-          first="first roles"
+          first={phrase('first roles')}
         >
           <p class="muted">
-            Users with an active role administer this community, also through their API keys. A role is not a
-            membership.
-            {!isOwner && ' Only an owner can change roles.'}
+            {t(
+              'Users with an active role administer this community, also through their API keys. A role is not a membership.',
+            )}
+            {!isOwner && ` ${t('Only an owner can change roles.')}`}
           </p>
         </ListPanel>
         <OpenInvitations {...props} section="roles" canWithdraw={isOwner} />
@@ -220,26 +231,26 @@ export function sellerRolesPage(props: RolesProps): Page {
 function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
   const actions = actionsColumn<NamedRole>((holder) =>
     holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
-      <span class="muted">Only active owner</span>
+      <span class="muted">{t('Only active owner')}</span>
     ) : (
       <RoleDialog id={`change-${roles.rows.indexOf(holder)}`} holder={holder} action={`${path}/change`} />
     ),
   );
   return [
     {
-      heading: 'Person',
+      heading: phrase('Person'),
       cell: (holder) => (
         <div id={`role-${holder.userId}`}>
-          <PersonCell person={holder} suffix={holder.userId === frame.account ? ' (you)' : ''} />
+          <PersonCell person={holder} suffix={holder.userId === frame.account ? ` ${t('(you)')}` : ''} />
         </div>
       ),
       isRowHeading: true,
     },
-    { heading: 'Role', cell: ({ role }) => roleInWords(role) },
+    { heading: phrase('Role'), cell: ({ role }) => roleInWords(role) },
     {
-      heading: 'Status',
+      heading: phrase('Status'),
       cell: ({ isActive }) =>
-        isActive ? <Pill tone="good">Active</Pill> : <Pill tone="neutral">Inactive</Pill>,
+        isActive ? <Pill tone="good">{t('Active')}</Pill> : <Pill tone="neutral">{t('Inactive')}</Pill>,
     },
     ...(community.role === 'OWNER' ? [actions] : []),
   ];
@@ -248,28 +259,32 @@ function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: s
 /** Changes of a role by the value of the form's field `change`, each with its consequence. */
 const CHANGES = {
   owner: {
-    label: 'Invite as owner',
-    text: 'Owners can do everything, and also change roles and remove you. It counts once the person accepts.',
+    label: phrase('Invite as owner'),
+    text: phrase(
+      'Owners can do everything, and also change roles and remove you. It counts once the person accepts.',
+    ),
     change: { kind: 'set-role', role: 'OWNER' },
   },
   admin: {
-    label: 'Make admin',
-    text: 'Admins can do everything except change roles.',
+    label: phrase('Make admin'),
+    text: phrase('Admins can do everything except change roles.'),
     change: { kind: 'set-role', role: 'ADMIN' },
   },
   deactivate: {
-    label: 'Deactivate role',
-    text: 'The user and their API keys lose access at once. You can reactivate the role.',
+    label: phrase('Deactivate role'),
+    text: phrase('The user and their API keys lose access at once. You can reactivate the role.'),
     change: { kind: 'set-active', isActive: false },
   },
   reactivate: {
-    label: 'Reactivate role',
-    text: 'The user and their API keys get access again. An owner has to accept it first.',
+    label: phrase('Reactivate role'),
+    text: phrase('The user and their API keys get access again. An owner has to accept it first.'),
     change: { kind: 'set-active', isActive: true },
   },
   remove: {
-    label: 'Remove role',
-    text: 'The user and their API keys lose access at once. To restore the role, you must invite them again.',
+    label: phrase('Remove role'),
+    text: phrase(
+      'The user and their API keys lose access at once. To restore the role, you must invite them again.',
+    ),
     change: { kind: 'remove' },
   },
 } as const;
@@ -292,11 +307,11 @@ function RoleDialog(props: {
       id={props.id}
       button={
         <>
-          Change
-          <span class="visually-hidden"> the role of {person}</span>
+          {t('Change')}
+          <span class="visually-hidden"> {t('the role of {person}', { person })}</span>
         </>
       }
-      title={`Role of ${person}`}
+      title={t('Role of {person}', { person })}
     >
       <form method="post" action={props.action}>
         <AccountField />
@@ -304,14 +319,14 @@ function RoleDialog(props: {
         <ul class="dialog-choices">
           {changesOf(holder).map((change) => (
             <li key={change}>
-              <p class="muted">{CHANGES[change].text}</p>
+              <p class="muted">{t(CHANGES[change].text)}</p>
               <Button
                 kind={change === 'remove' ? 'danger' : 'secondary'}
                 isSmall
                 name="change"
                 value={change}
               >
-                {CHANGES[change].label}
+                {t(CHANGES[change].label)}
               </Button>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type CommunityPageProps, communityPath, SELLER_PATH } from '../../web/kit/areas/seller-page.js';
 import {
   type CommunityForm,
@@ -14,7 +15,7 @@ import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import type { FormError } from '../../web/kit/parts/form-parts.js';
 import { closeCommunity, countAffected } from './close-community.js';
 
-const OWNERS_ONLY = 'Only an owner can close the community';
+const OWNERS_ONLY = phrase('Only an owner can close the community');
 
 /** Routes with which an owner closes a community for good. */
 export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -24,7 +25,7 @@ export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
   });
 
   async function askToClose(area: CommunityRequest) {
-    if (area.community.role !== 'OWNER') return sendOwnersOnly(area, OWNERS_ONLY);
+    if (area.community.role !== 'OWNER') return sendOwnersOnly(area, t(OWNERS_ONLY));
     return question(area, '');
   }
 
@@ -35,16 +36,16 @@ export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
 
   async function close(area: CommunityForm) {
     const { actor, community, form, response } = area;
-    if (community.role !== 'OWNER') return sendOwnersOnly(area, OWNERS_ONLY);
+    if (community.role !== 'OWNER') return sendOwnersOnly(area, t(OWNERS_ONLY));
     const typed = form.get('confirmation') ?? '';
     if (typed.trim() !== community.name) {
       const errors = [
-        { field: 'confirmation', message: 'Enter the name of the community as it is written above.' },
+        { field: 'confirmation', message: t('Enter the name of the community as it is written above.') },
       ];
       return sendPage(response, await question(area, typed, errors), { status: 400 });
     }
     const { kind } = await closeCommunity(db, actor, clock.now());
-    if (kind === 'not-owner') return sendOwnersOnly(area, OWNERS_ONLY);
+    if (kind === 'not-owner') return sendOwnersOnly(area, t(OWNERS_ONLY));
     if (kind === 'unknown') throw notFound();
     return doneAt(SELLER_PATH, 'community-closed');
   }
@@ -62,31 +63,39 @@ export function closeCommunityPage({ frame, community, affected, typed, errors }
   return confirmPage({
     frame,
     area: 'seller',
-    sections: [{ href: SELLER_PATH, label: 'Home' }],
+    sections: [{ href: SELLER_PATH, label: t('Home') }],
     section: SELLER_PATH,
     errors,
-    title: 'Close this community for good?',
+    title: t('Close this community for good?'),
     subject: community.name,
     consequences: [
       members === 0
-        ? 'Nobody has a membership.'
-        : `${counted(members, 'membership ends', 'memberships end')} at once, also paid time, and apps and sites learn of it. Nothing is refunded automatically: refund payments on the page Sales before you close it.`,
+        ? t('Nobody has a membership.')
+        : t(
+            '{count} memberships end at once, also paid time, and apps and sites learn of it. Nothing is refunded automatically: refund payments on the page Sales before you close it.',
+            { count: `${members}` },
+          ),
       renewing === 0
-        ? 'Nobody is charged again.'
-        : `${counted(renewing, 'subscription is', 'subscriptions are')} cancelled at once, also at the payment provider. Nobody is charged again.`,
-      'Nothing can be bought, provisioned or signed up for any more. Open checkouts are refused, and a payment that is on its way gives no access and has to be refunded.',
-      'Invitations are withdrawn, and the public page says that the community is closed. Its name is free for others, as every name is.',
-      'You and the other owners and admins no longer see it. Export its members and sales before.',
-      'We keep payments, plans and ended memberships for the books, and delete roles, webhooks, drops and signups after 30 days.',
-      'A closed community can’t be opened again.',
+        ? t('Nobody is charged again.')
+        : t(
+            '{count} subscriptions are cancelled at once, also at the payment provider. Nobody is charged again.',
+            { count: `${renewing}` },
+          ),
+      t(
+        'Nothing can be bought, provisioned or signed up for any more. Open checkouts are refused, and a payment that is on its way gives no access and has to be refunded.',
+      ),
+      t(
+        'Invitations are withdrawn, and the public page says that the community is closed. Its name is free for others, as every name is.',
+      ),
+      t('You and the other owners and admins no longer see it. Export its members and sales before.'),
+      t(
+        'We keep payments, plans and ended memberships for the books, and delete roles, webhooks, drops and signups after 30 days.',
+      ),
+      t('A closed community can’t be opened again.'),
     ],
-    confirmation: { label: 'Enter the name of the community to confirm', value: typed },
+    confirmation: { label: t('Enter the name of the community to confirm'), value: typed },
     action: `${path}/close`,
-    button: 'Close community',
-    cancel: { href: path, label: 'Keep community' },
+    button: t('Close community'),
+    cancel: { href: path, label: t('Keep community') },
   });
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod';
+import { phrase, t } from '../../platform/language/language.js';
 import { defineResource } from '../fields/define-resource.js';
 import { END_BEFORE_START, endsAfterStart, instantField, NAME } from '../fields/fields.js';
 
 /** Maximum number of slots of a limited drop. */
 const SLOTS_MAX = 1_000_000_000;
 
-const SLOTS_MESSAGE = `Enter a whole number from 0 to ${SLOTS_MAX}, or nothing for unlimited slots.`;
+const SLOTS_MESSAGE = {
+  error: () =>
+    t('Enter a whole number from 0 to {max}, or nothing for unlimited slots.', { max: `${SLOTS_MAX}` }),
+};
 
 /** A drop: places that a community opens for signups at a set time. */
 export const dropResource = defineResource({
@@ -15,23 +19,23 @@ export const dropResource = defineResource({
     slots: {
       schema: z.int(SLOTS_MESSAGE).min(0, SLOTS_MESSAGE).max(SLOTS_MAX, SLOTS_MESSAGE).nullable(),
       initial: null,
-      label: 'Slots',
-      hint: 'Maximum number of signups. Leave blank for no limit.',
+      label: phrase('Slots'),
+      hint: phrase('Maximum number of signups. Leave blank for no limit.'),
     },
     startsAt: {
       schema: instantField,
       isInstant: true,
-      label: 'Starts',
-      hintWhenNew: 'Leave blank to start now.',
-      hintOfChange: 'Leave blank to keep the current start.',
+      label: phrase('Starts'),
+      hintWhenNew: phrase('Leave blank to start now.'),
+      hintOfChange: phrase('Leave blank to keep the current start.'),
     },
     /** First instant after the drop; null if it never ends. */
     endsAt: {
       schema: instantField.nullable(),
       initial: null,
       isInstant: true,
-      label: 'Ends',
-      hint: 'Leave blank for no end. Without a time, it ends as the day begins.',
+      label: phrase('Ends'),
+      hint: phrase('Leave blank for no end. Without a time, it ends as the day begins.'),
     },
   },
   rule: (drop) =>

@@ -2,6 +2,7 @@ import { emailField } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -31,8 +32,8 @@ import { type DropSignup, exportSignups, listSignups } from './drop-signups.js';
 /** Form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */
 export const NEW_DROP = {
   section: 'drops',
-  title: 'New drop',
-  submit: 'Create drop',
+  title: phrase('New drop'),
+  submit: phrase('Create drop'),
   form: defineForm(controlsOf(dropResource)),
 } as const;
 
@@ -44,39 +45,42 @@ export function sellerDropsPage(
 ): Page {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
-  const newDrop = { href: `${path}/new`, label: 'New drop' };
+  const newDrop = { href: `${path}/new`, label: t('New drop') };
   return renderCommunityPage({
     ...props,
     section: 'drops',
-    title: 'Drops',
+    title: t('Drops'),
     children: (
       <ListPanel
-        heading="Latest start first"
+        heading={t('Latest start first')}
         actions={<ButtonLink kind="primary" isSmall href={newDrop.href} label={newDrop.label} />}
-        label="Drops"
+        label={t('Drops')}
         list={{ ...drops, rows: drops.rows.toReversed() }}
         columns={[
           {
-            heading: 'Drop',
+            heading: phrase('Drop'),
             cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
             isRowHeading: true,
           },
-          { heading: 'Status', cell: (drop) => <DropPill drop={drop} now={now} /> },
-          { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} /> },
+          { heading: phrase('Status'), cell: (drop) => <DropPill drop={drop} now={now} /> },
+          { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} /> },
           {
-            heading: 'Ends',
-            cell: ({ endsAt }) => (endsAt === null ? <span class="muted">Never</span> : <Time at={endsAt} />),
+            heading: phrase('Ends'),
+            cell: ({ endsAt }) =>
+              endsAt === null ? <span class="muted">{t('Never')}</span> : <Time at={endsAt} />,
           },
-          { heading: 'Signups', isNumeric: true, cell: (drop) => <Signups drop={drop} /> },
+          { heading: phrase('Signups'), isNumeric: true, cell: (drop) => <Signups drop={drop} /> },
         ]}
         empty={{
-          title: 'No drops yet',
-          text: 'A drop opens a limited number of places at a set time. People sign up on your site until the places are taken.',
+          title: t('No drops yet'),
+          text: t(
+            'A drop opens a limited number of places at a set time. People sign up on your site until the places are taken.',
+          ),
           action: newDrop,
         }}
-        noMore="There are no more drops."
+        noMore={t('There are no more drops.')}
         path={path}
-        first="latest drops"
+        first={phrase('latest drops')}
       />
     ),
   });
@@ -98,15 +102,15 @@ export function sellerDropPage(
   return renderCommunityPage({
     ...props,
     section: 'drops',
-    title: `Drop ${drop.name}`,
+    title: t('Drop {name}', { name: drop.name }),
     heading: <bdi>{drop.name}</bdi>,
-    parent: { href: drops, label: 'Drops' },
+    parent: { href: drops, label: t('Drops') },
     children: (
       <>
         <DropFacts drop={drop} now={now} />
         <SignupList signups={signups} path={path} />
-        <Panel heading="Edit drop" id="edit">
-          <PostForm action={path} submit="Save drop">
+        <Panel heading={t('Edit drop')} id="edit">
+          <PostForm action={path} submit={t('Save drop')}>
             {DROP.fields(props)}
           </PostForm>
         </Panel>
@@ -122,28 +126,28 @@ function DropFacts({ drop, now }: { drop: DropSlot; now: number }) {
   const { startsAt, endsAt } = drop;
   const state = dropState(drop, now);
   const facts = {
-    [startsAt > now ? 'Starts' : 'Started']: (
+    [t(startsAt > now ? 'Starts' : 'Started')]: (
       <>
         <Time at={startsAt} />
         {state === 'upcoming' && `, ${timeUntilInWords(startsAt, now)}`}
       </>
     ),
-    [endsAt === null || endsAt > now ? 'Ends' : 'Ended']: (
+    [t(endsAt === null || endsAt > now ? 'Ends' : 'Ended')]: (
       <>
-        {endsAt === null ? 'Never' : <Time at={endsAt} />}
+        {endsAt === null ? t('Never') : <Time at={endsAt} />}
         {state === 'running' && endsAt !== null && `, ${timeUntilInWords(endsAt, now)}`}
       </>
     ),
-    Signups: (
+    [t('Signups')]: (
       <>
         <Signups drop={drop} />
-        {drop.slots === null ? ', no limit' : drop.slotsUsed >= drop.slots && ', all taken'}
+        {drop.slots === null ? `, ${t('no limit')}` : drop.slotsUsed >= drop.slots && `, ${t('all taken')}`}
       </>
     ),
-    'Drop ID': <CopyText label="drop ID" value={drop.id} />,
+    [t('Drop ID')]: <CopyText label={t('drop ID')} value={drop.id} />,
   };
   return (
-    <Panel heading="Drop" actions={<DropPill drop={drop} now={now} />} id="facts">
+    <Panel heading={t('Drop')} actions={<DropPill drop={drop} now={now} />} id="facts">
       <Facts facts={facts} />
     </Panel>
   );
@@ -152,48 +156,64 @@ function DropFacts({ drop, now }: { drop: DropSlot; now: number }) {
 function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: string }) {
   return (
     <ListPanel
-      heading="Signups"
+      heading={t('Signups')}
       id="signups"
       actions={
         (signups.rows.length > 0 || !signups.isFirst) && (
-          <ButtonLink isSmall href={`${path}/signups.csv`} download label="Download as CSV" />
+          <ButtonLink isSmall href={`${path}/signups.csv`} download label={t('Download as CSV')} />
         )
       }
-      label="Signups"
+      label={t('Signups')}
       list={signups}
       columns={[
-        { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+        { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
         {
-          heading: 'Phone number',
+          heading: phrase('Phone number'),
           cell: ({ phoneNumber }) =>
-            phoneNumber === null ? <span class="muted">None</span> : <bdi>{phoneNumber}</bdi>,
+            phoneNumber === null ? <span class="muted">{t('None')}</span> : <bdi>{phoneNumber}</bdi>,
         },
-        { heading: 'Signed up', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { heading: phrase('Signed up'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
       empty={{
-        title: 'No signups yet',
-        text: 'People who sign up for this drop on your site appear here.',
+        title: t('No signups yet'),
+        text: t('People who sign up for this drop on your site appear here.'),
       }}
-      noMore="There are no more signups."
+      noMore={t('There are no more signups.')}
       path={path}
-      first="beginning"
+      first={phrase('beginning')}
     />
   );
 }
 
+const END = {
+  heading: phrase('End drop'),
+  button: phrase('End drop…'),
+  question: phrase('End this drop now?'),
+  consequence: phrase('Signups stop at once.'),
+  now: phrase('End drop now'),
+};
+
+const CANCEL = {
+  heading: phrase('Cancel drop'),
+  button: phrase('Cancel drop…'),
+  question: phrase('Cancel this drop now?'),
+  consequence: phrase('The drop never opens for signups.'),
+  now: phrase('Cancel drop now'),
+};
+
 function EndDrop({ isRunning, action }: { isRunning: boolean; action: string }) {
-  const verb = isRunning ? 'End' : 'Cancel';
+  const words = isRunning ? END : CANCEL;
   return (
-    <Panel heading={`${verb} drop`} tone="danger" id="end">
-      <p class="muted">The drop accepts no more signups. Existing signups stay on the list.</p>
+    <Panel heading={t(words.heading)} tone="danger" id="end">
+      <p class="muted">{t('The drop accepts no more signups. Existing signups stay on the list.')}</p>
       <div class="panel-actions">
-        <Dialog id="end-drop" button={`${verb} drop…`} buttonKind="danger" title={`${verb} this drop now?`}>
+        <Dialog id="end-drop" button={t(words.button)} buttonKind="danger" title={t(words.question)}>
           <ul class="notes">
-            <li>{isRunning ? 'Signups stop at once.' : 'The drop never opens for signups.'}</li>
-            <li>Existing signups stay on the list.</li>
-            <li>You can set a new end later.</li>
+            <li>{t(words.consequence)}</li>
+            <li>{t('Existing signups stay on the list.')}</li>
+            <li>{t('You can set a new end later.')}</li>
           </ul>
-          <ActionForm action={action} label={`${verb} drop now`} isDanger />
+          <ActionForm action={action} label={t(words.now)} isDanger />
         </Dialog>
       </div>
     </Panel>
@@ -201,27 +221,25 @@ function EndDrop({ isRunning, action }: { isRunning: boolean; action: string }) 
 }
 
 const PILLS: Readonly<Record<DropState, { tone: 'good' | 'warn' | 'neutral'; label: string }>> = {
-  upcoming: { tone: 'warn', label: 'Upcoming' },
-  running: { tone: 'good', label: 'Running' },
-  ended: { tone: 'neutral', label: 'Ended' },
-  cancelled: { tone: 'neutral', label: 'Cancelled' },
+  upcoming: { tone: 'warn', label: phrase('Upcoming') },
+  running: { tone: 'good', label: phrase('Running') },
+  ended: { tone: 'neutral', label: phrase('Ended') },
+  cancelled: { tone: 'neutral', label: phrase('Cancelled') },
 };
 
 function DropPill({ drop, now }: { drop: DropSlot; now: number }) {
   const { tone, label } = PILLS[dropState(drop, now)];
-  return <Pill tone={tone}>{label}</Pill>;
+  return <Pill tone={tone}>{t(label)}</Pill>;
 }
 
 /** Number of signups, with the number of slots if there is a limit: "12 of 100". */
 function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
   return (
     <span>
-      <Count value={slotsUsed} />
-      {slots !== null && (
-        <>
-          {' of '}
-          <Count value={slots} />
-        </>
+      {slots === null ? (
+        <Count value={slotsUsed} />
+      ) : (
+        t('{used} of {all}', { used: <Count value={slotsUsed} />, all: <Count value={slots} /> })
       )}
     </span>
   );
@@ -240,7 +258,10 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       if (created.kind !== 'too-many') {
         return doneAt(`${path}/drops${created.kind === 'created' ? `/${created.id}` : ''}`, 'drop-created');
       }
-      const message = `This community has ${created.max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.`;
+      const message = t(
+        'This community has {max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.',
+        { max: `${created.max}` },
+      );
       return { field: 'name', message };
     },
   });
@@ -272,7 +293,9 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const result = await changeDrop(db, actor, { dropId: drop.id, drop: read.value });
     if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'too-few-slots') {
-      const message = `${result.slotsUsed} slots are already taken. Enter at least ${result.slotsUsed}.`;
+      const message = t('{count} slots are already taken. Enter at least {count}.', {
+        count: `${result.slotsUsed}`,
+      });
       return await refuse([{ field: 'slots', message }]);
     }
     return doneAt(`${path}/drops/${drop.id}`, 'drop-saved');

@@ -1,7 +1,7 @@
 import { emailField as contractEmail, uuidField as contractUuid } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 
 /** Matches a visible character. A name of spaces and invisible marks would make a button without text. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -17,18 +17,27 @@ const STACKED_MARKS = /(?:\p{M}\p{Cf}*){5}/u;
  * @param lines `many` allows line feeds.
  */
 export function textField(subject: string, maxLength: number, lines: 'one' | 'many' = 'one') {
-  const place = lines === 'one' ? ' on one line' : '';
   return z
-    .string(`Enter a ${subject}.`)
+    .string({ error: () => t('Enter a {subject}.', { subject: t(subject) }) })
     .trim()
     .superRefine((text, context) => {
+      const words = { subject: t(subject) };
       const report = (message: string) => context.addIssue({ code: 'custom', message, input: text });
       if (text.length > maxLength) {
-        return report(`Enter a ${subject} of at most ${maxLength} characters; got ${text.length}.`);
+        const [max, length] = [`${maxLength}`, `${text.length}`];
+        return report(
+          t('Enter a {subject} of at most {max} characters; got {length}.', { ...words, max, length }),
+        );
       }
       const isReadable = isVisibleText(lines === 'many' ? text.replaceAll('\n', '') : text);
-      if (!isReadable) return report(`Enter a ${subject} of visible characters${place}.`);
-      if (stacksMarks(text)) report(`Enter a ${subject} with fewer marks on each letter.`);
+      if (!isReadable) {
+        const error =
+          lines === 'one'
+            ? phrase('Enter a {subject} of visible characters on one line.')
+            : phrase('Enter a {subject} of visible characters.');
+        return report(t(error, words));
+      }
+      if (stacksMarks(text)) report(t('Enter a {subject} with fewer marks on each letter.', words));
     });
 }
 
@@ -59,7 +68,7 @@ const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/;
  * without `abort`, which would skip the rules of the object that contains the name.
  */
 export const nameField = z
-  .string('Enter a name.')
+  .string(phrase('Enter a name.'))
   .trim()
   .superRefine((name, context) => {
     const message = nameError(name);
@@ -69,7 +78,7 @@ export const nameField = z
 /** Field of a name, for resources. */
 export const NAME = {
   schema: nameField,
-  label: 'Name',
+  label: phrase('Name'),
   maxLength: NAME_MAX_LENGTH,
 } as const;
 
@@ -88,7 +97,10 @@ function nameError(name: string): string | undefined {
 export const idField = withMessage(contractUuid, 'Enter a UUID.');
 
 /** Email address, returned trimmed and in lower case. */
-export const emailField = withMessage(contractEmail, 'Enter an e-mail address such as name@example.com.');
+export const emailField = withMessage(
+  contractEmail,
+  phrase('Enter an e-mail address such as name@example.com.'),
+);
 
 /** Returns the schema with this message in place of its own. */
 function withMessage<Output, Input>(
@@ -109,7 +121,7 @@ export const instantField = z
   .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
 
 /** Message of a window whose end is not after its start. */
-export const END_BEFORE_START = 'Enter an end after the start.';
+export const END_BEFORE_START = phrase('Enter an end after the start.');
 
 /** True if the window is not empty. A null end means that the window never ends. */
 export function endsAfterStart(start: number, end: number | null): boolean {

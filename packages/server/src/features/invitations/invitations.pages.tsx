@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { formatTime } from '../../platform/language/language.js';
+import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -60,21 +60,21 @@ export function sellerInvitationsPage(
   return renderCommunityPage({
     ...props,
     section: 'members',
-    title: 'Invitations',
-    parent: { href: `${base}/members`, label: 'Members' },
+    title: t('Invitations'),
+    parent: { href: `${base}/members`, label: t('Members') },
     children: (
       <ListPanel
-        heading="Newest first"
-        label="Invitations"
+        heading={t('Newest first')}
+        label={t('Invitations')}
         list={invitations}
         columns={invitationColumns({ community, section: 'members' })}
         empty={{
-          title: 'No invitations',
-          text: 'Invitations appear here until they are accepted or expire.',
-          action: { href: `${base}/members/new`, label: 'Invite a member' },
+          title: t('No invitations'),
+          text: t('Invitations appear here until they are accepted or expire.'),
+          action: { href: `${base}/members/new`, label: t('Invite a member') },
         }}
         path={`${base}/invitations`}
-        first="newest"
+        first={phrase('newest')}
       >
         <InvitationHint baseUrl={props.baseUrl} />
       </ListPanel>
@@ -86,9 +86,10 @@ export function sellerInvitationsPage(
 function InvitationHint({ baseUrl }: { baseUrl: string }) {
   return (
     <p class="muted">
-      An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
-      unless the holder of the address or our limits prevent it. You can also ask the person to sign in here:{' '}
-      <CopyText label="address of the account page" value={`${baseUrl}/account`} />
+      {t(
+        'An invitation gives no access until the holder of the address accepts it. We send one e-mail about it, unless the holder of the address or our limits prevent it. You can also ask the person to sign in here:',
+      )}{' '}
+      <CopyText label={t('address of the account page')} value={`${baseUrl}/account`} />
     </p>
   );
 }
@@ -107,15 +108,15 @@ export function OpenInvitations(
   const { baseUrl, invitations, community } = props;
   if (invitations.rows.length === 0) return null;
   return (
-    <Panel heading="Open invitations" id="invited">
+    <Panel heading={t('Open invitations')} id="invited">
       <InvitationHint baseUrl={baseUrl} />
-      <Table label="Invitations" rows={invitations.rows} columns={invitationColumns(props)} />
+      <Table label={t('Invitations')} rows={invitations.rows} columns={invitationColumns(props)} />
       {props.section === 'members' && invitations.next !== undefined && (
         <div class="panel-actions">
           <ButtonLink
             isSmall
             href={`${communityPath(community.id)}/invitations`}
-            label="Show all invitations"
+            label={t('Show all invitations')}
           />
         </div>
       )}
@@ -130,37 +131,34 @@ function invitationColumns(props: InvitationListProps): Column<SentInvitation>[]
       <ActionForm
         action={`${communityPath(community.id)}/invitations/withdraw`}
         fields={{ invitation: id, section }}
-        label="Withdraw"
-        about={`the invitation of ${email}`}
+        label={t('Withdraw')}
+        about={t('the invitation of {email}', { email })}
       />
     );
   return [
-    { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
-    { heading: section === 'roles' ? 'Role' : 'Access', cell: ({ offer }) => <Offer offer={offer} /> },
-    { heading: 'Status', cell: (invitation) => <State invitation={invitation} /> },
-    { heading: 'Invited', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
-    ...(canWithdraw ? [{ heading: 'Actions', isHeadingHidden: true, cell: withdrawal }] : []),
+    { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+    {
+      heading: section === 'roles' ? phrase('Role') : phrase('Access'),
+      cell: ({ offer }) => <Offer offer={offer} />,
+    },
+    { heading: phrase('Status'), cell: (invitation) => <State invitation={invitation} /> },
+    { heading: phrase('Invited'), cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
+    ...(canWithdraw ? [{ heading: phrase('Actions'), isHeadingHidden: true, cell: withdrawal }] : []),
   ];
 }
 
 function Offer({ offer }: { offer: InvitationOffer }) {
   if (offer.kind === 'role') return <>{roleInWords(offer.role)}</>;
-  if (offer.validUntil === null) return <>Lifetime</>;
-  return (
-    <>
-      Until <Time at={offer.validUntil} precision="date" />
-    </>
-  );
+  if (offer.validUntil === null) return <>{t('Lifetime')}</>;
+  return <>{t('Until {date}', { date: <Time at={offer.validUntil} precision="date" /> })}</>;
 }
 
 function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvitation }) {
-  if (declinedAt === null) return <Pill tone="warn">Pending</Pill>;
+  if (declinedAt === null) return <Pill tone="warn">{t('Pending')}</Pill>;
   return (
     <>
-      <Pill tone="bad">Declined</Pill>
-      <p class="muted">
-        Blocked until <Time at={expiresAt} precision="date" />
-      </p>
+      <Pill tone="bad">{t('Declined')}</Pill>
+      <p class="muted">{t('Blocked until {date}', { date: <Time at={expiresAt} precision="date" /> })}</p>
     </>
   );
 }
@@ -172,17 +170,26 @@ export function invitationError(result: Exclude<SendInvitationResult, { kind: 'i
 
 function messageOf(result: Exclude<SendInvitationResult, { kind: 'invited' }>): string {
   if (result.kind === 'already-invited') {
-    return 'This address is already invited. To change the invitation, withdraw it and invite again.';
+    return t('This address is already invited. To change the invitation, withdraw it and invite again.');
   }
   if (result.kind === 'declined') {
-    return `This address declined your invitation. You can invite it again from ${formatTime(result.until, 'date')} on.`;
+    return t('This address declined your invitation. You can invite it again from {date} on.', {
+      date: formatTime(result.until, 'date'),
+    });
   }
   switch (result.of) {
     case 'sender':
-      return `You have invited this address ${result.max} times, declined invitations included, which is the maximum. Withdraw an invitation or wait.`;
+      return t(
+        'You have invited this address {max} times, declined invitations included, which is the maximum. Withdraw an invitation or wait.',
+        { max: `${result.max}` },
+      );
     case 'address':
-      return 'This address has too many open invitations. Ask the person to answer them on their account page.';
+      return t(
+        'This address has too many open invitations. Ask the person to answer them on their account page.',
+      );
     case 'community':
-      return `This community has ${result.max} invitations, which is the maximum. Withdraw some first.`;
+      return t('This community has {max} invitations, which is the maximum. Withdraw some first.', {
+        max: `${result.max}`,
+      });
   }
 }

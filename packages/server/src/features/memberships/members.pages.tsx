@@ -1,6 +1,8 @@
 import type { Router } from 'express';
+import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -42,20 +44,26 @@ import { membershipState } from './membership-state.js';
 /** Form that invites a member. A blank start means acceptance, a blank end lifetime. */
 export const NEW_MEMBER = {
   section: 'members',
-  title: 'Invite a member',
-  submit: 'Invite',
+  title: phrase('Invite a member'),
+  submit: phrase('Invite'),
   form: defineForm({
     email: text({
-      label: 'E-mail address',
-      hint: "The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address.",
+      label: phrase('E-mail address'),
+      hint: phrase(
+        "The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address.",
+      ),
       type: 'email',
       maxLength: 254,
       required: true,
     }),
-    startsAt: date({ label: 'Starts', hint: 'Leave blank to start on acceptance.', path: 'validFrom' }),
+    startsAt: date({
+      label: phrase('Starts'),
+      hint: phrase('Leave blank to start on acceptance.'),
+      path: 'validFrom',
+    }),
     endsAt: date({
-      label: 'Ends',
-      hint: 'Leave blank for lifetime. Without a time, it ends as the day begins.',
+      label: phrase('Ends'),
+      hint: phrase('Leave blank for lifetime. Without a time, it ends as the day begins.'),
       path: 'validUntil',
     }),
   }),
@@ -63,32 +71,35 @@ export const NEW_MEMBER = {
 
 /** Status of the filter, in the order of its links. */
 const FILTERS = [
-  { status: undefined, label: 'All' },
-  { status: 'active', label: 'Active' },
-  { status: 'ending', label: 'Ending soon' },
-  { status: 'ended', label: 'Ended' },
+  { status: undefined, label: phrase('All') },
+  { status: 'active', label: phrase('Active') },
+  { status: 'ending', label: phrase('Ending soon') },
+  { status: 'ended', label: phrase('Ended') },
 ] as const;
 
 /** Texts of a list without members. */
 const EMPTY_WORDING: Readonly<Record<MemberStatus | 'all', { title: string; text: string }>> = {
   all: {
-    title: 'No members yet',
-    text: 'People become members when they buy a plan, or accept your invitation.',
+    title: phrase('No members yet'),
+    text: phrase('People become members when they buy a plan, or accept your invitation.'),
   },
-  active: { title: 'No active members', text: 'Nobody has access to this community at the moment.' },
+  active: {
+    title: phrase('No active members'),
+    text: phrase('Nobody has access to this community at the moment.'),
+  },
   ending: {
-    title: 'No membership ends soon',
-    text: `Memberships that end within ${ENDING_SOON_DAYS} days and do not renew appear here.`,
+    title: phrase('No membership ends soon'),
+    text: phrase('Memberships that end within {count} days and do not renew appear here.'),
   },
-  ended: { title: 'No ended memberships', text: 'Memberships appear here after their end.' },
+  ended: { title: phrase('No ended memberships'), text: phrase('Memberships appear here after their end.') },
 };
 
 /** Names of the first pages, for the link back to them. */
 const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', string>> = {
-  all: 'newest',
-  active: 'first page',
-  ending: 'next to end',
-  ended: 'last ended',
+  all: phrase('newest'),
+  active: phrase('first page'),
+  ending: phrase('next to end'),
+  ended: phrase('last ended'),
 };
 
 /** Members that the list shows. */
@@ -117,36 +128,44 @@ export function sellerMembersPage(
   const { community, memberships, counts, now, ...filter } = props;
   const { status, search } = props;
   const path = `${communityPath(community.id)}/members`;
-  const invitation = { href: `${path}/new`, label: 'Invite a member' };
-  const found = status === undefined ? 'No member' : 'No member with this status';
+  const invitation = { href: `${path}/new`, label: t('Invite a member') };
+  const empty = EMPTY_WORDING[status ?? 'all'];
   const isStart = search === '' && status === undefined && memberships.isFirst;
   return renderCommunityPage({
     ...props,
     section: 'members',
-    title: search === '' ? 'Members' : 'Search for a member',
-    heading: 'Members',
+    title: t(search === '' ? 'Members' : 'Search for a member'),
+    heading: t('Members'),
     children: (
       <>
         <ListPanel
-          heading="All memberships"
+          heading={t('All memberships')}
           actions={
             <>
-              <ButtonLink isSmall href={`${path}.csv`} download label="Download as CSV" />
+              <ButtonLink isSmall href={`${path}.csv`} download label={t('Download as CSV')} />
               <ButtonLink kind="primary" isSmall href={invitation.href} label={invitation.label} />
             </>
           }
-          label={search === '' ? 'Members' : 'Search results'}
+          label={t(search === '' ? 'Members' : 'Search results')}
           list={memberships}
-          columns={memberColumns({ heading: 'Member', now, membersPath: path })}
+          columns={memberColumns({ heading: phrase('Member'), now, membersPath: path })}
           empty={
             search === ''
-              ? { ...EMPTY_WORDING[status ?? 'all'], ...(status === undefined && { action: invitation }) }
+              ? {
+                  title: t(empty.title),
+                  text: t(empty.text, { count: ENDING_SOON_DAYS }),
+                  ...(status === undefined && { action: invitation }),
+                }
               : {
-                  title: 'No member found',
-                  text: `${found} matches this e-mail address or messenger ID.`,
+                  title: t('No member found'),
+                  text: t(
+                    status === undefined
+                      ? 'No member matches this e-mail address or messenger ID.'
+                      : 'No member with this status matches this e-mail address or messenger ID.',
+                  ),
                 }
           }
-          noMore="There are no more members."
+          noMore={t('There are no more members.')}
           path={path}
           query={status === undefined ? {} : { status }}
           first={FIRST_PAGE_WORDING[status ?? 'all']}
@@ -172,13 +191,13 @@ function StatusNav(props: MemberFilter & { path: string; counts: MemberCounts | 
   };
   return (
     <SubNav
-      label="Members by status"
+      label={t('Members by status')}
       current={hrefOf(props.status)}
       items={FILTERS.map(({ status, label }) => ({
         href: hrefOf(status),
         label: (
           <>
-            {label}
+            {t(label)}
             {counts !== undefined && (
               <span class="sub-nav-count">
                 <MemberCount members={counts[status ?? 'all']} />
@@ -197,18 +216,18 @@ function Search({ path, status, search }: MemberFilter & { path: string }) {
       {status !== undefined && <input type="hidden" name="status" value={status} />}
       <TextField
         name="q"
-        label="Search members"
-        hint="Enter a complete e-mail address or a messenger ID."
+        label={t('Search members')}
+        hint={t('Enter a complete e-mail address or a messenger ID.')}
         value={search}
         maxLength={254}
         spellcheck={false}
       />
-      <Button>Search</Button>
+      <Button>{t('Search')}</Button>
       {search !== '' && (
         <ButtonLink
           kind="quiet"
           href={status === undefined ? path : `${path}?status=${status}`}
-          label="Clear search"
+          label={t('Clear search')}
         />
       )}
     </form>
@@ -224,7 +243,7 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
         .safeExtend({ email: emailField })
         .refine(({ validUntil }) => validUntil === null || validUntil > now, {
           path: ['validUntil'],
-          error: 'Enter an end in the future.',
+          error: t('Enter an end in the future.'),
         });
       return NEW_MEMBER.form.parse(schema, form, { startsAt: now });
     },
@@ -238,7 +257,9 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
         case 'granted':
           return doneAt(`${path}/members/${result.membershipId}`, 'granted');
         case 'still-running': {
-          const message = 'This user is already a member. Find the membership in the list to change its end.';
+          const message = t(
+            'This user is already a member. Find the membership in the list to change its end.',
+          );
           return { field: 'email', message };
         }
         default:
@@ -313,34 +334,35 @@ export function memberColumns(options: {
       isRowHeading: true,
     },
     ...(membersPath === undefined ? [] : [PLAN]),
-    { heading: 'Status', cell: (membership) => <MembershipPill membership={membership} now={now} /> },
-    { heading: 'Since', cell: ({ validFrom }) => <Time at={validFrom} precision="date" /> },
-    { heading: 'Ends', cell: (membership) => <End membership={membership} /> },
+    { heading: phrase('Status'), cell: (membership) => <MembershipPill membership={membership} now={now} /> },
+    { heading: phrase('Since'), cell: ({ validFrom }) => <Time at={validFrom} precision="date" /> },
+    { heading: phrase('Ends'), cell: endOf },
   ];
 }
 
 const PLAN: Column<ListedMembership> = {
-  heading: 'Plan',
-  cell: ({ planName }) => (planName === null ? <span class="muted">None</span> : <bdi>{planName}</bdi>),
+  heading: phrase('Plan'),
+  cell: ({ planName }) =>
+    planName === null ? <span class="muted">{t('None')}</span> : <bdi>{planName}</bdi>,
 };
 
-function End({ membership: { validUntil, isRenewing } }: { membership: ListedMembership }) {
-  if (validUntil === null) return <span class="muted">Never</span>;
-  return (
-    <>
-      {isRenewing && 'Renews '}
-      <Time at={validUntil} precision="date" />
-    </>
-  );
+function endOf({ validUntil, isRenewing }: ListedMembership): ComponentChildren {
+  if (validUntil === null) return <span class="muted">{t('Never')}</span>;
+  const date = <Time at={validUntil} precision="date" />;
+  return isRenewing ? t('Renews {date}', { date }) : date;
 }
 
 export function MembershipPill({ membership, now }: { membership: ListedMembership; now: number }) {
   switch (membershipState(membership, now)) {
     case 'expired':
-      return <Pill tone="neutral">Ended</Pill>;
+      return <Pill tone="neutral">{t('Ended')}</Pill>;
     case 'upcoming':
-      return <Pill tone="neutral">Upcoming</Pill>;
+      return <Pill tone="neutral">{t('Upcoming')}</Pill>;
     case 'active':
-      return endsSoon(membership, now) ? <Pill tone="warn">Ends soon</Pill> : <Pill tone="good">Active</Pill>;
+      return endsSoon(membership, now) ? (
+        <Pill tone="warn">{t('Ends soon')}</Pill>
+      ) : (
+        <Pill tone="good">{t('Active')}</Pill>
+      );
   }
 }

@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -33,8 +34,8 @@ import { membershipState } from './membership-state.js';
 
 /** Form of a new end. A blank end alone does not mean lifetime. */
 const END = defineForm({
-  endsAt: date({ label: 'Ends', hint: 'Without a time, it ends as the day begins.' }),
-  forLife: toggle({ label: 'Lifetime, without an end' }),
+  endsAt: date({ label: phrase('Ends'), hint: phrase('Without a time, it ends as the day begins.') }),
+  forLife: toggle({ label: phrase('Lifetime, without an end') }),
 });
 
 /**
@@ -61,14 +62,10 @@ export function sellerMembershipPage(
   return renderCommunityPage({
     ...props,
     section: 'members',
-    title: `Membership of ${person}`,
+    title: t('Membership of {person}', { person }),
     heading: <bdi>{person}</bdi>,
-    lead: (
-      <>
-        Member of <bdi>{community.name}</bdi>
-      </>
-    ),
-    parent: { href: members, label: 'Members' },
+    lead: t('Member of {community}', { community: <bdi>{community.name}</bdi> }),
+    parent: { href: members, label: t('Members') },
     children: (
       <>
         <MembershipFacts membership={membership} now={now} />
@@ -76,8 +73,8 @@ export function sellerMembershipPage(
         <MembershipHistory membership={membership} payments={payments} now={now} />
         {isRenewing && <Subscription {...action} />}
         {!isRenewing && !isOver && (
-          <Panel heading="Change end" id="change-end">
-            <PostForm action={`${path}/end`} submit="Save end">
+          <Panel heading={t('Change end')} id="change-end">
+            <PostForm action={`${path}/end`} submit={t('Save end')}>
               {END.fields(props)}
             </PostForm>
           </Panel>
@@ -93,19 +90,23 @@ function MembershipFacts({ membership, now }: { membership: ListedMembership; no
   const { validUntil, renewsAt, isRenewing, externalOrderId } = membership;
   const end = (isRenewing ? renewsAt : null) ?? validUntil;
   const facts = {
-    'E-mail address': <bdi>{membership.email ?? 'None'}</bdi>,
-    'Messenger ID': membership.messengerUserId ?? 'None',
-    Plan: <bdi>{membership.planName ?? 'None'}</bdi>,
-    Starts: <Time at={membership.validFrom} />,
-    [isRenewing ? 'Renews' : 'Ends']: end === null ? 'Never' : <Time at={end} />,
-    Subscription: <SubscriptionState {...membership} />,
-    'External order ID': externalOrderId !== null && (
-      <CopyText label="external order ID" value={externalOrderId} />
+    [t('E-mail address')]: <bdi>{membership.email ?? t('None')}</bdi>,
+    [t('Messenger ID')]: membership.messengerUserId ?? t('None'),
+    [t('Plan')]: <bdi>{membership.planName ?? t('None')}</bdi>,
+    [t('Starts')]: <Time at={membership.validFrom} />,
+    [t(isRenewing ? 'Renews' : 'Ends')]: end === null ? t('Never') : <Time at={end} />,
+    [t('Subscription')]: <SubscriptionState {...membership} />,
+    [t('External order ID')]: externalOrderId !== null && (
+      <CopyText label={t('external order ID')} value={externalOrderId} />
     ),
-    'Membership ID': <CopyText label="membership ID" value={membership.id} />,
+    [t('Membership ID')]: <CopyText label={t('membership ID')} value={membership.id} />,
   };
   return (
-    <Panel heading="Membership" actions={<MembershipPill membership={membership} now={now} />} id="facts">
+    <Panel
+      heading={t('Membership')}
+      actions={<MembershipPill membership={membership} now={now} />}
+      id="facts"
+    >
       <Facts facts={facts} />
     </Panel>
   );
@@ -115,16 +116,20 @@ function MembershipFacts({ membership, now }: { membership: ListedMembership; no
 function Following({ following }: { following: readonly NamedStretch[] }) {
   if (following.length === 0) return null;
   return (
-    <Panel heading="What comes next" id="following">
+    <Panel heading={t('What comes next')} id="following">
       <Table
-        label="What comes next"
+        label={t('What comes next')}
         rows={following.map((stretch) => ({ ...stretch, id: `${stretch.startsAt}` }))}
         columns={[
-          { heading: 'Plan', isRowHeading: true, cell: ({ planName }) => <bdi>{planName ?? 'None'}</bdi> },
-          { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} /> },
           {
-            heading: 'Ends',
-            cell: ({ endsAt }) => (endsAt === null ? 'Never' : <Time at={endsAt} />),
+            heading: phrase('Plan'),
+            isRowHeading: true,
+            cell: ({ planName }) => <bdi>{planName ?? t('None')}</bdi>,
+          },
+          { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} /> },
+          {
+            heading: phrase('Ends'),
+            cell: ({ endsAt }) => (endsAt === null ? t('Never') : <Time at={endsAt} />),
           },
         ]}
       />
@@ -133,13 +138,9 @@ function Following({ following }: { following: readonly NamedStretch[] }) {
 }
 
 function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedMembership) {
-  if (!hasSubscription) return <>None</>;
-  if (subscriptionCancelledAt === null) return <>Active, renews automatically</>;
-  return (
-    <>
-      Cancelled on <Time at={subscriptionCancelledAt} />
-    </>
-  );
+  if (!hasSubscription) return <>{t('None')}</>;
+  if (subscriptionCancelledAt === null) return <>{t('Active, renews automatically')}</>;
+  return <>{t('Cancelled on {date}', { date: <Time at={subscriptionCancelledAt} /> })}</>;
 }
 
 interface HistoryEvent {
@@ -157,15 +158,15 @@ function MembershipHistory(props: {
   now: number;
 }) {
   return (
-    <Panel heading="History" id="history">
+    <Panel heading={t('History')} id="history">
       <Table
-        label="History"
+        label={t('History')}
         rows={eventsOf(props)}
         columns={[
-          { heading: 'Event', cell: ({ text }) => text, isRowHeading: true },
-          { heading: 'Date', cell: ({ at }) => <Time at={at} /> },
+          { heading: phrase('Event'), cell: ({ text }) => text, isRowHeading: true },
+          { heading: phrase('Date'), cell: ({ at }) => <Time at={at} /> },
           {
-            heading: 'Amount',
+            heading: phrase('Amount'),
             isNumeric: true,
             cell: ({ payment }) =>
               payment && <Money minor={payment.amountMinor} currency={payment.currency} />,
@@ -179,7 +180,11 @@ function MembershipHistory(props: {
 function eventsOf({ membership, payments, now }: Parameters<typeof MembershipHistory>[0]): HistoryEvent[] {
   const { validFrom, validUntil, subscriptionCancelledAt } = membership;
   const events: HistoryEvent[] = [
-    { key: 'start', at: validFrom, text: validFrom > now ? 'Membership will start' : 'Membership started' },
+    {
+      key: 'start',
+      at: validFrom,
+      text: t(validFrom > now ? 'Membership will start' : 'Membership started'),
+    },
     ...payments.map((payment) => ({
       key: payment.id,
       at: payment.createdAt,
@@ -188,10 +193,10 @@ function eventsOf({ membership, payments, now }: Parameters<typeof MembershipHis
     })),
   ];
   if (subscriptionCancelledAt !== null) {
-    events.push({ key: 'cancelled', at: subscriptionCancelledAt, text: 'Subscription cancelled' });
+    events.push({ key: 'cancelled', at: subscriptionCancelledAt, text: t('Subscription cancelled') });
   }
   if (validUntil !== null && validUntil <= now) {
-    events.push({ key: 'end', at: validUntil, text: 'Membership ended' });
+    events.push({ key: 'end', at: validUntil, text: t('Membership ended') });
   }
   return events.sort((one, other) => other.at - one.at);
 }
@@ -199,13 +204,9 @@ function eventsOf({ membership, payments, now }: Parameters<typeof MembershipHis
 function PaymentText({ payment }: { payment: MemberPayment }) {
   return (
     <>
-      Payment
-      {payment.planName !== null && (
-        <>
-          {' for '}
-          <bdi>{payment.planName}</bdi>
-        </>
-      )}{' '}
+      {payment.planName === null
+        ? t('Payment')
+        : t('Payment for {plan}', { plan: <bdi>{payment.planName}</bdi> })}{' '}
       <PaymentPill payment={payment} />
       <PaymentReason payment={payment} />
     </>
@@ -220,37 +221,34 @@ interface Action {
 /** Cancellation of the subscription that renews a membership. */
 function Subscription({ path, membership }: Action) {
   return (
-    <Panel heading="Subscription" id="subscription">
+    <Panel heading={t('Subscription')} id="subscription">
       <p class="muted">
-        Each payment sets the end of this membership. To change the end yourself, cancel the subscription
-        first.
+        {t(
+          'Each payment sets the end of this membership. To change the end yourself, cancel the subscription first.',
+        )}
       </p>
       <div class="panel-actions">
         <Dialog
           id="cancel-subscription"
-          button="Cancel subscription…"
+          button={t('Cancel subscription…')}
           buttonKind="danger"
-          title="Cancel the subscription?"
+          title={t('Cancel the subscription?')}
         >
           <ul class="notes">
             <li>
-              The membership stays active{' '}
-              {membership.validUntil === null ? (
-                'until the end of the paid period'
-              ) : (
-                <>
-                  until <Time at={membership.validUntil} />
-                </>
-              )}
-              , and then ends.
+              {membership.validUntil === null
+                ? t('The membership stays active until the end of the paid period, and then ends.')
+                : t('The membership stays active until {date}, and then ends.', {
+                    date: <Time at={membership.validUntil} />,
+                  })}
             </li>
-            <li>The member pays nothing more.</li>
-            <li>You can't restart the subscription. The member can buy a plan again.</li>
+            <li>{t('The member pays nothing more.')}</li>
+            <li>{t("You can't restart the subscription. The member can buy a plan again.")}</li>
           </ul>
           <ActionForm
             action={`${path}/cancel-subscription`}
-            label="Cancel subscription"
-            about="for good"
+            label={t('Cancel subscription')}
+            about={t('for good')}
             isDanger
           />
         </Dialog>
@@ -262,13 +260,14 @@ function Subscription({ path, membership }: Action) {
 /** Way back for a former member. */
 function InviteAgain({ href }: { href: string }) {
   return (
-    <Panel heading="Invite again" id="again">
+    <Panel heading={t('Invite again')} id="again">
       <p class="muted">
-        This membership has ended. Its end can't be changed any more, because the member may have left. They
-        can accept a new invitation.
+        {t(
+          "This membership has ended. Its end can't be changed any more, because the member may have left. They can accept a new invitation.",
+        )}
       </p>
       <div class="panel-actions">
-        <ButtonLink isSmall href={href} label="Invite again" />
+        <ButtonLink isSmall href={href} label={t('Invite again')} />
       </div>
     </Panel>
   );
@@ -278,24 +277,24 @@ function InviteAgain({ href }: { href: string }) {
 function EndNow({ path, membership }: Action) {
   const person = personInWords(membership);
   return (
-    <Panel heading="End membership" tone="danger" id="end-now">
-      <p class="muted">The member loses access at once, even in a paid period.</p>
+    <Panel heading={t('End membership')} tone="danger" id="end-now">
+      <p class="muted">{t('The member loses access at once, even in a paid period.')}</p>
       <div class="panel-actions">
         <Dialog
           id="end-membership"
-          button="End membership…"
+          button={t('End membership…')}
           buttonKind="danger"
-          title="End this membership now?"
+          title={t('End this membership now?')}
         >
           <ul class="notes">
             <li>
-              <bdi>{person}</bdi> loses access at once, even in a paid period.
+              {t('{person} loses access at once, even in a paid period.', { person: <bdi>{person}</bdi> })}
             </li>
-            {membership.isRenewing && <li>The subscription is cancelled. Nothing more is charged.</li>}
-            <li>Earlier payments are not refunded. You can refund one on its page, under "Sales".</li>
-            <li>To restore access, you must invite them again.</li>
+            {membership.isRenewing && <li>{t('The subscription is cancelled. Nothing more is charged.')}</li>}
+            <li>{t('Earlier payments are not refunded. You can refund one on its page, under "Sales".')}</li>
+            <li>{t('To restore access, you must invite them again.')}</li>
           </ul>
-          <ActionForm action={`${path}/end-now`} label="End membership now" isDanger />
+          <ActionForm action={`${path}/end-now`} label={t('End membership now')} isDanger />
         </Dialog>
       </div>
     </Panel>
@@ -304,9 +303,9 @@ function EndNow({ path, membership }: Action) {
 
 /** Messages for a new end that the membership cannot have, by the result of the change. */
 const END_REFUSED: Readonly<Record<string, string>> = {
-  'no-time': 'Enter an end after the start.',
-  expired: 'This membership has ended. Invite the person again.',
-  renewing: 'Cancel the subscription first. It renews this membership.',
+  'no-time': phrase('Enter an end after the start.'),
+  expired: phrase('This membership has ended. Invite the person again.'),
+  renewing: phrase('Cancel the subscription first. It renews this membership.'),
 };
 
 /** Routes of one membership of a community. */
@@ -338,8 +337,8 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     const end = dateFieldOf(form, 'endsAt', null);
     const isForLife = form.get('forLife') === 'on';
     if (end instanceof UnreadableText) return await refuse(end.message);
-    if (isForLife && end !== null) return await refuse('Enter an end or choose lifetime, not both.');
-    if (!isForLife && end === null) return await refuse('Enter an end, or choose lifetime.');
+    if (isForLife && end !== null) return await refuse(t('Enter an end or choose lifetime, not both.'));
+    if (!isForLife && end === null) return await refuse(t('Enter an end, or choose lifetime.'));
     const { kind } = await changeMembership(db, actor, {
       membershipId: membership.id,
       change: { kind: 'set-end', validUntil: end },
@@ -347,7 +346,7 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     });
     if (kind === 'unknown') throw notFound();
     const message = END_REFUSED[kind];
-    if (message !== undefined) return await refuse(message);
+    if (message !== undefined) return await refuse(t(message));
     return doneAt(`${path}/members/${membership.id}`, 'end-saved');
   }
 

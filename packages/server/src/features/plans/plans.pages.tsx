@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
@@ -37,8 +38,8 @@ import { priceInput } from './price.js';
 /** Form of a new plan. A blank `periodDays` means lifetime access. */
 export const NEW_PLAN = {
   section: 'plans',
-  title: 'New plan',
-  submit: 'Create plan',
+  title: phrase('New plan'),
+  submit: phrase('Create plan'),
   form: defineForm(controlsOf(planResource)),
 } as const;
 
@@ -54,38 +55,38 @@ export function sellerPlansPage(
   const { community, plans, archived } = props;
   const path = `${communityPath(community.id)}/plans`;
   const columns = columnsOf(path);
-  const newPlan = { href: `${path}/new`, label: 'New plan' };
+  const newPlan = { href: `${path}/new`, label: t('New plan') };
   return renderCommunityPage({
     ...props,
     section: 'plans',
-    title: 'Plans',
+    title: t('Plans'),
     children: (
       <>
         <ListPanel
-          heading="For sale"
+          heading={t('For sale')}
           actions={<ButtonLink kind="primary" isSmall href={newPlan.href} label={newPlan.label} />}
-          label="Plans for sale"
+          label={t('Plans for sale')}
           list={plans}
           columns={columns}
           empty={{
-            title: 'No plans for sale',
-            text: 'A plan is what people buy: a price, and the access that they get for it.',
+            title: t('No plans for sale'),
+            text: t('A plan is what people buy: a price, and the access that they get for it.'),
             action: newPlan,
           }}
-          noMore="There are no more plans."
+          noMore={t('There are no more plans.')}
           path={path}
-          first="first plans"
+          first={phrase('first plans')}
         />
         {(archived.rows.length > 0 || !archived.isFirst) && (
           <ListPanel
-            heading="Archived"
+            heading={t('Archived')}
             id="archived"
-            label="Archived plans"
+            label={t('Archived plans')}
             list={archived}
             columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
             path={path}
             param="archived"
-            first="first archived plans"
+            first={phrase('first archived plans')}
           />
         )}
       </>
@@ -96,14 +97,14 @@ export function sellerPlansPage(
 function columnsOf(path: string): Column<PricingPlan>[] {
   return [
     {
-      heading: 'Plan',
+      heading: phrase('Plan'),
       cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
       isRowHeading: true,
     },
-    { heading: 'Access', cell: ({ periodDays }) => periodInWords(periodDays) },
-    { heading: 'Payment', cell: (plan) => paymentInWords(plan) },
+    { heading: phrase('Access'), cell: ({ periodDays }) => periodInWords(periodDays) },
+    { heading: phrase('Payment'), cell: (plan) => paymentInWords(plan) },
     {
-      heading: 'Price',
+      heading: phrase('Price'),
       isNumeric: true,
       cell: ({ priceMinor, currency }) => <Money minor={priceMinor} currency={currency} />,
     },
@@ -111,7 +112,7 @@ function columnsOf(path: string): Column<PricingPlan>[] {
 }
 
 const ARCHIVED: Column<PricingPlan> = {
-  heading: 'Archived on',
+  heading: phrase('Archived on'),
   cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
 };
 
@@ -125,14 +126,14 @@ export function sellerPlanPage(
   return renderCommunityPage({
     ...props,
     section: 'plans',
-    title: `Plan ${plan.name}`,
+    title: t('Plan {name}', { name: plan.name }),
     heading: <bdi>{plan.name}</bdi>,
-    parent: { href: plans, label: 'Plans' },
+    parent: { href: plans, label: t('Plans') },
     children: (
       <>
         <PlanFacts plan={plan} communityId={community.id} />
-        <Panel heading="Edit plan" id="edit">
-          <PostForm action={path} submit="Save plan">
+        <Panel heading={t('Edit plan')} id="edit">
+          <PostForm action={path} submit={t('Save plan')}>
             {planForm(plan.currency).fields(props)}
           </PostForm>
         </Panel>
@@ -144,16 +145,20 @@ export function sellerPlanPage(
 
 function PlanFacts({ plan, communityId }: { plan: PricingPlan; communityId: string }) {
   const facts = {
-    Price: <Money minor={plan.priceMinor} currency={plan.currency} />,
-    Access: periodInWords(plan.periodDays),
-    Payment: paymentInWords(plan),
-    'Plan ID': <CopyText label="plan ID" value={plan.id} />,
-    'Community ID': <CopyText label="community ID" value={communityId} />,
+    [t('Price')]: <Money minor={plan.priceMinor} currency={plan.currency} />,
+    [t('Access')]: periodInWords(plan.periodDays),
+    [t('Payment')]: paymentInWords(plan),
+    [t('Plan ID')]: <CopyText label={t('plan ID')} value={plan.id} />,
+    [t('Community ID')]: <CopyText label={t('community ID')} value={communityId} />,
   };
   const state =
-    plan.archivedAt === null ? <Pill tone="good">For sale</Pill> : <Pill tone="neutral">Archived</Pill>;
+    plan.archivedAt === null ? (
+      <Pill tone="good">{t('For sale')}</Pill>
+    ) : (
+      <Pill tone="neutral">{t('Archived')}</Pill>
+    );
   return (
-    <Panel heading="Plan" actions={state} id="facts">
+    <Panel heading={t('Plan')} actions={state} id="facts">
       <Facts facts={facts} />
     </Panel>
   );
@@ -162,21 +167,19 @@ function PlanFacts({ plan, communityId }: { plan: PricingPlan; communityId: stri
 function ArchivePanel({ plan, action }: { plan: PricingPlan; action: string }) {
   const isArchived = plan.archivedAt !== null;
   return (
-    <Panel heading={isArchived ? 'Archived' : 'Archive plan'} id="archive">
+    <Panel heading={t(isArchived ? 'Archived' : 'Archive plan')} id="archive">
       <p class="muted">
-        {plan.archivedAt === null ? (
-          "Archived plans can't be bought. Current members keep access. You can restore the plan later."
-        ) : (
-          <>
-            Not for sale since <Time at={plan.archivedAt} precision="date" />. Current members keep access.
-          </>
-        )}
+        {plan.archivedAt === null
+          ? t("Archived plans can't be bought. Current members keep access. You can restore the plan later.")
+          : t('Not for sale since {date}. Current members keep access.', {
+              date: <Time at={plan.archivedAt} precision="date" />,
+            })}
       </p>
       <div class="panel-actions">
         <ActionForm
           action={action}
           fields={{ archive: isArchived ? 'no' : 'yes' }}
-          label={isArchived ? 'Restore plan' : 'Archive plan'}
+          label={t(isArchived ? 'Restore plan' : 'Archive plan')}
         />
       </div>
     </Panel>
@@ -192,7 +195,10 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     create: (transaction, plan, { actor }, now) => createPlan(transaction, actor, { plan, now }),
     answer(created, { path }) {
       if (created.kind !== 'too-many') return doneAt(`${path}/plans`, 'plan-created');
-      const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
+      const message = t(
+        'This community has {max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.',
+        { max: `${created.max}` },
+      );
       return { field: 'name', message };
     },
   });

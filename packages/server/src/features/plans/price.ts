@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { currentLanguage, keptByKey } from '../../platform/language/language.js';
+import { currentLanguage, keptByKey, phrase, t } from '../../platform/language/language.js';
 
 const PRICE_MINOR_MESSAGE = 'Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.';
 
 /** Price in the currency's minor unit, such as cents. */
 export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MESSAGE);
 
-const CURRENCY_MESSAGE = 'Enter an ISO 4217 currency code such as EUR.';
+const CURRENCY_MESSAGE = phrase('Enter an ISO 4217 currency code such as EUR.');
 
 /** Field of a currency: its code by ISO 4217, in upper case. */
 export const CURRENCY = {
   schema: z.string(CURRENCY_MESSAGE).trim().toUpperCase().refine(isCurrency, CURRENCY_MESSAGE),
   initial: 'EUR',
-  label: 'Currency',
+  label: phrase('Currency'),
   hint: 'ISO 4217 code, such as EUR.',
 } as const;
 
@@ -41,7 +41,7 @@ export function parsePrice(text: string, currency: string): ParsedPrice {
     return invalid(isAmbiguous ? ambiguity(text.trim(), { whole, fraction, digits }) : examplesOf(currency));
   }
   const minor = Number(`${whole}${fraction.padEnd(digits, '0')}`);
-  if (!Number.isSafeInteger(minor)) return invalid(`Enter a lower price. ${examplesOf(currency)}`);
+  if (!Number.isSafeInteger(minor)) return invalid(`${t('Enter a lower price.')} ${examplesOf(currency)}`);
   return { kind: 'parsed', minor };
 }
 
@@ -72,14 +72,23 @@ function ambiguity(
 ): string {
   const thousands = `${whole}${fraction}.${'0'.repeat(digits)}`;
   const decimals = `${whole}.${fraction.slice(0, digits)}`;
-  return `“${text}” can mean ${thousands} or ${decimals}. Enter one of them, without a thousands separator.`;
+  return t('“{text}” can mean {thousands} or {decimals}. Enter one of them, without a thousands separator.', {
+    text,
+    thousands,
+    decimals,
+  });
 }
 
 function examplesOf(currency: string): string {
   const digits = fractionDigitsOf(currency);
-  if (digits === 0) return `Enter a price such as 900. ${currency} has no decimals.`;
+  if (digits === 0) return t('Enter a price such as 900. {currency} has no decimals.', { currency });
   const example = '9.50'.padEnd(digits + 2, '0');
-  return `Enter a price such as ${example} or ${example.replace('.', ',')}, with at most ${digits} decimals for ${currency}.`;
+  return t('Enter a price such as {point} or {comma}, with at most {digits} decimals for {currency}.', {
+    point: example,
+    comma: example.replace('.', ','),
+    digits,
+    currency,
+  });
 }
 
 function invalid(message: string): ParsedPrice {

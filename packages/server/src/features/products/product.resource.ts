@@ -1,5 +1,6 @@
 import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { phrase, t } from '../../platform/language/language.js';
 import { defineResource } from '../fields/define-resource.js';
 import { NAME, textField } from '../fields/fields.js';
 import { CURRENCY, priceMinorField } from '../plans/price.js';
@@ -8,7 +9,9 @@ import { CURRENCY, priceMinorField } from '../plans/price.js';
 const SLUG_MAX_LENGTH = 100;
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const SLUG_MESSAGE = `Enter lower-case letters a to z, digits and single hyphens, at most ${SLUG_MAX_LENGTH} characters: the-brew-guide.`;
+const SLUG_MESSAGE = phrase(
+  'Enter lower-case letters a to z, digits and single hyphens, at most 100 characters: the-brew-guide.',
+);
 
 /** Storefront slug: lower-case letters, digits and single hyphens between them. */
 const slugField = z
@@ -19,9 +22,19 @@ const slugField = z
 
 const DESCRIPTION_MAX_LENGTH = 1_000;
 
+/** Types of products in words, in the order of forms. */
+export const PRODUCT_TYPES: Readonly<Record<SellerProductType, string>> = {
+  ebook: phrase('E-book'),
+  course: phrase('Course'),
+  video: phrase('Video'),
+  audio: phrase('Audio'),
+  document: phrase('Document'),
+  consultation: phrase('Consultation'),
+  other: phrase('Other'),
+};
+
 export function productTypeInWords(type: SellerProductType | null): string {
-  if (type === null) return 'Product';
-  return type === 'ebook' ? 'E-book' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+  return t(type === null ? 'Product' : PRODUCT_TYPES[type]);
 }
 
 /** A product of a seller. */
@@ -31,28 +44,27 @@ export const productResource = defineResource({
     /** Unique among the seller's products. */
     slug: {
       schema: slugField,
-      label: 'Slug',
-      hint: 'Part of URLs: lower-case letters, digits and hyphens. It must be unique among your products.',
+      label: phrase('Slug'),
+      hint: phrase(
+        'Part of URLs: lower-case letters, digits and hyphens. It must be unique among your products.',
+      ),
       maxLength: SLUG_MAX_LENGTH,
       control: 'literal',
     },
     /** Null for products from before types existed. */
     type: {
-      schema: z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable(),
+      schema: z.enum(SELLER_PRODUCT_TYPES, phrase('Choose a type from the list.')).nullable(),
       initial: null,
-      label: 'Type',
+      label: phrase('Type'),
       control: 'select',
-      choices: {
-        '': 'None',
-        ...Object.fromEntries(SELLER_PRODUCT_TYPES.map((type) => [type, productTypeInWords(type)])),
-      },
+      choices: { '': phrase('None'), ...PRODUCT_TYPES },
     },
     /** Shown on the product's page, with its line breaks. Null for none. */
     description: {
-      schema: textField('description', DESCRIPTION_MAX_LENGTH, 'many').nullable(),
+      schema: textField(phrase('description'), DESCRIPTION_MAX_LENGTH, 'many').nullable(),
       initial: null,
-      label: 'Description',
-      hint: `Shown on the product’s page, at most ${DESCRIPTION_MAX_LENGTH.toLocaleString('en')} characters.`,
+      label: phrase('Description'),
+      hint: phrase('Shown on the product’s page, at most 1,000 characters.'),
       control: 'lines',
     },
     /** Null if the product is not for sale. */
@@ -60,8 +72,8 @@ export const productResource = defineResource({
       schema: priceMinorField.nullable(),
       initial: null,
       isMoney: true,
-      label: 'Price',
-      hint: 'For example 9.50 or 9,50. Leave blank if it is not for sale.',
+      label: phrase('Price'),
+      hint: phrase('For example 9.50 or 9,50. Leave blank if it is not for sale.'),
     },
     currency: CURRENCY,
   },

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   creation,
@@ -37,8 +38,8 @@ import { productResource, productTypeInWords } from './product.resource.js';
 const PRODUCT = defineForm(controlsOf(productResource));
 
 export const NEW_PRODUCT = {
-  title: 'New product',
-  submit: 'Create product',
+  title: phrase('New product'),
+  submit: phrase('Create product'),
   action: '/seller/products',
   form: PRODUCT,
 };
@@ -51,7 +52,7 @@ export function sellerProductPage(
   return renderProductPage({
     ...props,
     section: '',
-    title: 'Product',
+    title: t('Product'),
     heading: <bdi>{product.name}</bdi>,
     lead: <Terms product={product} />,
     children: (
@@ -59,12 +60,12 @@ export function sellerProductPage(
         <LinksAndIds
           publicPath={`/products/${product.id}`}
           baseUrl={baseUrl}
-          sold="the product"
-          idLabel="Product ID"
+          hint={t('Share this link. People buy the product there.')}
+          idLabel={t('Product ID')}
           id={product.id}
         />
-        <Panel heading="Edit product" id="edit">
-          <PostForm action={productPath(product.id)} submit="Save product">
+        <Panel heading={t('Edit product')} id="edit">
+          <PostForm action={productPath(product.id)} submit={t('Save product')}>
             {PRODUCT.fields(props)}
           </PostForm>
         </Panel>
@@ -83,18 +84,18 @@ export function productBuyersPage(
   return renderProductPage({
     ...props,
     section: 'buyers',
-    title: 'Buyers',
+    title: t('Buyers'),
     children: (
       <ListPanel
-        heading="Newest first"
-        actions={<ButtonLink isSmall href={`${path}.csv`} download label="Download as CSV" />}
-        label="Buyers"
+        heading={t('Newest first')}
+        actions={<ButtonLink isSmall href={`${path}.csv`} download label={t('Download as CSV')} />}
+        label={t('Buyers')}
         list={buyers}
-        columns={memberColumns({ heading: 'Buyer', now })}
-        empty={{ title: 'No buyers yet', text: 'People who buy this product appear here.' }}
-        noMore="There are no more buyers."
+        columns={memberColumns({ heading: phrase('Buyer'), now })}
+        empty={{ title: t('No buyers yet'), text: t('People who buy this product appear here.') }}
+        noMore={t('There are no more buyers.')}
         path={path}
-        first="newest"
+        first={phrase('newest')}
       />
     ),
   });
@@ -104,14 +105,14 @@ export function productSalesPage(props: ProductPageProps & { sales: ShownList<Sa
   return renderProductPage({
     ...props,
     section: 'sales',
-    title: 'Product sales',
-    heading: 'Sales',
+    title: t('Product sales'),
+    heading: t('Sales'),
     children: (
       <SalesList
         sales={props.sales}
         path={`${productPath(props.product.id)}/sales`}
         hasPlans={false}
-        emptyText="Payments for this product appear here, failed ones included."
+        emptyText={t('Payments for this product appear here, failed ones included.')}
       />
     ),
   });
@@ -121,24 +122,31 @@ function Terms({ product: { type, priceMinor, currency } }: { product: Product }
   return (
     <>
       {productTypeInWords(type)},{' '}
-      {priceMinor === null ? 'not for sale' : <Money minor={priceMinor} currency={currency} />}
+      {priceMinor === null ? t('not for sale') : <Money minor={priceMinor} currency={currency} />}
     </>
   );
 }
 
 function DeleteProduct({ product }: { product: Product }) {
   return (
-    <Panel heading="Delete product" tone="danger" id="delete">
+    <Panel heading={t('Delete product')} tone="danger" id="delete">
       <p class="muted">
-        You can delete only a product without buyers. To stop selling a product with buyers, remove its price.
+        {t(
+          'You can delete only a product without buyers. To stop selling a product with buyers, remove its price.',
+        )}
       </p>
       <div class="panel-actions">
-        <Dialog id="delete-product" button="Delete product…" buttonKind="danger" title="Delete this product?">
+        <Dialog
+          id="delete-product"
+          button={t('Delete product…')}
+          buttonKind="danger"
+          title={t('Delete this product?')}
+        >
           <ul class="notes">
-            <li>The product and its public page are deleted for good.</li>
-            <li>Its webhooks are deleted too.</li>
+            <li>{t('The product and its public page are deleted for good.')}</li>
+            <li>{t('Its webhooks are deleted too.')}</li>
           </ul>
-          <ActionForm action={`${productPath(product.id)}/delete`} label="Delete product" isDanger />
+          <ActionForm action={`${productPath(product.id)}/delete`} label={t('Delete product')} isDanger />
         </Dialog>
       </div>
     </Panel>
@@ -147,15 +155,14 @@ function DeleteProduct({ product }: { product: Product }) {
 
 const SLUG_TAKEN = {
   field: 'slug',
-  message: 'Another of your products has this slug. Enter a different one.',
+  message: phrase('Another of your products has this slug. Enter a different one.'),
 };
-const IN_USE = [
-  {
-    field: 'delete',
-    message:
-      'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
-  },
-];
+const IN_USE = {
+  field: 'delete',
+  message: phrase(
+    'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
+  ),
+};
 
 /** Routes of a new product. */
 export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -164,11 +171,14 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
       PRODUCT.parse(publicNames(productResource.create, siteOf(response).brand.name), form),
     create: (transaction, product, { user }, now) => createProduct(transaction, user.id, { product, now }),
     answer(created) {
-      if (created.kind === 'slug-taken') return SLUG_TAKEN;
+      if (created.kind === 'slug-taken') return { ...SLUG_TAKEN, message: t(SLUG_TAKEN.message) };
       if (created.kind !== 'too-many') {
         return doneAt(created.kind === 'created' ? productPath(created.id) : SELLER_PATH, 'product-created');
       }
-      const message = `You have ${created.max} products, which is the maximum. Delete one, or ask the operator of this service for more.`;
+      const message = t(
+        'You have {max} products, which is the maximum. Delete one, or ask the operator of this service for more.',
+        { max: `${created.max}` },
+      );
       return { field: 'name', message };
     },
   });
@@ -206,7 +216,12 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const result = await deleteProduct(db, { productId: product.id, userId: user.id });
     if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'deleted') return doneAt(SELLER_PATH, 'product-deleted');
-    const html = sellerProductPage({ ...page, baseUrl, values: valuesOf(product), errors: IN_USE });
+    const html = sellerProductPage({
+      ...page,
+      baseUrl,
+      values: valuesOf(product),
+      errors: [{ ...IN_USE, message: t(IN_USE.message) }],
+    });
     return sendPage(response, html, { status: 409 });
   }
 

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
 import {
   communityPath,
@@ -97,8 +98,8 @@ export function sellerHomePage(
   const isNew = communities.rows.length === 0 && communities.isFirst;
   return renderSellerPage({
     ...props,
-    title: 'Communities and products',
-    lead: 'Communities that you administer, and products that you sell.',
+    title: t('Communities and products'),
+    lead: t('Communities that you administer, and products that you sell.'),
     children: (
       <>
         {isNew ? <FirstSteps /> : <Communities list={communities} now={now} />}
@@ -110,28 +111,28 @@ export function sellerHomePage(
 
 function FirstSteps() {
   return (
-    <Panel heading="Sell memberships" id="communities">
+    <Panel heading={t('Sell memberships')} id="communities">
       <CheckList
         checks={[
           {
             id: 'create',
-            title: 'Create a community',
-            text: 'It is what people become members of: a club, a course, a newsletter.',
+            title: t('Create a community'),
+            text: t('It is what people become members of: a club, a course, a newsletter.'),
             action: (
-              <ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />
+              <ButtonLink kind="primary" isSmall href="/seller/communities/new" label={t('New community')} />
             ),
             isDone: false,
           },
           {
             id: 'plan',
-            title: 'Add a plan',
-            text: 'Set a price and how long a payment gives access.',
+            title: t('Add a plan'),
+            text: t('Set a price and how long a payment gives access.'),
             isDone: false,
           },
           {
             id: 'share',
-            title: 'Share its page',
-            text: 'Buyers pay there and become members at once.',
+            title: t('Share its page'),
+            text: t('Buyers pay there and become members at once.'),
             isDone: false,
           },
         ]}
@@ -143,25 +144,27 @@ function FirstSteps() {
 function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: number }) {
   return (
     <ListPanel
-      heading="Communities"
+      heading={t('Communities')}
       id="communities"
-      actions={<ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />}
-      label="Communities"
+      actions={
+        <ButtonLink kind="primary" isSmall href="/seller/communities/new" label={t('New community')} />
+      }
+      label={t('Communities')}
       list={list}
       columns={[
         {
-          heading: 'Community',
+          heading: phrase('Community'),
           cell: ({ id, name }) => <NameLink href={communityPath(id)} name={name} />,
           isRowHeading: true,
         },
-        { heading: 'Your role', cell: ({ role }) => roleInWords(role) },
+        { heading: phrase('Your role'), cell: ({ role }) => roleInWords(role) },
         {
-          heading: 'Active members',
+          heading: phrase('Active members'),
           isNumeric: true,
           cell: ({ figures }) => <MemberCount members={figures.members} />,
         },
         {
-          heading: 'Plans for sale',
+          heading: phrase('Plans for sale'),
           isNumeric: true,
           cell: ({ figures }) => <Count value={figures.plansForSale} />,
         },
@@ -171,10 +174,10 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
           cell: ({ figures }) => <Revenue figures={figures} />,
         },
       ]}
-      noMore="There are no more communities."
+      noMore={t('There are no more communities.')}
       path={SELLER_PATH}
       param="communities"
-      first="first communities"
+      first={phrase('first communities')}
     />
   );
 }
@@ -182,38 +185,40 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
 function Products({ list }: { list: ShownList<Product> }) {
   return (
     <ListPanel
-      heading="Products"
+      heading={t('Products')}
       id="products"
-      actions={list.rows.length > 0 && <ButtonLink isSmall href="/seller/products/new" label="New product" />}
-      label="Products"
+      actions={
+        list.rows.length > 0 && <ButtonLink isSmall href="/seller/products/new" label={t('New product')} />
+      }
+      label={t('Products')}
       list={list}
       columns={[
         {
-          heading: 'Product',
+          heading: phrase('Product'),
           cell: ({ id, name }) => <NameLink href={productPath(id)} name={name} />,
           isRowHeading: true,
         },
-        { heading: 'Type', cell: ({ type }) => productTypeInWords(type) },
+        { heading: phrase('Type'), cell: ({ type }) => productTypeInWords(type) },
         {
-          heading: 'Price',
+          heading: phrase('Price'),
           isNumeric: true,
           cell: ({ priceMinor, currency }) =>
             priceMinor === null ? (
-              <span class="muted">Not for sale</span>
+              <span class="muted">{t('Not for sale')}</span>
             ) : (
               <Money minor={priceMinor} currency={currency} />
             ),
         },
       ]}
       empty={{
-        title: 'No products yet',
-        text: 'A product is sold once: an e-book, a course, a file. Its buyers keep access for life.',
-        action: { href: '/seller/products/new', label: 'New product' },
+        title: t('No products yet'),
+        text: t('A product is sold once: an e-book, a course, a file. Its buyers keep access for life.'),
+        action: { href: '/seller/products/new', label: t('New product') },
       }}
-      noMore="There are no more products."
+      noMore={t('There are no more products.')}
       path={SELLER_PATH}
       param="products"
-      first="first products"
+      first={phrase('first products')}
     />
   );
 }

@@ -1,4 +1,5 @@
-import { phrase, t } from '../../platform/language/language.js';
+import type { SellerProductType } from '@latchkey/contract/constants';
+import { t } from '../../platform/language/language.js';
 import { renderDocument } from '../../web/kit/frame/document.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { AccountField, Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
@@ -6,6 +7,7 @@ import { CheckIcon } from '../../web/kit/parts/icons.js';
 import { EmptyState } from '../../web/kit/parts/panel.js';
 import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
+import { PRODUCT_TYPES, productTypeInWords } from '../products/product.resource.js';
 import { type OfferedTerms, PriceText, SoldBy, VisitorNav } from './shop-parts.pages.js';
 
 interface ProductPageProps {
@@ -143,18 +145,9 @@ function isOwned({ visitor }: ProductPageProps): boolean {
   return visitor?.access === 'for-life';
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  ebook: phrase('E-book'),
-  course: phrase('Course'),
-  video: phrase('Video'),
-  audio: phrase('Audio'),
-  document: phrase('Document'),
-  consultation: phrase('Consultation'),
-  other: phrase('Other'),
-};
-
 /** A type that isn't in the table is a word of the service's operator. */
 function typeInWords(type: string): string {
-  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  return known === undefined ? type.charAt(0).toUpperCase() + type.slice(1) : t(known);
+  return Object.hasOwn(PRODUCT_TYPES, type)
+    ? productTypeInWords(type as SellerProductType)
+    : type.charAt(0).toUpperCase() + type.slice(1);
 }

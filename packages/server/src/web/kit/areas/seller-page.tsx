@@ -5,6 +5,7 @@ import type { Product } from '../../../features/products/product.queries.js';
 import { submitOnce } from '../../../features/users/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { phrase, t } from '../../../platform/language/language.js';
 import { type AreaFrame, type AreaSection, renderAreaPage } from '../frame/area-page.js';
 import type { Page } from '../frame/send-page.js';
 import type { FormResult } from '../parts/form.js';
@@ -26,21 +27,23 @@ export function productPath(productId: string): string {
 }
 
 /** Start page of the seller area. */
-const SELLER_HOME: AreaSection = { href: SELLER_PATH, label: 'Communities and products' };
+function sellerHome(): AreaSection {
+  return { href: SELLER_PATH, label: t('Communities and products') };
+}
 
 /** Labels of the pages of a community, by the last segment of their path, in the order of the navigation. */
 const COMMUNITY_SECTIONS = {
-  '': 'Overview',
-  members: 'Members',
-  plans: 'Plans',
-  drops: 'Drops',
-  sales: 'Sales',
-  roles: 'Roles',
-  brand: 'Brand',
+  '': phrase('Overview'),
+  members: phrase('Members'),
+  plans: phrase('Plans'),
+  drops: phrase('Drops'),
+  sales: phrase('Sales'),
+  roles: phrase('Roles'),
+  brand: phrase('Brand'),
 } as const;
 
 /** Labels of the pages of a product, by the last segment of their path, in the order of the navigation. */
-const PRODUCT_SECTIONS = { '': 'Product', buyers: 'Buyers', sales: 'Sales' } as const;
+const PRODUCT_SECTIONS = { '': phrase('Product'), buyers: phrase('Buyers'), sales: phrase('Sales') } as const;
 
 /** Props that all pages of the seller area share. */
 export interface SellerPageProps {
@@ -60,7 +63,7 @@ export interface ProductPageProps extends SellerPageProps {
   product: Product;
 }
 
-/** Form of something new. Without a section of a community it is a community or product. */
+/** Form of something new, in English: the page translates it. Without a section of a community it is a community or product. */
 interface NewForm<Values> {
   section?: 'members' | 'plans' | 'drops' | 'roles';
   title: string;
@@ -89,7 +92,7 @@ export function renderSellerPage(props: SellerPageProps & Content & { parent?: A
     ...{ frame, title, heading, lead, parent, notice, errors, children },
     area: 'seller',
     // The navigation is too narrow for the whole label.
-    sections: [{ ...SELLER_HOME, label: 'Home' }],
+    sections: [{ href: SELLER_PATH, label: t('Home') }],
     section: SELLER_PATH,
   });
 }
@@ -119,12 +122,12 @@ function renderPageOf(
   labels: Readonly<Record<string, string>>,
   props: SellerPageProps & Content & { section: string; parent?: AreaSection },
 ): Page {
-  const { frame, title, notice, errors, children, parent = SELLER_HOME } = props;
+  const { frame, title, notice, errors, children, parent = sellerHome() } = props;
   const pathOf = (section: string) => (section === '' ? base : `${base}/${section}`);
   return renderAreaPage({
     ...{ frame, notice, errors, children, parent },
     area: 'seller',
-    sections: Object.entries(labels).map(([section, label]) => ({ href: pathOf(section), label })),
+    sections: Object.entries(labels).map(([section, label]) => ({ href: pathOf(section), label: t(label) })),
     section: pathOf(props.section),
     title: `${title}: ${name}`,
     heading: props.heading ?? title,
@@ -134,7 +137,7 @@ function renderPageOf(
 
 /** Renders the form of something new. */
 export function newPage<Values>(
-  { section, title, submit, action, form }: NewForm<Values>,
+  { section, action, form, ...words }: NewForm<Values>,
   props: SellerPageProps & {
     community?: AdministeredCommunity | undefined;
     values: Values;
@@ -142,6 +145,7 @@ export function newPage<Values>(
   },
 ): Page {
   const { frame, community, errors, submission } = props;
+  const [title, submit] = [t(words.title), t(words.submit)];
   const address = section && community ? `${communityPath(community.id)}/${section}` : SELLER_PATH;
   const children = (
     <Panel>
@@ -151,9 +155,9 @@ export function newPage<Values>(
     </Panel>
   );
   if (community === undefined || section === undefined) {
-    return renderSellerPage({ frame, errors, title, parent: SELLER_HOME, children });
+    return renderSellerPage({ frame, errors, title, parent: sellerHome(), children });
   }
-  const parent = { href: address, label: COMMUNITY_SECTIONS[section] };
+  const parent = { href: address, label: t(COMMUNITY_SECTIONS[section]) };
   return renderCommunityPage({ frame, errors, community, title, section, parent, children });
 }
 

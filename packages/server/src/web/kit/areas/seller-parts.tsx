@@ -2,18 +2,18 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { CommunityFigures } from '../../../features/checkout/community-figures.js';
 import type { CommunityRole } from '../../../features/communities/community.js';
 import type { BoundedCount } from '../../../features/memberships/member-status.js';
+import { currentLanguage, keptByKey, t } from '../../../platform/language/language.js';
 import { ButtonLink } from '../parts/form-parts.js';
 import { Panel } from '../parts/panel.js';
 import { CopyField, Count, Money, NameLink } from '../parts/values.js';
 
 export function roleInWords(role: CommunityRole): string {
-  return role === 'OWNER' ? 'Owner' : 'Admin';
+  return t(role === 'OWNER' ? 'Owner' : 'Admin');
 }
 
 /** Describes the access that one payment gives: "30 days", "Lifetime". */
 export function periodInWords(periodDays: number | null): string {
-  if (periodDays === null) return 'Lifetime';
-  return periodDays === 1 ? '1 day' : `${periodDays} days`;
+  return periodDays === null ? t('Lifetime') : t('{days} days', { days: `${periodDays}`, count: periodDays });
 }
 
 /** Describes how a plan is paid: "Card, renews automatically". */
@@ -24,7 +24,8 @@ export function paymentInWords({
   renews: boolean;
   provider: 'card' | 'crypto';
 }): string {
-  return `${provider === 'card' ? 'Card' : 'Crypto'}${renews ? ', renews automatically' : ''}`;
+  if (provider === 'card') return t(renews ? 'Card, renews automatically' : 'Card');
+  return t(renews ? 'Crypto, renews automatically' : 'Crypto');
 }
 
 export interface ListedPerson {
@@ -41,12 +42,14 @@ export interface ListedPerson {
 
 /** Returns the name of a user in lists: name, e-mail address or messenger account. */
 export function personInWords(person: ListedPerson): string {
-  if (person.isDeleted === true) return 'Deleted account';
+  if (person.isDeleted === true) return t('Deleted account');
   const { messengerUserId = null } = person;
   return (
     person.name ??
     person.email ??
-    (messengerUserId === null ? 'User without e-mail address' : `Messenger account ${messengerUserId}`)
+    (messengerUserId === null
+      ? t('User without e-mail address')
+      : t('Messenger account {id}', { id: `${messengerUserId}` }))
   );
 }
 
@@ -56,14 +59,16 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const relativeFormats = keptByKey(
+  (locale) => new Intl.RelativeTimeFormat(`${locale}-u-nu-latn`, { numeric: 'always' }),
+);
 
 /** Describes the time until a later instant in its largest unit: "in 3 days", "in less than a minute". */
 export function timeUntilInWords(at: number, now: number): string {
   const [unit, size] = UNITS.find(([, ms]) => at - now >= ms) ?? [];
   return unit === undefined || size === undefined
-    ? 'in less than a minute'
-    : RELATIVE.format(Math.floor((at - now) / size), unit);
+    ? t('in less than a minute')
+    : relativeFormats(currentLanguage().locale).format(Math.floor((at - now) / size), unit);
 }
 
 /** Person in a table: the name, linked if there is a page, and the email address below it. */
@@ -88,11 +93,13 @@ export function PersonCell(props: {
   );
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
+const monthFormats = keptByKey(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }),
+);
 
 /** Label of the revenue since the start of the month in UTC: "Revenue in November". */
 export function revenueLabel(now: number): string {
-  return `Revenue in ${MONTH.format(now)}`;
+  return t('Revenue in {month}', { month: monthFormats(currentLanguage().locale).format(now) });
 }
 
 /** Number of members: `12,500`, or `20,000+` if there are more than a page counts. */
@@ -106,7 +113,7 @@ export function MemberCount({ members }: { members: BoundedCount }) {
 }
 
 export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue' | 'hasMoreRevenue'> }) {
-  if (figures.revenue.length === 0) return <span class="muted">None</span>;
+  if (figures.revenue.length === 0) return <span class="muted">{t('None')}</span>;
   return (
     <>
       {figures.revenue.map(({ currency, priceMinor }, index) => (
@@ -124,25 +131,21 @@ export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue'
 export function LinksAndIds(props: {
   publicPath: string;
   baseUrl: string;
-  /** Goods on the public page, as in "People buy your plans there." */
-  sold: string;
+  /** Explains the link: "Share this link. People buy your plans there." */
+  hint: string;
   idLabel: string;
   id: string;
 }) {
-  const { publicPath, baseUrl, sold, idLabel, id } = props;
+  const { publicPath, baseUrl, hint, idLabel, id } = props;
   return (
     <Panel
-      heading="Links and IDs"
+      heading={t('Links and IDs')}
       id="api"
-      actions={<ButtonLink isSmall href={publicPath} label="View public page" />}
+      actions={<ButtonLink isSmall href={publicPath} label={t('View public page')} />}
     >
       <div class="form">
-        <CopyField
-          label="Public page"
-          hint={`Share this link. People buy ${sold} there.`}
-          value={`${baseUrl}${publicPath}`}
-        />
-        <CopyField label={idLabel} hint="For the API and the login widget." value={id} />
+        <CopyField label={t('Public page')} hint={hint} value={`${baseUrl}${publicPath}`} />
+        <CopyField label={idLabel} hint={t('For the API and the login widget.')} value={id} />
       </div>
     </Panel>
   );

@@ -3,6 +3,7 @@ import type { Needs } from '../../../app/services.js';
 import { type CommunityActor, findAdministered } from '../../../features/communities/community-access.js';
 import { findProduct } from '../../../features/products/product.queries.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { phrase, t } from '../../../platform/language/language.js';
 import { sendMessage } from '../frame/message-page.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from './area-routes.js';
 import {
@@ -15,37 +16,42 @@ import {
 
 /** Confirmations by the value of the query parameter `done`. The value itself is never shown. */
 const NOTICES = {
-  'community-created': 'Community created. You are its owner.',
-  'community-closed': 'Community closed. Its memberships and subscriptions have ended.',
-  renamed: 'Name saved.',
-  'brand-saved': 'Brand saved. Your public page and checkout show it from now on.',
-  'bot-saved': 'Bot saved.',
-  'bot-removed': 'Bot removed. The community has no invite links now.',
-  'role-changed': 'Role changed. The change also applies to API keys.',
-  'owner-invited':
+  'community-created': phrase('Community created. You are its owner.'),
+  'community-closed': phrase('Community closed. Its memberships and subscriptions have ended.'),
+  renamed: phrase('Name saved.'),
+  'brand-saved': phrase('Brand saved. Your public page and checkout show it from now on.'),
+  'bot-saved': phrase('Bot saved.'),
+  'bot-removed': phrase('Bot removed. The community has no invite links now.'),
+  'role-changed': phrase('Role changed. The change also applies to API keys.'),
+  'owner-invited': phrase(
     'Invitation saved. The person becomes an owner by accepting it. We e-mail the address once, unless its holder or our limits prevent it.',
-  'role-removed': 'Role removed. The API keys of this user lost their access too.',
-  'plan-created': 'Plan created.',
-  'plan-saved': 'Plan saved.',
-  'plan-archived': 'Plan archived. It is no longer for sale.',
-  'plan-unarchived': 'Plan restored. It is for sale again.',
-  'drop-created': 'Drop created.',
-  'drop-saved': 'Drop saved.',
-  'drop-ended': 'Drop ended. It accepts no more signups.',
-  granted: 'Membership granted.',
-  invited: 'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
-  'invitation-withdrawn': 'Invitation withdrawn.',
-  'end-saved': 'End date saved.',
-  'membership-ended': 'Membership ended.',
-  'subscription-cancelled':
+  ),
+  'role-removed': phrase('Role removed. The API keys of this user lost their access too.'),
+  'plan-created': phrase('Plan created.'),
+  'plan-saved': phrase('Plan saved.'),
+  'plan-archived': phrase('Plan archived. It is no longer for sale.'),
+  'plan-unarchived': phrase('Plan restored. It is for sale again.'),
+  'drop-created': phrase('Drop created.'),
+  'drop-saved': phrase('Drop saved.'),
+  'drop-ended': phrase('Drop ended. It accepts no more signups.'),
+  granted: phrase('Membership granted.'),
+  invited: phrase(
+    'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
+  ),
+  'invitation-withdrawn': phrase('Invitation withdrawn.'),
+  'end-saved': phrase('End date saved.'),
+  'membership-ended': phrase('Membership ended.'),
+  'subscription-cancelled': phrase(
     'Subscription cancelled. The membership stays active until the end of the paid period.',
-  refunded: 'Refunded. The buyer is told by e-mail.',
-  'refund-pending': 'Refund accepted. It is finished once the payment provider confirms it.',
-  'refund-unanswered':
+  ),
+  refunded: phrase('Refunded. The buyer is told by e-mail.'),
+  'refund-pending': phrase('Refund accepted. It is finished once the payment provider confirms it.'),
+  'refund-unanswered': phrase(
     'Refund saved. The payment provider does not answer at the moment, so we ask again until it does. Do not refund again.',
-  'product-created': 'Product created.',
-  'product-saved': 'Product saved.',
-  'product-deleted': 'Product deleted.',
+  ),
+  'product-created': phrase('Product created.'),
+  'product-saved': phrase('Product saved.'),
+  'product-deleted': phrase('Product deleted.'),
 } as const;
 
 /** Value of the query parameter `done`. */
@@ -59,7 +65,7 @@ export function doneAt(path: string, done: Done): string {
 /** Returns the confirmation for the request's query. */
 export function noticeOf(query: URLSearchParams): string | undefined {
   const done = query.get('done') ?? '';
-  return Object.hasOwn(NOTICES, done) ? NOTICES[done as Done] : undefined;
+  return Object.hasOwn(NOTICES, done) ? t(NOTICES[done as Done]) : undefined;
 }
 
 /** Community of a request, and the admin or owner who sent it. */
@@ -123,11 +129,11 @@ function homeOf(text: string | undefined, pathOf: (id: string) => string): strin
 /** Sends 403 to an admin who tried to change roles. */
 export function sendOwnersOnly(
   { path, response }: { path: string; response: Response },
-  title = 'Only an owner can change roles',
+  title = t('Only an owner can change roles'),
 ): undefined {
   sendMessage(response, 403, {
     title,
-    text: 'You are an admin of this community. Ask one of its owners to make the change.',
-    action: { href: `${path}/roles`, label: 'View roles' },
+    text: t('You are an admin of this community. Ask one of its owners to make the change.'),
+    action: { href: `${path}/roles`, label: t('View roles') },
   });
 }

@@ -1,3 +1,4 @@
+import { phrase, t } from '../../../platform/language/language.js';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
 import { type Control, segmented, text } from './define-form.js';
@@ -5,7 +6,7 @@ import { Field, useDescription } from './form-field.js';
 import { ClientLogo } from './picture.js';
 
 /** Confirmation above a form that shows a preview. */
-export const PREVIEW_NOTICE = 'This is a preview. Nothing is saved yet.';
+export const PREVIEW_NOTICE = phrase('This is a preview. Nothing is saved yet.');
 
 /**
  * Controls of a logo and of an accent, for `defineForm`, with pictures of both as they were when the page was sent. The
@@ -19,18 +20,18 @@ export function brandControls(words: {
   accentHint: string;
 }): Record<'logoUrl' | 'accentChoice' | 'accent', Control<string, string | null>> {
   const logoUrl = text({
-    label: 'Logo (optional)',
+    label: t('Logo (optional)'),
     hint: words.logoHint,
     spellcheck: false,
     parse: (typed) => typed.trim() || null,
   });
   const accentChoice = segmented({
-    label: 'Accent colour',
+    label: t('Accent colour'),
     hint: words.accentHint,
     initial: 'standard',
     options: [
-      { value: 'standard', label: 'Standard' },
-      { value: 'own', label: 'Own colour' },
+      { value: 'standard', label: t('Standard') },
+      { value: 'own', label: t('Own colour') },
     ],
   });
   return {
@@ -60,7 +61,7 @@ export function brandControls(words: {
       },
     },
     accent: {
-      ...text({ label: 'Own colour' }),
+      ...text({ label: t('Own colour') }),
       parse: (form) => (form.get('accentChoice') === 'own' ? (form.get('accent') ?? '') : null),
       render: () => null,
     },
@@ -70,7 +71,7 @@ export function brandControls(words: {
 function OwnAccent({ accent }: { accent: string }) {
   return (
     <div class="accent-own">
-      <Field name="accent" label="Own colour">
+      <Field name="accent" label={t('Own colour')}>
         <input
           id="accent"
           name="accent"
@@ -93,7 +94,7 @@ function AccentPreview({ accent }: { accent: string }) {
       src={path}
       width={PREVIEW_SIZE.width}
       height={PREVIEW_SIZE.height}
-      alt={`A button and a link in ${accent}, on a light and on a dark page`}
+      alt={t('A button and a link in {accent}, on a light and on a dark page', { accent })}
     />
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type * as z from 'zod';
+import { t } from '../../../platform/language/language.js';
 import { dateFieldOf, type FormResult, parseForm, UnreadableText } from './form.js';
 import {
   type Choice,
@@ -114,7 +115,22 @@ type Stored<Controls> = {
 
 /** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
 type Settings<Props> = Omit<Props, keyof Field<unknown> | 'errors'> &
-  Pick<Control<unknown>, 'path' | 'isPaired'>;
+  Pick<Control<unknown>, 'path' | 'isPaired'> & {
+    /** True to say so after the label. */
+    isOptional?: boolean;
+  };
+
+/** Returns the props of a control with their words in the current language. A form is defined once, in English. */
+function translated<Props extends object>(props: Props): Props {
+  const { isOptional, ...others } = props as { isOptional?: boolean };
+  const shown = Object.entries(others).map(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return [name, value.map(translated)];
+    if (typeof value !== 'string' || (name !== 'label' && name !== 'hint')) return [name, value];
+    const word = t(value);
+    return [name, name === 'label' && isOptional ? t('{label} (optional)', { label: word }) : word];
+  });
+  return Object.fromEntries(shown) as Props;
+}
 
 /** Value of a record in a text field: null is blank, a list has one entry on each line. */
 export type StoredText = string | number | null | readonly string[];
@@ -137,7 +153,7 @@ function textual<Props extends Field<string>>(Component: (props: Props) => JSX.E
       show: (stored) => (Array.isArray(stored) ? stored.join('\n') : String(stored ?? '')),
       read,
       parse: (form, name) => parse(read(form, name), form),
-      render: (field) => <Component {...({ ...props, ...field } as unknown as Props)} />,
+      render: (field) => <Component {...({ ...translated(props), ...field } as unknown as Props)} />,
       path,
       isPaired,
     };
@@ -175,10 +191,12 @@ export function checkboxes(
     parse: read,
     render: ({ value, ...field }) => (
       <ChoiceGroup
-        {...props}
+        {...translated(props)}
         {...field}
         type="checkbox"
-        choices={choices.map((choice) => ({ ...choice, checked: value.includes(choice.value) }))}
+        choices={choices
+          .map(translated)
+          .map((choice) => ({ ...choice, checked: value.includes(choice.value) }))}
       />
     ),
     path,
@@ -195,7 +213,7 @@ export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): 
     show: (stored) => stored,
     read,
     parse: read,
-    render: ({ value, ...field }) => <Switch {...props} {...field} checked={value} />,
+    render: ({ value, ...field }) => <Switch {...translated(props)} {...field} checked={value} />,
     path,
     isPaired,
   };
@@ -213,7 +231,7 @@ export function date(settings: Settings<FieldProps>): Control<number | null> {
       return instant instanceof UnreadableText ? null : instant;
     },
     parse,
-    render: (field) => <DateField {...props} {...field} hasTime />,
+    render: (field) => <DateField {...translated(props)} {...field} hasTime />,
     path,
     isPaired,
   };

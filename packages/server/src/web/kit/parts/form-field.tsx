@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../platform/language/language.js';
 import { type FormError, useErrorsOf } from './form-parts.js';
 import { AlertIcon } from './icons.js';
 
@@ -217,7 +218,7 @@ export function DateField(
         {hasTime && (
           <>
             <label class="visually-hidden" for={`${name}-time`}>
-              {label}: time (optional)
+              {t('{label}: time (optional)', { label: <>{label}</> })}
             </label>
             <input
               id={`${name}-time`}

@@ -1,5 +1,6 @@
 import { DAY_MS, parseTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
+import { t } from '../../../platform/language/language.js';
 import type { FormError } from './form-parts.js';
 
 /** Longest name of a time zone that is accepted. The longest of today has 32 characters. */
@@ -64,7 +65,8 @@ const DATE = /^(?:19|[2-8]\d)\d\d-\d\d-\d\d$/;
 type FieldNames = Readonly<Record<string, string>>;
 
 /**
- * Validates the values of a form with the schema of an entity. Each field gets its first error only.
+ * Validates the values of a form with the schema of an entity. Each field gets its first error only, translated: the messages of
+ * schemas are in English, since a constant has no language.
  *
  * @param names The paths of the schema whose form fields have other names.
  */
@@ -86,7 +88,7 @@ export function parseForm<Value>(
   if (parsed.success && errors.size === 0) return { kind: 'valid', value: parsed.data };
   for (const { path, message } of parsed.error?.issues ?? []) {
     const field = fieldOf(path);
-    if (!errors.has(field)) errors.set(field, { field, message });
+    if (!errors.has(field)) errors.set(field, { field, message: t(message) });
   }
   const order = Object.keys(values).map((name) => fieldOf([name]));
   const positionOf = ({ field }: FormError) => order.indexOf(field);
@@ -123,12 +125,12 @@ export function dateFieldOf<Blank>(
   const time = form.get(`${name}-time`)?.trim() ?? '';
   const zone = form.get('zone')?.trim() || 'UTC';
   if (date === '' && time === '') return whenBlank;
-  if (date === '') return new UnreadableText('Enter a date too, or clear the time.');
+  if (date === '') return new UnreadableText(t('Enter a date too, or clear the time.'));
   const local = DATE.test(date) ? parseTimestamp(`${date}T${time || '00:00'}Z`) : undefined;
-  if (local === undefined) return new UnreadableText('Enter a date that exists, such as 2026-07-01.');
+  if (local === undefined) return new UnreadableText(t('Enter a date that exists, such as 2026-07-01.'));
   if (!isTimeZone(zone)) {
     return new UnreadableText(
-      'Your browser’s time zone is unknown here. Change it, or turn off scripts to enter UTC.',
+      t('Your browser’s time zone is unknown here. Change it, or turn off scripts to enter UTC.'),
     );
   }
   return instantInZone(local, zone);

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { DescribedField, FixedName, Resource } from '../../../features/fields/define-resource.js';
 import { CURRENCIES, CURRENCY, parsePrice } from '../../../features/plans/price.js';
+import { currentLanguage, keptByKey, t } from '../../../platform/language/language.js';
 import {
   type Control,
   date,
@@ -13,6 +14,7 @@ import {
   toggle,
 } from './define-form.js';
 import { linesOf, UnreadableText, wholeNumberOf } from './form.js';
+import { SelectField } from './form-field.js';
 
 type Stated = Resource['stated'];
 
@@ -51,7 +53,8 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
   const isChange = change !== undefined;
   const hint = isChange ? (field.hintOfChange ?? field.hint) : (field.hintWhenNew ?? field.hint);
   const words = {
-    label: isText || kind === 'list' ? `${field.label} (optional)` : field.label,
+    label: field.label,
+    isOptional: isText || kind === 'list',
     ...(hint !== undefined && { hint }),
   };
   const required = field.isRequired && { required: true };
@@ -89,12 +92,13 @@ function fixedPrice(path: string, words: PriceWords, currency: string) {
   return money({ ...words, currency, path, parse: (typed) => priceOf(typed, currency) });
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
-
-/** Options of a currency field, with code and name. */
-const CURRENCY_OPTIONS = CURRENCIES.map((code) => {
-  const name = NAMES.of(code) ?? code;
-  return { value: code, label: name === code ? code : `${code}, ${name}` };
+/** Options of a currency field by the language: each has the code and the name. */
+const currencyOptions = keptByKey((language) => {
+  const names = new Intl.DisplayNames(language, { type: 'currency' });
+  return CURRENCIES.map((code) => {
+    const name = names.of(code) ?? code;
+    return { value: code, label: name === code ? code : `${code}, ${name}` };
+  });
 });
 
 /** Price and currency, side by side. The currency of a blank price doesn't matter. */
@@ -109,14 +113,19 @@ function freePrice({ name, isNullable }: DescribedField, words: PriceWords): [st
   });
   const currency = select({
     label: CURRENCY.label,
-    options: CURRENCY_OPTIONS,
+    options: [],
     initial: CURRENCY.initial,
     parse: (chosen, form) => (isBlank(form.get('price') ?? '') ? CURRENCY.initial : chosen),
   });
   return [
     ['price', price],
-    ['currency', currency],
+    ['currency', { ...currency, render: renderCurrency }],
   ];
+}
+
+function renderCurrency(field: { name: string; value: string }) {
+  const options = currencyOptions(currentLanguage().language);
+  return <SelectField {...field} label={t(CURRENCY.label)} options={options} />;
 }
 
 /** Returns the price in the currency's minor unit. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../platform/language/language.js';
 import { ButtonLink } from './form-parts.js';
 import { CheckIcon } from './icons.js';
 
@@ -48,7 +49,7 @@ export function CheckList(props: { checks: readonly Check[]; id?: string }) {
           </span>
           <div class="check-text">
             <h3>
-              <span class="visually-hidden">{isDone ? 'Done: ' : 'To come: '}</span>
+              <span class="visually-hidden">{t(isDone ? 'Done:' : 'To come:')} </span>
               {title}
             </h3>
             <p class="muted">{text}</p>

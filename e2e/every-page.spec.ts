@@ -6,7 +6,7 @@ import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { CONDITIONS } from './page-conditions.js';
 import { expect, pickUser, test } from './world.js';
 
-const { community, plans, users } = sandboxScenario;
+const { community, confidentialClient, plans, users } = sandboxScenario;
 
 // Pages and states that no link leads to. `all-pages.spec.ts` checks every page that links reach. At 320 px no page may scroll
 // sideways. Reduced motion keeps colors from fading while axe reads them.
@@ -82,6 +82,25 @@ for (const { name, isLong, ...options } of CONDITIONS) {
           const sections = ['', '/members', '/plans/new', '/roles', '/brand'];
           for (const path of ['', ...sections.map((section) => `/communities/${community.id}${section}`)]) {
             await page.goto(`${world.service.baseUrl}/seller${path}`);
+            await expect(page.locator('html')).toHaveAttribute('lang', locale);
+            await expectGoodPage(page);
+          }
+        });
+
+        test('the developer area is accessible', longIf(isLong), async ({ page, world }) => {
+          await page.goto(`${world.service.baseUrl}/developer`);
+          await pickUser(page, users.dana.email);
+          for (const path of [
+            '',
+            '/api-keys',
+            '/api-keys/new',
+            '/clients',
+            '/clients/new',
+            `/clients/${confidentialClient.clientId}`,
+            '/webhooks',
+            '/webhooks/new',
+          ]) {
+            await page.goto(`${world.service.baseUrl}/developer${path}`);
             await expect(page.locator('html')).toHaveAttribute('lang', locale);
             await expectGoodPage(page);
           }

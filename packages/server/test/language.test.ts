@@ -193,9 +193,42 @@ describe('the language of the pages', () => {
     expect([members.dir, textOf(members.$, 'h1')]).toEqual(['rtl', 'الأعضاء']);
   });
 
+  it('is that of the developer area, with the errors of an app', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    await choose(service, browser, 'de');
+    const { $, language } = await pageAt(browser, '/developer/clients');
+    expect([language, textOf($, 'h1'), textOf($, '.section-nav [aria-current]')]).toEqual([
+      ...['de', 'Apps', 'Apps'],
+    ]);
+    const rejected = await fillIn(
+      browser,
+      { path: '/developer/clients/new', action: '/developer/clients' },
+      { name: 'x'.repeat(201), type: 'public', redirectUris: 'http://tea.example' },
+    );
+    expect(await errorsOn(rejected)).toEqual({
+      name: 'Geben Sie einen Namen mit höchstens 200 Zeichen ein.',
+      redirectUris:
+        '„http://tea.example“: Verwenden Sie https, oder http auf einer Loopback-Adresse wie localhost.',
+      scopes: 'Wählen Sie mindestens einen Scope. Jede Anmeldung muss einen anfordern.',
+    });
+    const key = { path: '/developer/api-keys/new', action: '/developer/api-keys' };
+    expect(await errorsOn(await fillIn(browser, key, { name: 'Door' }))).toEqual({
+      permissions:
+        'Wählen Sie mindestens eine Berechtigung. Ein Schlüssel ohne Berechtigungen kann keinen Endpunkt aufrufen.',
+    });
+    await choose(service, browser, 'ar');
+    const webhooks = await pageAt(browser, '/developer/webhooks?done=deleted');
+    expect([webhooks.dir, textOf(webhooks.$, '[role=status]')]).toEqual(['rtl', 'حُذف خطاف الويب.']);
+    await choose(service, browser, 'ja');
+    const webhook = { path: '/developer/webhooks/new', action: '/developer/webhooks' };
+    expect(await errorsOn(await fillIn(browser, webhook, { url: 'shop.example' }))).toMatchObject({
+      url: 'https://shop.example/webhooks のような完全な URL を入力してください。',
+    });
+  });
+
   it('is English throughout where a page is in English only', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
-    for (const path of ['/developer', '/reference', '/sandbox']) {
+    for (const path of ['/reference', '/sandbox']) {
       const { $, language } = await pageAt(browser, path, GERMAN);
       expect(language, path).toBe('en');
       expect($('.language-menu'), path).toHaveLength(0);

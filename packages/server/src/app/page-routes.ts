@@ -30,7 +30,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(undoEmailChangeRoutes(services));
   router.use(accountRoutes(services));
   router.use(sellerRoutes(services));
-  router.use(inEnglish(developerRoutes(services)));
+  router.use(developerRoutes(services));
   router.use(inEnglish(operatorRoutes(services)));
   router.use(checkoutRoutes(services));
   router.use(providerWebhookRoutes(services));

@@ -1,6 +1,10 @@
 import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/features/api-keys/api-keys.pages.js';
 import { developerClientFormPage } from '../../src/features/clients/client-form.pages.js';
-import { developerClientPage, developerClientsPage } from '../../src/features/clients/clients.pages.js';
+import {
+  clientSecretPage,
+  developerClientPage,
+  developerClientsPage,
+} from '../../src/features/clients/clients.pages.js';
 import { developerHomePage } from '../../src/features/developer/developer.routes.js';
 import type { StoredRoundTrip } from '../../src/features/webhooks/attempt/stored-round-trip.js';
 import { developerDeliveryPage } from '../../src/features/webhooks/delivery.pages.js';
@@ -8,6 +12,7 @@ import {
   developerWebhookFormPage,
   developerWebhookPage,
   developerWebhooksPage,
+  webhookSecretPage,
 } from '../../src/features/webhooks/webhooks.pages.js';
 import { developerSecretPage, inDeveloper } from '../../src/web/kit/areas/developer-area.js';
 import { type AreaFrame, confirmPage } from '../../src/web/kit/frame/area-page.js';
@@ -115,6 +120,11 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
       obstacles: [hostile],
       snippets: [snippet],
     }),
+    clientSecret: clientSecretPage(frame, client, {
+      secret: hostile,
+      title: `${hostile} 1`,
+      notes: [hostile],
+    }),
     developerNewClient: developerClientFormPage({
       frame,
       values,
@@ -204,6 +214,11 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       values: { url: hostile, subject: '', rotateSecret: true },
       submission: hostile,
       of: { id: ID },
+    }),
+    webhookSecret: webhookSecretPage(frame, webhook, {
+      secret: hostile,
+      title: `${hostile} 2`,
+      headers: { signature: 'X-Svc-Signature', eventType: 'X-Svc-Event', eventId: 'X-Svc-Event-Id' },
     }),
     developerDelivery: developerDeliveryPage({
       frame,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { networkFailureOf } from '@latchkey/contract/constants';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { composeAccountDeleted } from '../../src/features/account-deletion/account-deleted-mail.js';
 import { composeReceipt } from '../../src/features/checkout/receipt-mail.js';
@@ -27,11 +28,11 @@ const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].s
 /** Folders and files whose texts are translated. */
 const TRANSLATED = new RegExp(
   [
-    String.raw`^features/(account|account-deletion|email-change|oauth|sessions|sign-in|two-step|user-export)/.*\.(pages|routes)\.`,
+    String.raw`^features/(account|account-deletion|api-keys|clients|developer|email-change|oauth|sessions|sign-in|two-step|user-export|webhooks)/.*\.(pages|routes)\.`,
     String.raw`^features/(brand|communities|community-closing|drops|memberships|plans|products|seller)/.*\.(pages|resource|routes)\.`,
     String.raw`^features/(checkout/.*|invitations/invitations|users/profile)\.pages\.`,
-    String.raw`^features/(storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
-    '^web/kit/(areas/(account-area|area-routes|continue-path|seller-|user-session)|frame/(area|message)-page)',
+    String.raw`^features/(clients/client-snippet|storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
+    '^web/kit/(areas/(account-area|area-routes|continue-path|developer-area|seller-|user-session)|frame/(area|message)-page|parts/brand-fields)',
   ].join('|'),
 );
 
@@ -65,6 +66,16 @@ const TRANSLATED_PAGES = [
   ...['sellerMembers', 'sellerInvitations', 'sellerMemberSearch', 'sellerMembership', 'sellerSubscriber'],
   ...['newMember', 'newProduct', 'sellerProduct', 'productBuyers', 'productSales'],
   ...['twoStep', 'twoStepSetup', 'recoveryCodes', 'turnOffTwoStep', 'newRecoveryCodes'],
+  ...['developerHome', 'developerApiKeys', 'developerNewApiKey'],
+  ...['developerClients', 'developerClient', 'developerNewClient', 'developerClientForm', 'clientSecret'],
+  ...[
+    'developerWebhooks',
+    'developerWebhook',
+    'developerNewWebhook',
+    'developerWebhookForm',
+    'webhookSecret',
+  ],
+  ...['developerDelivery'],
 ];
 
 function messagesOf(language: string): Messages {
@@ -143,6 +154,23 @@ describe('the code of translated pages and mails', () => {
   });
 });
 
+describe('the reasons why a webhook fails', () => {
+  it.each([
+    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ...[
+      'CERT_HAS_EXPIRED',
+      'CERT_NOT_YET_VALID',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'EPROTO',
+      'HPE_INVALID_CONSTANT',
+    ],
+    ...['ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET'],
+  ])('have a translation of %s', (code) => {
+    const { sentence } = networkFailureOf(Object.assign(new Error(), { code }));
+    expect(KEYS).toContain(sentence.replace(code, '{value}'));
+  });
+});
+
 describe('the script of the callback page', () => {
   it('has its texts from the service', () => {
     const path = join(import.meta.dirname, '../../../widget/src/callback/hand-over.ts');
@@ -156,7 +184,10 @@ describe('the script of the callback page', () => {
 });
 
 /** Texts that stay English: for developers, or the same for every visitor. */
-const EXCEPTIONS = ['web/kit/frame/message-page.tsx: Wrong address'];
+const EXCEPTIONS = [
+  'web/kit/frame/message-page.tsx: Wrong address',
+  'features/developer/developer.routes.tsx: OpenAPI 3.1',
+];
 
 /** A language that only this test speaks: accents and brackets show what went through `t`. */
 const PSEUDO = 'en-XA';

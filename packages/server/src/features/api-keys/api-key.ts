@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PERMISSIONS } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { t } from '../../platform/language/language.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { nameField } from '../fields/fields.js';
 
@@ -8,8 +9,14 @@ import { nameField } from '../fields/fields.js';
 export const apiKeySchema = z.object({
   name: nameField,
   permissions: z
-    .array(z.enum(PERMISSIONS, `Choose from ${PERMISSIONS.join(', ')}.`))
-    .min(1, 'Choose at least one permission. A key without permissions can call no endpoint.')
+    .array(
+      z.enum(PERMISSIONS, {
+        error: () => t('Choose from {permissions}.', { permissions: PERMISSIONS.join(', ') }),
+      }),
+    )
+    .min(1, {
+      error: () => t('Choose at least one permission. A key without permissions can call no endpoint.'),
+    })
     .readonly()
     .transform((chosen) => PERMISSIONS.filter((permission) => chosen.includes(permission))),
 });

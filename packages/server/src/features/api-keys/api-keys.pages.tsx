@@ -4,6 +4,7 @@ import type { Router } from 'express';
 import { Fragment } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   API_KEYS_HOME,
@@ -43,13 +44,13 @@ import {
 
 const FACTS: readonly Column<ApiKey>[] = [
   {
-    heading: 'Name',
+    heading: phrase('Name'),
     isRowHeading: true,
     cell: ({ name, prefix, ending }) => (
       <>
         <bdi>{name}</bdi>
         <p class="muted">
-          <code dir="ltr">
+          <code dir="ltr" {...UNTRANSLATED}>
             {prefix}…{ending}
           </code>
         </p>
@@ -57,12 +58,12 @@ const FACTS: readonly Column<ApiKey>[] = [
     ),
   },
   {
-    heading: 'Permissions',
+    heading: phrase('Permissions'),
     cell: ({ permissions }) => (
       <ul class="plain-list">
         {permissions.map((permission) => (
           <li key={permission}>
-            <code>
+            <code {...UNTRANSLATED}>
               {permission.split(/(?<=_)/).map((word) => (
                 <Fragment key={word}>
                   {word}
@@ -75,17 +76,18 @@ const FACTS: readonly Column<ApiKey>[] = [
       </ul>
     ),
   },
-  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
+  { heading: phrase('Created'), cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
 ];
 
 const REVOKE = actionsColumn<ApiKey>(({ id, name }) => (
   <ButtonLink kind="danger" isSmall href={`${API_KEYS_HOME}/${id}/revoke`}>
-    Revoke<span class="visually-hidden"> the key {name}</span>
+    {t('Revoke')}
+    <span class="visually-hidden"> {t('the key {name}', { name })}</span>
   </ButtonLink>
 ));
 
 const REVOKED: Column<ApiKey> = {
-  heading: 'Revoked',
+  heading: phrase('Revoked'),
   cell: ({ revokedAt }) => revokedAt !== null && <Time at={revokedAt} precision="date" />,
 };
 
@@ -100,33 +102,37 @@ export function developerApiKeysPage(
   return renderAreaPage({
     ...props,
     ...inDeveloper(API_KEYS_HOME),
-    title: 'API keys',
-    lead: 'With an API key, your server acts for you in every community where you are an owner or admin. Never put a key into a browser or a mobile app.',
+    title: t('API keys'),
+    lead: t(
+      'With an API key, your server acts for you in every community where you are an owner or admin. Never put a key into a browser or a mobile app.',
+    ),
     children: (
       <>
         <ListPanel
           id="keys"
-          heading="Active keys"
+          heading={t('Active keys')}
           actions={
             keys.rows.length > 0 && (
-              <ButtonLink kind="primary" isSmall href={`${API_KEYS_HOME}/new`} label="Create key" />
+              <ButtonLink kind="primary" isSmall href={`${API_KEYS_HOME}/new`} label={t('Create key')} />
             )
           }
-          label="Active keys"
+          label={t('Active keys')}
           columns={[...FACTS, REVOKE]}
           list={keys}
           empty={{
-            title: 'You have no active API keys.',
-            text: 'Your server needs a key for checkouts, invite links, membership checks and drop signups.',
-            action: { href: `${API_KEYS_HOME}/new`, label: 'Create key' },
+            title: t('You have no active API keys.'),
+            text: t(
+              'Your server needs a key for checkouts, invite links, membership checks and drop signups.',
+            ),
+            action: { href: `${API_KEYS_HOME}/new`, label: t('Create key') },
           }}
-          noMore="There are no more keys."
+          noMore={t('There are no more keys.')}
           path={API_KEYS_HOME}
-          first="newest"
+          first={phrase('newest')}
         />
         {revoked.length > 0 && (
-          <Panel id="revoked" heading="Recently revoked">
-            <Table label="Recently revoked keys" columns={[...FACTS, REVOKED]} rows={revoked} />
+          <Panel id="revoked" heading={t('Recently revoked')}>
+            <Table label={t('Recently revoked keys')} columns={[...FACTS, REVOKED]} rows={revoked} />
           </Panel>
         )}
       </>
@@ -136,28 +142,29 @@ export function developerApiKeysPage(
 
 /** Explanations of the permissions of an API key (spec, "API-key endpoints"). */
 const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
-  MEMBERSHIP_READ: 'Check if a messenger account has an active membership in your communities.',
-  MEMBERSHIP_WRITE: 'Create invite links for buyers of a checkout.',
-  CHECKOUT_WRITE: 'Open hosted checkouts for the plans of your communities.',
-  DROP_NOTIFICATION_WRITE: 'Sign people up for the next drop of your communities.',
-  MEMBERSHIP_PROVISION:
+  MEMBERSHIP_READ: phrase('Check if a messenger account has an active membership in your communities.'),
+  MEMBERSHIP_WRITE: phrase('Create invite links for buyers of a checkout.'),
+  CHECKOUT_WRITE: phrase('Open hosted checkouts for the plans of your communities.'),
+  DROP_NOTIFICATION_WRITE: phrase('Sign people up for the next drop of your communities.'),
+  MEMBERSHIP_PROVISION: phrase(
     'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
+  ),
 };
 
 /** Returns the form of a new key, with MEMBERSHIP_PROVISION for partners only. */
 function keyForm(mayProvision: boolean) {
   return defineForm({
     name: text({
-      label: 'Name',
-      hint: 'Helps you recognise the key, for example the name of the program that uses it.',
+      label: t('Name'),
+      hint: t('Helps you recognise the key, for example the name of the program that uses it.'),
     }),
     permissions: checkboxes({
-      label: 'Permissions',
-      hint: "You can't change them later. Choose only what the program needs.",
+      label: t('Permissions'),
+      hint: t("You can't change them later. Choose only what the program needs."),
       choices: (mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS).map((value) => ({
         value,
         label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: PERMISSION_WORDING[value],
+        hint: t(PERMISSION_WORDING[value]),
       })),
     }),
   });
@@ -173,9 +180,9 @@ export function developerNewApiKeyPage(
 ): Page {
   return developerFormPage(API_KEYS_HOME, {
     ...props,
-    title: 'Create an API key',
-    back: { href: API_KEYS_HOME, label: 'API keys' },
-    submit: 'Create key',
+    title: t('Create an API key'),
+    back: { href: API_KEYS_HOME, label: t('API keys') },
+    submit: t('Create key'),
     children: keyForm(props.mayProvision).fields(props),
   });
 }
@@ -189,23 +196,30 @@ const API_KEYS_MAX = 50;
 const SHOWN_REVOKED = 20;
 
 const NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['revoked', 'Key revoked. Requests with it now fail.'],
+  ['revoked', phrase('Key revoked. Requests with it now fail.')],
   [
     'sent-before',
-    'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
+    phrase(
+      'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
+    ),
   ],
 ]);
 
 /** Error for a user without a provisioning grant. */
-const MAY_NOT_PROVISION: FormError = {
-  field: 'permissions',
-  message: 'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
-};
+function mayNotProvision(): FormError {
+  const message = t(
+    'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
+  );
+  return { field: 'permissions', message };
+}
 
-const TOO_MANY_KEYS: FormError = {
-  field: 'name',
-  message: `You have ${API_KEYS_MAX} active keys, which is the maximum. Revoke a key before you create another.`,
-};
+function tooManyKeys(): FormError {
+  const message = t(
+    'You have {max} active keys, which is the maximum. Revoke a key before you create another.',
+    { max: API_KEYS_MAX },
+  );
+  return { field: 'name', message };
+}
 
 /** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
 export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
@@ -217,11 +231,12 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
   });
 
   async function list({ user, frame, query }: AreaRequest) {
+    const notice = NOTICES.get(query.get('done'));
     return developerApiKeysPage({
       frame,
       keys: await shownList(query, (after) => listActiveApiKeys(db, user.id, after)),
       revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
-      notice: NOTICES.get(query.get('done')),
+      notice: notice && t(notice),
     });
   }
 
@@ -243,7 +258,7 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
 
     const read = keyForm(true).parse(apiKeySchema, form);
     const refused =
-      isPartner || !values.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [MAY_NOT_PROVISION];
+      isPartner || !values.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [mayNotProvision()];
     if (read.kind === 'invalid') return withErrors(...read.errors, ...refused);
     if (refused.length > 0) return withErrors(...refused);
     const { name, permissions } = read.value;
@@ -255,23 +270,25 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
-    if (result.kind === 'may-not-provision') return withErrors(MAY_NOT_PROVISION);
-    if (result.kind === 'too-many') return withErrors(TOO_MANY_KEYS);
+    if (result.kind === 'may-not-provision') return withErrors(mayNotProvision());
+    if (result.kind === 'too-many') return withErrors(tooManyKeys());
     if (result.kind === 'already-submitted') return `${API_KEYS_HOME}?done=sent-before`;
     const page = developerSecretPage({
       frame,
       section: API_KEYS_HOME,
-      title: 'Your new API key',
+      title: t('Your new API key'),
       subject: name,
-      secretLabel: 'API key',
+      secretLabel: t('API key'),
       secret,
-      lead: "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
+      lead: t(
+        "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
+      ),
       notes: [
-        'It acts for you in every community where you are an owner or admin.',
-        'Use it on a server only. In a browser, anyone could read it.',
+        t('It acts for you in every community where you are an owner or admin.'),
+        t('Use it on a server only. In a browser, anyone could read it.'),
       ],
-      snippet: { label: 'Example request', text: exampleRequest(), language: 'shell' },
-      done: { href: API_KEYS_HOME, label: 'Continue to API keys' },
+      snippet: { label: t('Example request'), text: exampleRequest(), language: 'shell' },
+      done: { href: API_KEYS_HOME, label: t('Continue to API keys') },
     });
     return sendPage(response, page);
   }
@@ -283,15 +300,15 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
     return confirmPage({
       frame,
       ...inDeveloper(API_KEYS_HOME),
-      title: 'Revoke this API key?',
+      title: t('Revoke this API key?'),
       subject: `${key.name} (…${key.ending})`,
       consequences: [
-        'Every request with this key fails at once, with 401.',
-        'You cannot restore a revoked key. You can create a new one at any time.',
+        t('Every request with this key fails at once, with 401.'),
+        t('You cannot restore a revoked key. You can create a new one at any time.'),
       ],
       action: `${API_KEYS_HOME}/${key.id}/revoke`,
-      button: 'Revoke key',
-      cancel: { href: API_KEYS_HOME, label: 'Keep key' },
+      button: t('Revoke key'),
+      cancel: { href: API_KEYS_HOME, label: t('Keep key') },
     });
   }
 

@@ -1,5 +1,6 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { phrase, t } from '../../platform/language/language.js';
 import { CLIENTS_HOME, developerFormPage } from '../../web/kit/areas/developer-area.js';
 import type { PageProps } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -28,27 +29,30 @@ const SHOWN_VALUE = 80;
 
 /** Explanations of the scopes for developers. The consent page has its own texts. */
 const SCOPE_MEANING: Readonly<Record<OAuthScope, string>> = {
-  'memberships.read': 'Read the user’s active memberships and their end dates.',
-  'products.read': 'Read the products that the user sells.',
+  'memberships.read': phrase('Read the user’s active memberships and their end dates.'),
+  'products.read': phrase('Read the products that the user sells.'),
 };
 
-const TYPE = radios({
-  label: 'Type',
-  hint: 'You can change it later.',
-  initial: 'public',
-  choices: [
-    {
-      value: 'public',
-      label: 'Public',
-      hint: 'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
-    },
-    {
-      value: 'confidential',
-      label: 'Confidential',
-      hint: 'Has a server that stores a secret, for example an Express app.',
-    },
-  ],
-});
+const typeOf = () =>
+  radios({
+    label: t('Type'),
+    hint: t('You can change it later.'),
+    initial: 'public',
+    choices: [
+      {
+        value: 'public',
+        label: t('Public'),
+        hint: t(
+          'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
+        ),
+      },
+      {
+        value: 'confidential',
+        label: t('Confidential'),
+        hint: t('Has a server that stores a secret, for example an Express app.'),
+      },
+    ],
+  });
 
 /** Form of an app. Lists have one URL per line. Only the registration shows the type. */
 export const CLIENT = clientForm('', true);
@@ -57,50 +61,57 @@ export const CLIENT = clientForm('', true);
 function clientForm(hostedCallbackUri: string, isNew: boolean) {
   return defineForm({
     name: text({
-      label: 'Name',
-      hint: 'Shown on the consent page, where users allow the app. After a change, they are asked again.',
+      label: t('Name'),
+      hint: t('Shown on the consent page, where users allow the app. After a change, they are asked again.'),
     }),
-    type: isNew ? TYPE : { ...TYPE, render: () => null },
+    type: isNew ? typeOf() : { ...typeOf(), render: () => null },
     description: textArea({
-      label: 'Description (optional)',
-      hint: 'One sentence for the consent page, at most 500 characters.',
+      label: t('Description (optional)'),
+      hint: t('One sentence for the consent page, at most 500 characters.'),
       rows: 2,
       parse: (typed) => typed.trim() || null,
     }),
     ...brandControls({
-      logoHint: 'URL of a square image: https, or an image as a data: URL.',
-      accentHint:
+      logoHint: t('URL of a square image: https, or an image as a data: URL.'),
+      accentHint: t(
         'Buttons and links on the sign-in pages of your app. Links are darkened or lightened until they are readable.',
+      ),
     }),
     scopes: checkboxes({
-      label: 'Scopes',
-      hint: "Data that the app may request. Apps always receive the user's ID and e-mail address.",
+      label: t('Scopes'),
+      hint: t("Data that the app may request. Apps always receive the user's ID and e-mail address."),
       initial: ['memberships.read'],
       choices: OAUTH_SCOPES.map((value) => ({
         value,
         label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: SCOPE_MEANING[value],
+        hint: t(SCOPE_MEANING[value]),
       })),
     }),
     redirectUris: textArea({
-      label: 'Redirect URIs',
-      hint: 'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
+      label: t('Redirect URIs'),
+      hint: t(
+        'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
+      ),
       isLiteral: true,
       parse: linesOf,
     }),
     hostedCallback: toggle({
-      label: 'Hosted callback, for the login widget',
-      hint: (
-        <>
-          Also registers <code>{hostedCallbackUri}</code>, where the widget’s popup finishes the sign-in. It
-          passes the result only to the allowed web origins below.
-        </>
+      label: t('Hosted callback, for the login widget'),
+      hint: t(
+        'Also registers {address}, where the widget’s popup finishes the sign-in. It passes the result only to the allowed web origins below.',
+        {
+          address: (
+            <code dir="ltr" {...UNTRANSLATED}>
+              {hostedCallbackUri}
+            </code>
+          ),
+        },
       ),
       initial: true,
     }),
     widgetOrigins: textArea({
-      label: 'Allowed web origins',
-      hint: 'Sites that may use the widget, one per line, without a path: https://shop.example.',
+      label: t('Allowed web origins'),
+      hint: t('Sites that may use the widget, one per line, without a path: https://shop.example.'),
       isLiteral: true,
       parse: linesOf,
     }),
@@ -140,7 +151,7 @@ export function clientFormErrors(
   if (settings.scopes.length === 0) {
     errors.push({
       field: 'scopes',
-      message: 'Choose at least one scope. Every sign-in must request one.',
+      message: t('Choose at least one scope. Every sign-in must request one.'),
     });
   }
   return errors;
@@ -162,7 +173,7 @@ function toFormError({ path, message }: z.core.$ZodIssue, settings: ClientSettin
   const value: unknown = Array.isArray(entries) ? entries[Number(path[1])] : undefined;
   if (typeof value !== 'string') return { field, message };
   const shown = value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value;
-  return { field, message: `“${shown}”: ${message}` };
+  return { field, message: t('“{value}”: {message}', { value: shown, message }) };
 }
 
 interface FormProps extends PageProps {
@@ -182,14 +193,14 @@ export function developerClientFormPage(props: FormProps): Page {
   const href = isNew ? CLIENTS_HOME : clientPath(subject.clientId);
   return developerFormPage(CLIENTS_HOME, {
     ...props,
-    title: isNew ? 'Register an app' : 'Edit an app',
-    back: { href, label: isNew ? 'Apps' : <bdi>{subject.name}</bdi> },
-    notice: props.isPreview === true ? PREVIEW_NOTICE : undefined,
+    title: t(isNew ? 'Register an app' : 'Edit an app'),
+    back: { href, label: isNew ? t('Apps') : <bdi>{subject.name}</bdi> },
+    notice: props.isPreview === true ? t(PREVIEW_NOTICE) : undefined,
     submission: isNew ? subject.submission : undefined,
-    submit: isNew ? 'Register app' : 'Save changes',
+    submit: t(isNew ? 'Register app' : 'Save changes'),
     actions: (
       <Button name="preview" value="on" formaction={`${href}#accentChoice`} formNoValidate>
-        Preview brand
+        {t('Preview brand')}
       </Button>
     ),
     children: clientForm(props.hostedCallbackUri, isNew).fields(props),

@@ -1,6 +1,7 @@
 import { isLoopback, isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { isOwnHost, parseWebOrigin } from '../../platform/http/web-origin.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField, stacksMarks } from '../fields/fields.js';
 
@@ -18,8 +19,7 @@ const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;
 /** Hosts become sources in the consent page's policy. A comma or a semicolon there would end the directive. */
 const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
-const DESCRIPTION_MESSAGE = `Enter plain text of at most ${DESCRIPTION_MAX_LENGTH} characters.`;
-const INSECURE_ADDRESS = 'Use https, or http on a loopback address such as localhost.';
+const INSECURE_ADDRESS = phrase('Use https, or http on a loopback address such as localhost.');
 
 /** Types of OAuth clients. Public clients have no secret. */
 export const CLIENT_TYPES = ['public', 'confidential'] as const;
@@ -35,15 +35,22 @@ export const clientFields = {
   name: nameField,
   description: z
     .string()
-    .refine(isDescription, DESCRIPTION_MESSAGE)
-    .refine((text) => !stacksMarks(text), 'Enter a text with fewer marks on each letter.')
+    .refine(isDescription, {
+      error: () =>
+        t('Enter plain text of at most {max} characters.', { max: String(DESCRIPTION_MAX_LENGTH) }),
+    })
+    .refine((text) => !stacksMarks(text), {
+      error: () => t('Enter a text with fewer marks on each letter.'),
+    })
     .optional(),
   /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
   logoUrl: logoUrlField.optional(),
   /** Colour of the sign-in pages: `#rrggbb`. */
   accent: accentField.optional(),
   /** Scopes that the client may request. */
-  scopes: z.array(z.string().refine(isOAuthScope, 'The service has no such scope.')).readonly(),
+  scopes: z
+    .array(z.string().refine(isOAuthScope, { error: () => t('The service has no such scope.') }))
+    .readonly(),
   /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
   redirectUris: addresses(redirectUriError),
   /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
@@ -101,25 +108,25 @@ function addresses(errorOf: (text: string) => string | undefined) {
         if (message !== undefined) context.addIssue({ code: 'custom', message, input });
       }),
     )
-    .max(ADDRESSES_MAX, `Enter at most ${ADDRESSES_MAX} addresses.`)
+    .max(ADDRESSES_MAX, { error: () => t('Enter at most {max} addresses.', { max: ADDRESSES_MAX }) })
     .readonly();
 }
 
 function redirectUriError(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url?.hostname.includes('*')) return NO_WILDCARD;
+  if (url?.hostname.includes('*')) return t(NO_WILDCARD);
   // A redirect URI is compared character by character, so it isn't changed when it's saved.
   if (url !== undefined && !URI_CHARACTERS.test(uri))
-    return `Enter the address as browsers send it: ${url.href}`;
+    return t('Enter the address as browsers send it: {address}', { address: url.href });
   if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
-    return `Enter an absolute URL of at most ${URL_MAX_LENGTH} characters.`;
+    return t('Enter an absolute URL of at most {max} characters.', { max: String(URL_MAX_LENGTH) });
   }
-  if (uri.includes('#')) return 'Remove the fragment: the # and everything after it.';
-  if (!isConfidentialAddress(url)) return INSECURE_ADDRESS;
+  if (uri.includes('#')) return t('Remove the fragment: the # and everything after it.');
+  if (!isConfidentialAddress(url)) return t(INSECURE_ADDRESS);
   // URL parsers read "https:/path" as a host. A browser on a page of the service reads it as a path of the service.
   return uri.startsWith(url.origin) && PLAIN_HOST.test(url.hostname)
     ? undefined
-    : 'Start with an origin such as https://shop.example.';
+    : t('Start with an origin such as https://shop.example.');
 }
 
 /**
@@ -128,21 +135,21 @@ function redirectUriError(uri: string): string | undefined {
  */
 function ownOriginError(uri: string, { baseUrl, own }: { baseUrl: string; own: string }): string | undefined {
   return isOwnHost(baseUrl, new URL(uri)) && uri !== own
-    ? `On the service's own origin, a client can only register its own hosted callback: ${own}`
+    ? t("On the service's own origin, a client can only register its own hosted callback: {own}", { own })
     : undefined;
 }
 
-const NO_WILDCARD = 'Wildcards (*) are not supported. Enter each address.';
+const NO_WILDCARD = phrase('Wildcards (*) are not supported. Enter each address.');
 
 function widgetOriginError(text: string): string | undefined {
-  if (text.includes('*')) return NO_WILDCARD;
+  if (text.includes('*')) return t(NO_WILDCARD);
   const origin = parseWebOrigin(text);
   // The parser changes letter case, default ports and international names to the form that browsers send.
   if (origin === undefined || !URI_CHARACTERS.test(origin) || new URL(text).href !== `${origin}/`) {
-    return 'Enter an origin such as https://shop.example, without a path.';
+    return t('Enter an origin such as https://shop.example, without a path.');
   }
   // The popup posts the code to this origin. A page sent over plain http can be altered on its way to the browser.
-  return isConfidentialAddress(new URL(origin)) ? undefined : INSECURE_ADDRESS;
+  return isConfidentialAddress(new URL(origin)) ? undefined : t(INSECURE_ADDRESS);
 }
 
 /** True if no third party can read or alter what is sent to the address. */
@@ -166,17 +173,21 @@ export function clientObstacles({
 }: Pick<StoredClientSettings, 'redirectUris' | 'widgetOrigins'> & { hostedCallback: boolean }): string[] {
   if (redirectUris.length === 0) {
     return [
-      'Nobody can sign in yet: there is no redirect URI. Add one, or switch the hosted callback on for the login widget.',
+      t(
+        'Nobody can sign in yet: there is no redirect URI. Add one, or switch the hosted callback on for the login widget.',
+      ),
     ];
   }
   if (hostedCallback && widgetOrigins.length === 0) {
     return [
-      'The login widget’s popup refuses every page: add the origins of your site to the allowed web origins.',
+      t(
+        'The login widget’s popup refuses every page: add the origins of your site to the allowed web origins.',
+      ),
     ];
   }
   if (!hostedCallback && widgetOrigins.length > 0) {
     return [
-      'The allowed web origins have no effect: they are for the hosted callback, which is switched off.',
+      t('The allowed web origins have no effect: they are for the hosted callback, which is switched off.'),
     ];
   }
   return [];

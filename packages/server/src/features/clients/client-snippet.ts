@@ -4,6 +4,7 @@ import {
   type OAuthScope,
   type ServiceNames,
 } from '@latchkey/contract/constants';
+import { t } from '../../platform/language/language.js';
 
 /** Properties of a client that its snippets depend on. */
 interface SnippetClient {
@@ -42,10 +43,10 @@ const YOUR_COMMUNITY = 'id of your community';
 /** Returns the code for a client: the widget for pages, the kit for Express. */
 export function clientSnippets(client: SnippetClient, place: SnippetPlace): ClientSnippet[] {
   if (client.type === 'public')
-    return client.hostedCallback ? [{ label: 'In your page', text: pageSnippet(client, place) }] : [];
-  const express = { label: 'In your Express app', text: expressSnippet(client, place) };
+    return client.hostedCallback ? [{ label: t('In your page'), text: pageSnippet(client, place) }] : [];
+  const express = { label: t('In your Express app'), text: expressSnippet(client, place) };
   if (!client.hostedCallback) return [express];
-  return [express, { label: 'In its pages', text: backendPageSnippet(client, place) }];
+  return [express, { label: t('In its pages'), text: backendPageSnippet(client, place) }];
 }
 
 /** The page of a site without a backend: it signs visitors in, and has no gate. */

@@ -1,3 +1,4 @@
+import { phrase, t } from '../../platform/language/language.js';
 import { CLIENTS_HOME, developerSecretPage, inDeveloper } from '../../web/kit/areas/developer-area.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -6,7 +7,15 @@ import { AlertIcon } from '../../web/kit/parts/icons.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { type Column, ListPanel, type ShownList } from '../../web/kit/parts/table.js';
-import { CodeBlock, CopyText, Count, Facts, NameLink, Pill } from '../../web/kit/parts/values.js';
+import {
+  CodeBlock,
+  CopyText,
+  Count,
+  Facts,
+  NameLink,
+  Pill,
+  UNTRANSLATED,
+} from '../../web/kit/parts/values.js';
 import type { ClientSnippet } from './client-snippet.js';
 import type { OAuthClient } from './clients.js';
 
@@ -14,17 +23,25 @@ import type { OAuthClient } from './clients.js';
 type ListedClient = OAuthClient & { hasObstacle: boolean };
 
 /** Confirmations by the value of the query parameter `done`. */
-export const CLIENT_NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['registered', 'App registered.'],
-  ['saved', 'Settings saved. They apply from now on.'],
-  ['public', 'The app is now public. Its secret is revoked.'],
-  ['confidential', 'The app was already confidential. Its secret has not changed.'],
-  ['deleted', 'App deleted. All users are signed out of it.'],
+const NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['registered', phrase('App registered.')],
+  ['saved', phrase('Settings saved. They apply from now on.')],
+  ['public', phrase('The app is now public. Its secret is revoked.')],
+  ['confidential', phrase('The app was already confidential. Its secret has not changed.')],
+  ['deleted', phrase('App deleted. All users are signed out of it.')],
   [
     'sent-before',
-    'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
+    phrase(
+      'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
+    ),
   ],
 ]);
+
+/** Returns the confirmation for a query. */
+export function clientNotice(query: URLSearchParams): string | undefined {
+  const notice = NOTICES.get(query.get('done'));
+  return notice && t(notice);
+}
 
 export function clientPath(clientId: string): string {
   return `${CLIENTS_HOME}/${clientId}`;
@@ -32,7 +49,7 @@ export function clientPath(clientId: string): string {
 
 const COLUMNS: readonly Column<ListedClient>[] = [
   {
-    heading: 'Name',
+    heading: phrase('Name'),
     isRowHeading: true,
     cell: ({ clientId, name, logoUrl }) => (
       <span class="named">
@@ -41,12 +58,15 @@ const COLUMNS: readonly Column<ListedClient>[] = [
       </span>
     ),
   },
-  { heading: 'Client ID', cell: ({ clientId }) => <CopyText label="client ID" value={clientId} /> },
-  { heading: 'Type', cell: ({ type }) => (type === 'public' ? 'Public' : 'Confidential') },
   {
-    heading: 'Status',
+    heading: phrase('Client ID'),
+    cell: ({ clientId }) => <CopyText label={t('client ID')} value={clientId} />,
+  },
+  { heading: phrase('Type'), cell: ({ type }) => t(type === 'public' ? 'Public' : 'Confidential') },
+  {
+    heading: phrase('Status'),
     cell: ({ hasObstacle }) =>
-      hasObstacle ? <Pill tone="warn">Not ready</Pill> : <Pill tone="good">Ready</Pill>,
+      hasObstacle ? <Pill tone="warn">{t('Not ready')}</Pill> : <Pill tone="good">{t('Ready')}</Pill>,
   },
 ];
 
@@ -56,28 +76,30 @@ export function developerClientsPage(props: PageProps & { clients: ShownList<Lis
   return renderAreaPage({
     ...props,
     ...inDeveloper(CLIENTS_HOME),
-    title: 'Apps',
-    lead: 'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
+    title: t('Apps'),
+    lead: t(
+      'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
+    ),
     children: (
       <ListPanel
         id="clients"
-        heading="Your apps"
+        heading={t('Your apps')}
         actions={
           clients.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`} label="Register app" />
+            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`} label={t('Register app')} />
           )
         }
-        label="Your apps"
+        label={t('Your apps')}
         columns={COLUMNS}
         list={clients}
         empty={{
-          title: 'You have no apps.',
-          text: 'Register an app for each site that signs visitors in.',
-          action: { href: `${CLIENTS_HOME}/new`, label: 'Register app' },
+          title: t('You have no apps.'),
+          text: t('Register an app for each site that signs visitors in.'),
+          action: { href: `${CLIENTS_HOME}/new`, label: t('Register app') },
         }}
-        noMore="There are no more apps."
+        noMore={t('There are no more apps.')}
         path={CLIENTS_HOME}
-        first="first apps"
+        first={phrase('first apps')}
       />
     ),
   });
@@ -98,7 +120,7 @@ export function developerClientPage(
   return renderAreaPage({
     ...props,
     ...inDeveloper(CLIENTS_HOME),
-    title: `The app ${client.name}`,
+    title: t('The app {name}', { name: client.name }),
     heading: (
       <span class="client-heading">
         <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
@@ -106,7 +128,7 @@ export function developerClientPage(
       </span>
     ),
     lead: client.description === null ? undefined : <bdi>{client.description}</bdi>,
-    parent: { href: CLIENTS_HOME, label: 'Apps' },
+    parent: { href: CLIENTS_HOME, label: t('Apps') },
     children: (
       <>
         {obstacles.map((obstacle) => (
@@ -117,13 +139,13 @@ export function developerClientPage(
         ))}
         <Panel
           id="settings"
-          heading="Settings"
-          actions={<ButtonLink isSmall href={`${path}/edit`} label="Edit" />}
+          heading={t('Settings')}
+          actions={<ButtonLink isSmall href={`${path}/edit`} label={t('Edit')} />}
         >
           <Settings client={client} people={people} />
         </Panel>
         {snippets.length > 0 && (
-          <Panel id="snippets" heading="Add it to your site">
+          <Panel id="snippets" heading={t('Add it to your site')}>
             <div class="stack">
               {snippets.map((snippet) => (
                 <CodeBlock key={snippet.label} {...snippet} />
@@ -132,10 +154,10 @@ export function developerClientPage(
           </Panel>
         )}
         <TypeAndSecret type={client.type} path={path} />
-        <Panel id="deletion" heading="Delete" tone="danger">
-          <p>Signs all users out of the app and removes its client ID for good.</p>
+        <Panel id="deletion" heading={t('Delete')} tone="danger">
+          <p>{t('Signs all users out of the app and removes its client ID for good.')}</p>
           <div class="panel-actions">
-            <ButtonLink kind="danger" isSmall href={`${path}/delete`} label="Delete app" />
+            <ButtonLink kind="danger" isSmall href={`${path}/delete`} label={t('Delete app')} />
           </div>
         </Panel>
       </>
@@ -144,24 +166,21 @@ export function developerClientPage(
 }
 
 function Settings({ client, people }: { client: OAuthClient; people: number }) {
-  const users = (
-    <>
-      <Count value={people} /> {people === 1 ? 'user' : 'users'}
-    </>
-  );
+  const users = t('{people} users', { people: <Count value={people} />, count: people });
   const facts = {
-    'Client ID': <CopyText label="client ID" value={client.clientId} />,
-    Type: client.type === 'public' ? 'Public: no secret, PKCE' : 'Confidential: with a secret',
-    Scopes: client.scopes.length === 0 ? 'None' : client.scopes.join(', '),
-    'Redirect URIs': <Addresses label="redirect URI" addresses={client.redirectUris} />,
-    'Web origins': <Addresses label="web origin" addresses={client.widgetOrigins} />,
-    'Allowed by': people === 0 ? 'No users yet' : users,
+    [t('Client ID')]: <CopyText label={t('client ID')} value={client.clientId} />,
+    [t('Type')]: t(client.type === 'public' ? 'Public: no secret, PKCE' : 'Confidential: with a secret'),
+    [t('Scopes')]:
+      client.scopes.length === 0 ? t('None') : <span {...UNTRANSLATED}>{client.scopes.join(', ')}</span>,
+    [t('Redirect URIs')]: <Addresses label={t('redirect URI')} addresses={client.redirectUris} />,
+    [t('Web origins')]: <Addresses label={t('web origin')} addresses={client.widgetOrigins} />,
+    [t('Allowed by')]: people === 0 ? t('No users yet') : users,
   };
   return <Facts facts={facts} />;
 }
 
 function Addresses(props: { label: string; addresses: readonly string[] }) {
-  if (props.addresses.length === 0) return <>None</>;
+  if (props.addresses.length === 0) return <>{t('None')}</>;
   return (
     <ul>
       {props.addresses.map((address) => (
@@ -176,17 +195,25 @@ function Addresses(props: { label: string; addresses: readonly string[] }) {
 function TypeAndSecret({ type, path }: Pick<OAuthClient, 'type'> & { path: string }) {
   const otherType = type === 'public' ? 'confidential' : 'public';
   return (
-    <Panel id="type" heading="Type and secret">
+    <Panel id="type" heading={t('Type and secret')}>
       {type === 'public' ? (
-        <p>A public app has no secret. Make it confidential if a server can store a secret for it.</p>
+        <p>{t('A public app has no secret. Make it confidential if a server can store a secret for it.')}</p>
       ) : (
         <p>
-          We showed the secret when it was created. Replace it if you lost it, or if others may have seen it.
+          {t(
+            'We showed the secret when it was created. Replace it if you lost it, or if others may have seen it.',
+          )}
         </p>
       )}
       <div class="panel-actions">
-        {type === 'confidential' && <ButtonLink isSmall href={`${path}/secret`} label="Replace secret" />}
-        <ButtonLink isSmall href={`${path}/type/${otherType}`} label={`Make app ${otherType}`} />
+        {type === 'confidential' && (
+          <ButtonLink isSmall href={`${path}/secret`} label={t('Replace secret')} />
+        )}
+        <ButtonLink
+          isSmall
+          href={`${path}/type/${otherType}`}
+          label={t(otherType === 'public' ? 'Make app public' : 'Make app confidential')}
+        />
       </div>
     </Panel>
   );
@@ -204,14 +231,16 @@ export function clientSecretPage(
     section: CLIENTS_HOME,
     title: shown.title,
     subject: client.name,
-    id: { label: 'Client ID', value: client.clientId },
-    secretLabel: 'Client secret',
+    id: { label: t('Client ID'), value: client.clientId },
+    secretLabel: t('Client secret'),
     secret: shown.secret,
-    lead: "Copy the secret now and store it safely. You won't be able to see it again, because the service stores only a hash.",
+    lead: t(
+      "Copy the secret now and store it safely. You won't be able to see it again, because the service stores only a hash.",
+    ),
     notes: [
-      'Keep the secret on your server, which sends it when it requests tokens. Never put it into a page.',
+      t('Keep the secret on your server, which sends it when it requests tokens. Never put it into a page.'),
       ...(shown.notes ?? []),
     ],
-    done: { href: clientPath(client.clientId), label: 'Continue to the app' },
+    done: { href: clientPath(client.clientId), label: t('Continue to the app') },
   });
 }

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { t } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { CLIENTS_HOME, inDeveloper } from '../../web/kit/areas/developer-area.js';
 import { type AreaFrame, type ConfirmPageProps, confirmPage } from '../../web/kit/frame/area-page.js';
@@ -35,13 +36,14 @@ import {
   updateClient,
 } from './clients.js';
 import {
-  CLIENT_NOTICES,
+  clientNotice,
   clientPath,
   clientSecretPage,
   developerClientPage,
   developerClientsPage,
 } from './clients.pages.js';
 
+/** Message of the status 404, for developers: the page has words of its own. */
 const NO_CLIENT = 'There is no such app.';
 
 /** Maximum number of apps per user. */
@@ -63,7 +65,7 @@ export function clientRoutes(needs: Services): Router {
       ...client,
       hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
     }));
-    const notice = CLIENT_NOTICES.get(query.get('done'));
+    const notice = clientNotice(query);
     return developerClientsPage({ frame, clients: { rows: clients, ...page }, notice });
   }
 
@@ -88,7 +90,7 @@ export function clientRoutes(needs: Services): Router {
     const { type } = values;
     const errors = clientFormErrors(settings, { ...address, serviceName: site.brand.name });
     if (type !== 'public' && type !== 'confidential')
-      return withErrors(...errors, { field: 'type', message: 'Choose a type.' });
+      return withErrors(...errors, { field: 'type', message: t('Choose a type.') });
     if (errors.length > 0) return withErrors(...errors);
 
     const secret = type === 'confidential' ? createClientSecret() : undefined;
@@ -103,12 +105,15 @@ export function clientRoutes(needs: Services): Router {
     const once = { submissionId: submission, limit: CLIENTS_MAX };
     const result = await registerClient(db, client, once, clock.now());
     if (result.kind === 'too-many') {
-      const message = `You have ${CLIENTS_MAX} apps, which is the maximum. Delete an app before you register another.`;
+      const message = t(
+        'You have {max} apps, which is the maximum. Delete an app before you register another.',
+        { max: CLIENTS_MAX },
+      );
       return withErrors({ field: 'name', message });
     }
     if (result.kind === 'already-submitted') return `${CLIENTS_HOME}?done=sent-before`;
     if (secret === undefined) return `${clientPath(client.clientId)}?done=registered`;
-    const title = 'The app is registered';
+    const title = t('The app is registered');
     return sendPage(response, clientSecretPage(frame, client, { secret: secret.text, title }));
   }
 }
@@ -144,7 +149,7 @@ export function ownClientRoutes(needs: Services): Router {
       people: await countConsentingUsers(db, client.clientId),
       obstacles: clientObstacles(subject),
       snippets: clientSnippets(subject, { baseUrl, serviceNames, communityId }),
-      notice: CLIENT_NOTICES.get(query.get('done')),
+      notice: clientNotice(query),
     });
   }
 
@@ -171,14 +176,16 @@ export function ownClientRoutes(needs: Services): Router {
   function askToMakeConfidential({ frame, client, path }: AreaRequest & Subject) {
     if (client.type === 'confidential') return path;
     return askAbout(frame, client, {
-      title: 'Make the app confidential?',
+      title: t('Make the app confidential?'),
       consequences: [
-        'The app gets a secret. We show it once, on the next page.',
-        'The app must then send the secret when it requests tokens. The login widget cannot do that without a server, so sign-in stops working on pages that use the widget alone.',
-        'Existing access tokens stay valid until they expire.',
+        t('The app gets a secret. We show it once, on the next page.'),
+        t(
+          'The app must then send the secret when it requests tokens. The login widget cannot do that without a server, so sign-in stops working on pages that use the widget alone.',
+        ),
+        t('Existing access tokens stay valid until they expire.'),
       ],
       action: `${path}/type/confidential`,
-      button: 'Make app confidential',
+      button: t('Make app confidential'),
       isDangerous: false,
     });
   }
@@ -189,21 +196,21 @@ export function ownClientRoutes(needs: Services): Router {
     if (changed === undefined) throw notFound(NO_CLIENT);
     // The app was already confidential and kept its secret. Reloading the response page ends here.
     if (changed.secretHash !== hash) return `${path}?done=confidential`;
-    const title = 'The app is now confidential';
+    const title = t('The app is now confidential');
     return sendPage(response, clientSecretPage(frame, client, { secret: text, title }));
   }
 
   function askToMakePublic({ frame, client, path }: AreaRequest & Subject) {
     if (client.type === 'public') return path;
     return askAbout(frame, client, {
-      title: 'Make the app public?',
+      title: t('Make the app public?'),
       consequences: [
-        'Its secret is revoked at once. Token requests that still send it fail with invalid_client.',
-        'Every sign-in then requires PKCE. The login widget and the Express kit always use it.',
-        'Existing access tokens stay valid until they expire.',
+        t('Its secret is revoked at once. Token requests that still send it fail with invalid_client.'),
+        t('Every sign-in then requires PKCE. The login widget and the Express kit always use it.'),
+        t('Existing access tokens stay valid until they expire.'),
       ],
       action: `${path}/type/public`,
-      button: 'Make app public',
+      button: t('Make app public'),
     });
   }
 
@@ -216,15 +223,17 @@ export function ownClientRoutes(needs: Services): Router {
   function askToReplaceSecret({ frame, client, path }: AreaRequest & Subject) {
     if (client.type === 'public') return path;
     return askAbout(frame, client, {
-      title: 'Replace the secret?',
+      title: t('Replace the secret?'),
       consequences: [
-        'The old secret is revoked at once. Until your server uses the new one, users cannot sign in and tokens cannot be refreshed.',
-        'Existing access tokens stay valid until they expire.',
-        'We show the new secret once, on the next page.',
+        t(
+          'The old secret is revoked at once. Until your server uses the new one, users cannot sign in and tokens cannot be refreshed.',
+        ),
+        t('Existing access tokens stay valid until they expire.'),
+        t('We show the new secret once, on the next page.'),
       ],
       action: `${path}/secret`,
       submission: newSubmissionId(),
-      button: 'Replace secret',
+      button: t('Replace secret'),
     });
   }
 
@@ -234,8 +243,8 @@ export function ownClientRoutes(needs: Services): Router {
     const result = await rotateClientSecret(db, client, once, clock.now());
     if (result.kind === 'not-confidential') return path;
     if (result.kind === 'already-submitted') return `${path}?done=sent-before`;
-    const notes = ['The previous secret of the app is revoked.'];
-    const title = 'The app’s new secret';
+    const notes = [t('The previous secret of the app is revoked.')];
+    const title = t('The app’s new secret');
     return sendPage(response, clientSecretPage(frame, client, { secret: text, title, notes }));
   }
 
@@ -253,27 +262,29 @@ export function ownClientRoutes(needs: Services): Router {
   /** Asks for the name of the app. A text that is not its name is an error. */
   async function deletionPage(frame: AreaFrame, client: OAuthClient, typed?: string) {
     return askAbout(frame, client, {
-      title: 'Delete the app?',
+      title: t('Delete the app?'),
       consequences: [
         signOutConsequence(await countConsentingUsers(db, client.clientId)),
-        'Sign-in stops working on all sites that use its client ID. The ID is never used again.',
-        'You cannot restore a deleted app.',
+        t('Sign-in stops working on all sites that use its client ID. The ID is never used again.'),
+        t('You cannot restore a deleted app.'),
       ],
       action: `${clientPath(client.clientId)}/delete`,
-      confirmation: { label: `To confirm, enter the name of the app: ${client.name}`, value: typed ?? '' },
+      confirmation: {
+        label: t('To confirm, enter the name of the app: {name}', { name: client.name }),
+        value: typed ?? '',
+      },
       errors:
         typed === undefined
           ? undefined
-          : [{ field: 'confirmation', message: 'Enter the name of the app or its client ID.' }],
-      button: 'Delete app',
+          : [{ field: 'confirmation', message: t('Enter the name of the app or its client ID.') }],
+      button: t('Delete app'),
     });
   }
 }
 
 function signOutConsequence(users: number): string {
-  if (users === 0) return 'No user has allowed the app yet, so no one is signed out.';
-  if (users === 1) return 'One user has allowed the app and is signed out of it at once.';
-  return `${users} users have allowed the app and are signed out of it at once.`;
+  if (users === 0) return t('No user has allowed the app yet, so no one is signed out.');
+  return t('{count} users have allowed the app and are signed out of it at once.', { count: users });
 }
 
 /** True if the text is the app's name or client id. The id is an alternative for names that are hard to type. */
@@ -288,6 +299,6 @@ function askAbout(
   question: Pick<ConfirmPageProps, 'title' | 'consequences' | 'action' | 'button'> &
     Partial<ConfirmPageProps>,
 ) {
-  const cancel = { href: clientPath(clientId), label: 'Cancel' };
+  const cancel = { href: clientPath(clientId), label: t('Cancel') };
   return confirmPage({ frame, ...inDeveloper(CLIENTS_HOME), subject: name, cancel, ...question });
 }

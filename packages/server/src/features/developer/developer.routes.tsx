@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Services } from '../../app/services.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   API_KEYS_HOME,
@@ -13,7 +14,7 @@ import { AlertIcon } from '../../web/kit/parts/icons.js';
 import { EmptyState, Panel } from '../../web/kit/parts/panel.js';
 import { type Task, TaskList } from '../../web/kit/parts/steps.js';
 import { type Column, Table } from '../../web/kit/parts/table.js';
-import { CopyText, Facts, NameLink, Time } from '../../web/kit/parts/values.js';
+import { CopyText, Facts, NameLink, Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { countActiveApiKeys } from '../api-keys/api-keys.js';
 import { apiKeyRoutes } from '../api-keys/api-keys.pages.js';
 import { countOwnClients, listOwnClients } from '../clients/clients.js';
@@ -90,30 +91,32 @@ export function developerHomePage(props: HomePageProps): Page {
   return renderAreaPage({
     frame,
     ...inDeveloper('/developer'),
-    title: 'Developer',
-    lead: 'Sign visitors in, call the API from your server, and receive events. You can combine all three.',
+    title: t('Developer'),
+    lead: t(
+      'Sign visitors in, call the API from your server, and receive events. You can combine all three.',
+    ),
     children: (
       <>
         {failingWebhooks > 0 && (
           <div class="warning">
             <AlertIcon />
             <p>
-              {failingWebhooks === 1
-                ? 'One of your webhooks is failing.'
-                : `${failingWebhooks} of your webhooks are failing.`}{' '}
-              Events are delayed or not delivered. <a href={WEBHOOKS_HOME}>View webhooks</a>
+              {t('{count} of your webhooks are failing.', { count: failingWebhooks })}{' '}
+              {t('Events are delayed or not delivered.')} <a href={WEBHOOKS_HOME}>{t('View webhooks')}</a>
             </p>
           </div>
         )}
         <QuickStart {...props} />
         <Tiles {...props} />
         {progress.webhooks > 0 && (
-          <Panel id="failures" heading="Recent failures">
+          <Panel id="failures" heading={t('Recent failures')}>
             <Table
-              label="Recent failures"
+              label={t('Recent failures')}
               columns={FAILURE_COLUMNS}
               rows={props.failures}
-              empty={<p class="muted">Every event of the last month was delivered or is on its way.</p>}
+              empty={
+                <p class="muted">{t('Every event of the last month was delivered or is on its way.')}</p>
+              }
             />
           </Panel>
         )}
@@ -126,14 +129,14 @@ export function developerHomePage(props: HomePageProps): Page {
 function Tiles({ progress }: HomePageProps) {
   return (
     <ul class="tiles">
-      <Tile href={CLIENTS_HOME} title="Apps" count={progress.clients}>
-        Sign in your visitors and show content to members, in a browser or on a server.
+      <Tile href={CLIENTS_HOME} title={t('Apps')} count={progress.clients}>
+        {t('Sign in your visitors and show content to members, in a browser or on a server.')}
       </Tile>
-      <Tile href={API_KEYS_HOME} title="API keys" count={progress.apiKeys}>
-        Your server calls the service for checkouts, invite links, membership checks and drop signups.
+      <Tile href={API_KEYS_HOME} title={t('API keys')} count={progress.apiKeys}>
+        {t('Your server calls the service for checkouts, invite links, membership checks and drop signups.')}
       </Tile>
-      <Tile href={WEBHOOKS_HOME} title="Webhooks" count={progress.webhooks}>
-        The service calls your server when a payment completes or a membership changes.
+      <Tile href={WEBHOOKS_HOME} title={t('Webhooks')} count={progress.webhooks}>
+        {t('The service calls your server when a payment completes or a membership changes.')}
       </Tile>
     </ul>
   );
@@ -154,50 +157,58 @@ function Tile(props: { href: string; title: string; count: number; children: str
 
 const FAILURE_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
-    heading: 'Event',
+    heading: phrase('Event'),
     isRowHeading: true,
-    cell: ({ id, type }) => <a href={deliveryPath(id)}>{type}</a>,
+    cell: ({ id, type }) => (
+      <a href={deliveryPath(id)} {...UNTRANSLATED}>
+        {type}
+      </a>
+    ),
   },
   {
-    heading: 'Events from',
+    heading: phrase('Events from'),
     cell: ({ webhookId, subjectName }) => <NameLink href={webhookPath(webhookId)} name={subjectName} />,
   },
   {
-    heading: 'Last attempt',
+    heading: phrase('Last attempt'),
     cell: ({ lastAttempt, createdAt }) => <Time at={lastAttempt?.attemptedAt ?? createdAt} />,
   },
-  { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
-  { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+  { heading: phrase('Response'), cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  { heading: phrase('Status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
 ];
 
 const COMMUNITY_COLUMNS: readonly Column<AdministeredCommunity>[] = [
-  { heading: 'Community', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
-  { heading: 'Community ID', cell: ({ id }) => <CopyText label="community ID" value={id} /> },
-  { heading: 'Your role', cell: ({ role }) => (role === 'OWNER' ? 'Owner' : 'Admin') },
+  { heading: phrase('Community'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Community ID'), cell: ({ id }) => <CopyText label={t('community ID')} value={id} /> },
+  { heading: phrase('Your role'), cell: ({ role }) => t(role === 'OWNER' ? 'Owner' : 'Admin') },
 ];
-
-const DOCUMENTATION = (
-  <>
-    <a href="/reference">API reference</a>, and <a href="/openapi.json">OpenAPI 3.1</a> for programs
-  </>
-);
 
 function ApiDetails({ baseUrl, communities }: HomePageProps) {
   return (
-    <Panel id="api-details" heading="API details">
+    <Panel id="api-details" heading={t('API details')}>
       <div class="stack">
         <Facts
-          facts={{ 'Base URL': <CopyText label="base URL" value={baseUrl} />, Documentation: DOCUMENTATION }}
+          facts={{
+            [t('Base URL')]: <CopyText label={t('base URL')} value={baseUrl} />,
+            [t('Documentation')]: t('{reference}, and {description} for programs', {
+              reference: <a href="/reference">{t('API reference')}</a>,
+              description: (
+                <a href="/openapi.json" {...UNTRANSLATED}>
+                  OpenAPI 3.1
+                </a>
+              ),
+            }),
+          }}
         />
         <Table
-          label="Communities that your API keys can access"
+          label={t('Communities that your API keys can access')}
           columns={COMMUNITY_COLUMNS}
           rows={communities}
           empty={
             <EmptyState
-              title="You don't administer a community"
-              text="An API key has no access until you own a community or are one of its admins."
-              action={{ href: '/seller', label: 'Open the seller area' }}
+              title={t("You don't administer a community")}
+              text={t('An API key has no access until you own a community or are one of its admins.')}
+              action={{ href: '/seller', label: t('Open the seller area') }}
             />
           }
         />
@@ -214,8 +225,8 @@ function QuickStart({ progress }: HomePageProps) {
   return (
     <Panel
       id="quick-start"
-      heading="Quick start"
-      actions={<p class="muted">{`${done} of ${steps.length} done`}</p>}
+      heading={t('Quick start')}
+      actions={<p class="muted">{t('{done} of {total} done', { done, total: steps.length })}</p>}
     >
       <TaskList tasks={steps} />
     </Panel>
@@ -225,34 +236,34 @@ function QuickStart({ progress }: HomePageProps) {
 function stepsOf(progress: HomePageProps['progress']): Task[] {
   return [
     {
-      title: 'Register an app',
-      text: 'It has the client ID that your site signs visitors in with.',
+      title: t('Register an app'),
+      text: t('It has the client ID that your site signs visitors in with.'),
       isDone: progress.clients > 0,
-      action: { href: `${CLIENTS_HOME}/new`, label: 'Register app' },
+      action: { href: `${CLIENTS_HOME}/new`, label: t('Register app') },
     },
     {
-      title: 'Sign the first visitor in',
-      text: 'Copy the code from the page of your app into your site.',
+      title: t('Sign the first visitor in'),
+      text: t('Copy the code from the page of your app into your site.'),
       isDone: progress.hasSignIns,
-      action: { href: progress.firstApp, label: 'Open code' },
+      action: { href: progress.firstApp, label: t('Open code') },
     },
     {
-      title: 'Create a webhook',
-      text: 'Your server learns of payments and memberships within seconds.',
+      title: t('Create a webhook'),
+      text: t('Your server learns of payments and memberships within seconds.'),
       isDone: progress.webhooks > 0,
-      action: { href: `${WEBHOOKS_HOME}/new`, label: 'Create webhook' },
+      action: { href: `${WEBHOOKS_HOME}/new`, label: t('Create webhook') },
     },
     {
-      title: 'Receive the first event',
-      text: 'Your endpoint verifies the signature and responds with a 2xx status.',
+      title: t('Receive the first event'),
+      text: t('Your endpoint verifies the signature and responds with a 2xx status.'),
       isDone: progress.hasAnswers,
-      action: { href: WEBHOOKS_HOME, label: 'View webhooks' },
+      action: { href: WEBHOOKS_HOME, label: t('View webhooks') },
     },
     {
-      title: 'Create an API key',
-      text: 'Your server needs it for checkouts, invite links and membership checks.',
+      title: t('Create an API key'),
+      text: t('Your server needs it for checkouts, invite links and membership checks.'),
       isDone: progress.apiKeys > 0,
-      action: { href: `${API_KEYS_HOME}/new`, label: 'Create key' },
+      action: { href: `${API_KEYS_HOME}/new`, label: t('Create key') },
     },
   ];
 }

@@ -1,10 +1,20 @@
 import { nodeHttp } from '../../platform/http/node-http.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { inDeveloper, WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { AccountField, Button } from '../../web/kit/parts/form-parts.js';
 import { Disclosure, EmptyState, Panel } from '../../web/kit/parts/panel.js';
-import { CodeBlock, CopyText, Count, Facts, Pill, Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
+import {
+  AddedText,
+  CodeBlock,
+  CopyText,
+  Count,
+  Facts,
+  Pill,
+  Time,
+  UNTRANSLATED,
+} from '../../web/kit/parts/values.js';
 import type { HeaderLine, StoredRoundTrip } from './attempt/stored-round-trip.js';
 import type { WebhookDeliveryDetails } from './log/deliveries.js';
 import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.pages.js';
@@ -42,18 +52,18 @@ export function developerDeliveryPage(props: DeliveryPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inDeveloper(WEBHOOKS_HOME),
-    title: `Delivery of ${delivery.type}`,
+    title: t('Delivery of {type}', { type: delivery.type }),
     heading: <span {...UNTRANSLATED}>{delivery.type}</span>,
     parent: { href: webhookPath(delivery.webhookId), label: delivery.webhook.subjectName },
     children: (
       <>
         <Panel
           id="delivery"
-          heading="Delivery"
+          heading={t('Delivery')}
           actions={
             <form method="post" action={`${deliveryPath(delivery.id)}/redeliver`}>
               <AccountField />
-              <Button isSmall>Send again</Button>
+              <Button isSmall>{t('Send again')}</Button>
             </form>
           }
         >
@@ -72,27 +82,30 @@ function DeliveryFacts({ delivery, signatureHeader }: DeliveryPageProps) {
   );
   const next =
     delivery.nextAttemptAt === null ? (
-      'When the webhook is active again'
+      t('When the webhook is active again')
     ) : (
       <Time at={delivery.nextAttemptAt} precision="second" />
     );
   const facts = {
-    Status: <DeliveryPill delivery={delivery} />,
-    'Event ID': <CopyText label="event id" value={delivery.eventId} />,
-    'Events from': <bdi>{delivery.webhook.subjectName}</bdi>,
-    Endpoint: <CopyText label="endpoint" value={delivery.webhook.url} />,
-    Created: <Time at={delivery.createdAt} precision="second" />,
-    'Next attempt': delivery.status === 'pending' && next,
-    Signature: signature !== undefined && <CopyText label="signature" value={signature[1]} />,
+    [t('Status')]: <DeliveryPill delivery={delivery} />,
+    [t('Event ID')]: <CopyText label={t('event id')} value={delivery.eventId} />,
+    [t('Events from')]: <bdi>{delivery.webhook.subjectName}</bdi>,
+    [t('Endpoint')]: <CopyText label={t('endpoint')} value={delivery.webhook.url} />,
+    [t('Created')]: <Time at={delivery.createdAt} precision="second" />,
+    [t('Next attempt')]: delivery.status === 'pending' && next,
+    [t('Signature')]: signature !== undefined && <CopyText label={t('signature')} value={signature[1]} />,
   };
   return <Facts facts={facts} />;
 }
 
 function Attempts(props: { attempts: WebhookDeliveryDetails['attempts'] }) {
   return (
-    <Panel id="attempts" heading="Attempts">
+    <Panel id="attempts" heading={t('Attempts')}>
       {props.attempts.length === 0 ? (
-        <EmptyState title="There are no attempts yet." text="The first one is made within seconds." />
+        <EmptyState
+          title={t('There are no attempts yet.')}
+          text={t('The first one is made within seconds.')}
+        />
       ) : (
         props.attempts.map((attempt, index) => (
           <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
@@ -105,17 +118,23 @@ function Attempts(props: { attempts: WebhookDeliveryDetails['attempts'] }) {
 function Event({ delivery }: DeliveryPageProps) {
   const request = delivery.attempts[0]?.roundTrip?.request;
   return (
-    <Panel id="event" heading="Event">
+    <Panel id="event" heading={t('Event')}>
       <div class="stack">
-        <CodeBlock label="Body" text={prettyJson(delivery.body) ?? delivery.body} language="json" wraps />
+        <CodeBlock
+          label={t('Body')}
+          text={prettyJson(delivery.body) ?? delivery.body}
+          language="json"
+          wraps
+        />
         <p class="muted">
-          Formatted for reading. Every attempt sends the same bytes, without these spaces and line breaks. The
-          signature covers those bytes.
+          {t(
+            'Formatted for reading. Every attempt sends the same bytes, without these spaces and line breaks. The signature covers those bytes.',
+          )}
         </p>
         {request !== undefined && (
-          <Disclosure summary="Send it from a terminal">
+          <Disclosure summary={t('Send it from a terminal')}>
             <CodeBlock
-              label="curl command"
+              label={t('curl command')}
               text={curlCommand({ ...request, body: delivery.body })}
               language="shell"
               wraps
@@ -133,18 +152,20 @@ function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; i
   const { attemptedAt, durationMs, statusCode, failure, roundTrip } = attempt;
   const summary = (
     <>
-      <Pill tone={failure === null ? 'good' : 'bad'}>{statusCode ?? 'No response'}</Pill>
+      <Pill tone={failure === null ? 'good' : 'bad'}>{statusCode ?? t('No response')}</Pill>
       <Time at={attemptedAt} precision="second" />
-      <span class="muted">
-        <Count value={durationMs} /> ms
-      </span>
+      <span class="muted">{t('{duration} ms', { duration: <Count value={durationMs} /> })}</span>
     </>
   );
   return (
     <Disclosure summary={summary} isOpen={isOpen}>
-      {failure !== null && <p>{failure}</p>}
+      {failure !== null && (
+        <p>
+          <Failure failure={failure} />
+        </p>
+      )}
       {roundTrip === undefined ? (
-        <p class="muted">The request and the response of this attempt are not stored.</p>
+        <p class="muted">{t('The request and the response of this attempt are not stored.')}</p>
       ) : (
         <RoundTrip roundTrip={roundTrip} statusCode={statusCode} />
       )}
@@ -152,17 +173,48 @@ function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; i
   );
 }
 
+/** Why attempts fail, as the database has it in English. `{value}` is a status, a number of seconds or the code of the system. */
+const FAILURES: readonly string[] = [
+  phrase('Responded with status {value}. Redirects are not followed; register the target URL instead.'),
+  phrase('Responded with status {value}; only 2xx counts as received.'),
+  phrase('No response within {value} seconds.'),
+  phrase('The host does not lead to a public address.'),
+  phrase('Nothing accepts connections there ({value}).'),
+  phrase('The host name has no address ({value}).'),
+  phrase('The host name could not be looked up ({value}).'),
+  phrase('There is no route to the address ({value}).'),
+  phrase('Nothing answered the connection attempt ({value}).'),
+  phrase('Its TLS certificate is not from a trusted authority ({value}).'),
+  phrase('Its TLS certificate has expired ({value}).'),
+  phrase('Its TLS certificate is not valid yet ({value}).'),
+  phrase('Its TLS certificate is for another host name ({value}).'),
+  phrase('The port does not speak TLS ({value}).'),
+  phrase('The TLS handshake failed ({value}).'),
+  phrase('The connection was closed during the TLS handshake ({value}).'),
+  phrase('What answers there does not speak HTTP ({value}).'),
+  phrase('The connection was closed before the response was complete ({value}).'),
+];
+
+const VALUE = /(?<=status |within )\d+|(?<=\()[A-Z0-9_]+(?=\)\.$)/;
+
+/** Says why an attempt failed. A rare reason is in English. */
+function Failure({ failure }: { failure: string }) {
+  const text = failure.replace(VALUE, '{value}');
+  if (!FAILURES.includes(text)) return <AddedText text={failure} />;
+  return <>{t(text, { value: VALUE.exec(failure)?.[0] ?? '' })}</>;
+}
+
 function RoundTrip({ roundTrip, statusCode }: { roundTrip: StoredRoundTrip; statusCode: number | null }) {
   const { request, response } = roundTrip;
   return (
     <>
-      <CodeBlock label="Request headers" text={requestHead(request)} language="http" wraps />
+      <CodeBlock label={t('Request headers')} text={requestHead(request)} language="http" wraps />
       {response === null || statusCode === null ? (
-        <p class="muted">There was no response.</p>
+        <p class="muted">{t('There was no response.')}</p>
       ) : (
         <>
           <CodeBlock
-            label="Response headers"
+            label={t('Response headers')}
             text={responseHead(statusCode, response.headers)}
             language="http"
             wraps
@@ -176,19 +228,19 @@ function RoundTrip({ roundTrip, statusCode }: { roundTrip: StoredRoundTrip; stat
 
 function ResponseBody({ response }: { response: NonNullable<StoredRoundTrip['response']> }) {
   const { body, bytes, isCut } = response;
-  if (bytes === 0) return <p class="muted">The response has no body.</p>;
+  if (bytes === 0) return <p class="muted">{t('The response has no body.')}</p>;
   const json = isCut ? undefined : prettyJson(body);
   return (
     <>
       <CodeBlock
-        label="Response body"
+        label={t('Response body')}
         text={json ?? body}
         language={json === undefined ? 'text' : 'json'}
         wraps
       />
       {isCut && (
         <p class="muted">
-          Only the start is stored. <Count value={bytes} /> bytes arrived.
+          {t('Only the start is stored. {bytes} bytes arrived.', { bytes: <Count value={bytes} /> })}
         </p>
       )}
     </>

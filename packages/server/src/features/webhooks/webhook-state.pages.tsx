@@ -1,3 +1,4 @@
+import { phrase, t } from '../../platform/language/language.js';
 import { WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { UNANSWERED_ATTEMPTS_MAX } from './attempt/attempt-decision.js';
@@ -14,25 +15,25 @@ export function deliveryPath(id: string): string {
 }
 
 const STATUS = {
-  pending: { tone: 'warn', word: 'Pending' },
-  delivered: { tone: 'good', word: 'Delivered' },
-  failed: { tone: 'bad', word: 'Failed' },
+  pending: { tone: 'warn', word: phrase('Pending') },
+  delivered: { tone: 'good', word: phrase('Delivered') },
+  failed: { tone: 'bad', word: phrase('Failed') },
 } as const;
 
 /** Label with the status of a delivery. A pending delivery whose last attempt failed is retried. */
 export function DeliveryPill({ delivery }: { delivery: WebhookDelivery }) {
   const { status, lastAttempt } = delivery;
   if (status === 'pending' && lastAttempt !== undefined && lastAttempt.failure !== null) {
-    return <Pill tone="warn">Retrying</Pill>;
+    return <Pill tone="warn">{t('Retrying')}</Pill>;
   }
   const { tone, word } = STATUS[status];
-  return <Pill tone={tone}>{word}</Pill>;
+  return <Pill tone={tone}>{t(word)}</Pill>;
 }
 
 /** Short result of an attempt: the status of the response. */
 export function ResponseStatus({ attempt }: { attempt: WebhookDelivery['lastAttempt'] }) {
-  if (attempt === undefined) return <span class="muted">Not sent yet</span>;
-  return <span class="figures">{attempt.statusCode ?? 'No response'}</span>;
+  if (attempt === undefined) return <span class="muted">{t('Not sent yet')}</span>;
+  return <span class="figures">{attempt.statusCode ?? t('No response')}</span>;
 }
 
 /** Returns the health of a webhook. A disabled webhook is `off`, even if it was failing. */
@@ -43,39 +44,44 @@ export function webhookHealth({ isActive, failingSince, pausedAt }: ListedWebhoo
 }
 
 const HEALTH = {
-  healthy: { tone: 'good', word: 'Active' },
-  failing: { tone: 'bad', word: 'Failing' },
-  paused: { tone: 'bad', word: 'Paused' },
-  off: { tone: 'neutral', word: 'Disabled' },
+  healthy: { tone: 'good', word: phrase('Active') },
+  failing: { tone: 'bad', word: phrase('Failing') },
+  paused: { tone: 'bad', word: phrase('Paused') },
+  off: { tone: 'neutral', word: phrase('Disabled') },
 } as const;
 
 export function HealthPill(props: { webhook: ListedWebhook }) {
   const { tone, word } = HEALTH[webhookHealth(props.webhook)];
-  return <Pill tone={tone}>{word}</Pill>;
+  return <Pill tone={tone}>{t(word)}</Pill>;
 }
 
 /** Explanation of a failing or paused webhook, with the next step. */
 export function HealthWarning({ webhook }: { webhook: ListedWebhook }) {
   const { failingSince, pausedAt, pending, hasAnswered } = webhook;
-  const pendingText = pending === 1 ? '1 event is pending' : `${pending} events are pending`;
   const health = webhookHealth(webhook);
   if (health === 'paused' && pausedAt !== null) {
     return (
       <p>
-        Paused on <Time at={pausedAt} />{' '}
         {hasAnswered
-          ? 'after a long failure.'
-          : `because the endpoint has never answered with a 2xx status, in ${UNANSWERED_ATTEMPTS_MAX} attempts.`}{' '}
-        No events are sent. {pendingText}. Fix the endpoint, then resume the webhook.
+          ? t('Paused on {date} after a long failure.', { date: <Time at={pausedAt} /> })
+          : t(
+              'Paused on {date} because the endpoint has never answered with a 2xx status, in {attempts} attempts.',
+              { date: <Time at={pausedAt} />, attempts: UNANSWERED_ATTEMPTS_MAX },
+            )}{' '}
+        {t('No events are sent. {count} events are pending. Fix the endpoint, then resume the webhook.', {
+          count: pending,
+        })}
       </p>
     );
   }
   if (health === 'failing' && failingSince !== null) {
     return (
       <p>
-        Every attempt has failed since <Time at={failingSince} />. {pendingText} and will be sent again. If
-        the failure continues, the webhook is paused. Open a delivery below to see the response of your
-        endpoint.
+        {t('Every attempt has failed since {date}.', { date: <Time at={failingSince} /> })}{' '}
+        {t(
+          '{count} events are pending and will be sent again. If the failure continues, the webhook is paused. Open a delivery below to see the response of your endpoint.',
+          { count: pending },
+        )}
       </p>
     );
   }

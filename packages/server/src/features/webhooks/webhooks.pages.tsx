@@ -1,4 +1,5 @@
 import type { WebhookHeaders } from '@latchkey/contract/constants';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   developerFormPage,
   developerSecretPage,
@@ -12,7 +13,15 @@ import { AccountField, Button, ButtonLink } from '../../web/kit/parts/form-parts
 import { AlertIcon } from '../../web/kit/parts/icons.js';
 import { EmptyState, Panel } from '../../web/kit/parts/panel.js';
 import { type Column, ListPanel, type ShownList, Table } from '../../web/kit/parts/table.js';
-import { CopyField, CopyText, Count, Facts, NameLink, Time } from '../../web/kit/parts/values.js';
+import {
+  CopyField,
+  CopyText,
+  Count,
+  Facts,
+  NameLink,
+  Time,
+  UNTRANSLATED,
+} from '../../web/kit/parts/values.js';
 import type { WebhookDelivery } from './log/deliveries.js';
 import type { ListedWebhook } from './registration/webhooks.js';
 import {
@@ -30,12 +39,12 @@ type WebhookRow = ListedWebhook & { lastDelivery: WebhookDelivery | undefined };
 
 const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
   {
-    heading: 'Events from',
+    heading: phrase('Events from'),
     isRowHeading: true,
     cell: ({ id, subjectName, communityId, url }) => (
       <>
         <NameLink href={webhookPath(id)} name={subjectName} />
-        <p class="muted">{communityId === null ? 'Product' : 'Community'}</p>
+        <p class="muted">{t(communityId === null ? 'Product' : 'Community')}</p>
         <p class="muted" dir="ltr">
           {url}
         </p>
@@ -43,21 +52,22 @@ const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
     ),
   },
   {
-    heading: 'Last delivery',
+    heading: phrase('Last delivery'),
     cell: ({ lastDelivery }) =>
       lastDelivery === undefined ? (
-        <span class="muted">None yet</span>
+        <span class="muted">{t('None yet')}</span>
       ) : (
         <div>
           <Time at={lastDelivery.lastAttempt?.attemptedAt ?? lastDelivery.createdAt} />
           <p class="muted">
-            {lastDelivery.type}: <ResponseStatus attempt={lastDelivery.lastAttempt} />
+            <span {...UNTRANSLATED}>{lastDelivery.type}</span>:{' '}
+            <ResponseStatus attempt={lastDelivery.lastAttempt} />
           </p>
         </div>
       ),
   },
-  { heading: 'Failed', isNumeric: true, cell: ({ failed }) => <Count value={failed} /> },
-  { heading: 'Status', cell: (webhook) => <HealthPill webhook={webhook} /> },
+  { heading: phrase('Failed'), isNumeric: true, cell: ({ failed }) => <Count value={failed} /> },
+  { heading: phrase('Status'), cell: (webhook) => <HealthPill webhook={webhook} /> },
 ];
 
 /** Renders the user's webhooks with their states. */
@@ -66,29 +76,31 @@ export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<W
   return renderAreaPage({
     ...props,
     ...inDeveloper(WEBHOOKS_HOME),
-    title: 'Your webhooks',
-    heading: 'Webhooks',
-    lead: 'The service calls your server about events in communities that you own and products that you sell.',
+    title: t('Your webhooks'),
+    heading: t('Webhooks'),
+    lead: t(
+      'The service calls your server about events in communities that you own and products that you sell.',
+    ),
     children: (
       <ListPanel
         id="webhooks"
-        heading="Endpoints"
+        heading={t('Endpoints')}
         actions={
           webhooks.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`} label="Create webhook" />
+            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`} label={t('Create webhook')} />
           )
         }
-        label="Webhooks"
+        label={t('Webhooks')}
         columns={WEBHOOK_COLUMNS}
         list={webhooks}
         empty={{
-          title: 'You have no webhooks.',
-          text: 'A webhook sends your server an event when a payment completes or a membership changes.',
-          action: { href: `${WEBHOOKS_HOME}/new`, label: 'Create webhook' },
+          title: t('You have no webhooks.'),
+          text: t('A webhook sends your server an event when a payment completes or a membership changes.'),
+          action: { href: `${WEBHOOKS_HOME}/new`, label: t('Create webhook') },
         }}
-        noMore="There are no more webhooks."
+        noMore={t('There are no more webhooks.')}
         path={WEBHOOKS_HOME}
-        first="first webhooks"
+        first={phrase('first webhooks')}
       />
     ),
   });
@@ -103,21 +115,21 @@ export const WEBHOOK = webhookForm({ subjects: [] });
 /** Returns the form as a page shows it. Only a new webhook has a subject; only an existing one replaces its secret. */
 function webhookForm(of: WebhookSubject) {
   const subject = select({
-    label: 'Events from',
-    hint: "The webhook receives all five event types. Your endpoint ignores those it doesn't need.",
+    label: t('Events from'),
+    hint: t("The webhook receives all five event types. Your endpoint ignores those it doesn't need."),
     options: 'subjects' in of ? of.subjects : [],
   });
   const rotateSecret = toggle({
-    label: 'Replace the signing secret',
-    hint: 'The old secret stops signing at once. If you leave this off, saving shows the current secret.',
+    label: t('Replace the signing secret'),
+    hint: t('The old secret stops signing at once. If you leave this off, saving shows the current secret.'),
   });
   const hidden = { render: () => null };
   return defineForm({
     /** `community:` or `product:` and an id. */
     subject: 'subjects' in of ? subject : { ...subject, ...hidden },
     url: text({
-      label: 'Endpoint',
-      hint: 'https URL that receives the events. It must respond with a 2xx status within ten seconds.',
+      label: t('Endpoint'),
+      hint: t('https URL that receives the events. It must respond with a 2xx status within ten seconds.'),
       spellcheck: false,
     }),
     rotateSecret: 'id' in of ? rotateSecret : { ...rotateSecret, ...hidden },
@@ -137,11 +149,11 @@ export function developerWebhookFormPage(
   const href = isNew ? WEBHOOKS_HOME : webhookPath(of.id);
   const place = {
     ...props,
-    title: isNew ? 'Create a webhook' : 'Edit webhook',
-    back: { href, label: isNew ? 'Webhooks' : 'Webhook' },
+    title: t(isNew ? 'Create a webhook' : 'Edit webhook'),
+    back: { href, label: t(isNew ? 'Webhooks' : 'Webhook') },
   };
   if (!isNew || of.subjects.length > 0) {
-    const submit = isNew ? 'Create webhook' : 'Save and show secret';
+    const submit = t(isNew ? 'Create webhook' : 'Save and show secret');
     return developerFormPage(WEBHOOKS_HOME, { ...place, submit, children: webhookForm(of).fields(props) });
   }
   return renderAreaPage({
@@ -152,9 +164,11 @@ export function developerWebhookFormPage(
     children: (
       <Panel>
         <EmptyState
-          title="You have no community or product yet"
-          text="A webhook belongs to a community or a product, and you have neither. Create one in the seller area first."
-          action={{ href: '/seller', label: 'Open the seller area' }}
+          title={t('You have no community or product yet')}
+          text={t(
+            'A webhook belongs to a community or a product, and you have neither. Create one in the seller area first.',
+          )}
+          action={{ href: '/seller', label: t('Open the seller area') }}
         />
       </Panel>
     ),
@@ -180,13 +194,14 @@ export function developerWebhookPage(props: WebhookPageProps): Page {
   return renderAreaPage({
     ...props,
     ...inDeveloper(WEBHOOKS_HOME),
-    title: `Webhook of ${webhook.subjectName}`,
+    title: t('Webhook of {name}', { name: webhook.subjectName }),
     heading: <bdi>{webhook.subjectName}</bdi>,
-    lead:
+    lead: t(
       webhook.communityId === null
         ? 'Sends the events of this product to your server.'
         : 'Sends the events of this community to your server.',
-    parent: { href: WEBHOOKS_HOME, label: 'Webhooks' },
+    ),
+    parent: { href: WEBHOOKS_HOME, label: t('Webhooks') },
     children: (
       <>
         {(health === 'failing' || health === 'paused') && (
@@ -197,20 +212,20 @@ export function developerWebhookPage(props: WebhookPageProps): Page {
         )}
         <Endpoint {...props} />
         <WebhookSecret {...props} />
-        <Panel id="deliveries" heading="Recent deliveries">
+        <Panel id="deliveries" heading={t('Recent deliveries')}>
           <Table
-            label="Recent deliveries"
+            label={t('Recent deliveries')}
             columns={DELIVERY_COLUMNS}
             rows={props.deliveries}
             empty={
               <EmptyState
-                title="There are no events yet."
-                text="Payments and changes of memberships appear here, with the response of your server."
+                title={t('There are no events yet.')}
+                text={t('Payments and changes of memberships appear here, with the response of your server.')}
               />
             }
           />
           {props.hasOlder && (
-            <p class="muted">Older deliveries are not listed. We delete them after a month.</p>
+            <p class="muted">{t('Older deliveries are not listed. We delete them after a month.')}</p>
           )}
         </Panel>
       </>
@@ -221,23 +236,23 @@ export function developerWebhookPage(props: WebhookPageProps): Page {
 function Endpoint({ webhook, deliveries }: WebhookPageProps) {
   const last = deliveries.find(({ lastAttempt }) => lastAttempt !== undefined)?.lastAttempt;
   const facts = {
-    Status: <HealthPill webhook={webhook} />,
-    URL: <CopyText label="URL" value={webhook.url} />,
-    'Events from': (
+    [t('Status')]: <HealthPill webhook={webhook} />,
+    [t('URL')]: <CopyText label={t('URL')} value={webhook.url} />,
+    [t('Events from')]: (
       <>
-        {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
+        {t(webhook.communityId === null ? 'Product' : 'Community')} <bdi>{webhook.subjectName}</bdi>
       </>
     ),
-    Created: <Time at={webhook.createdAt} precision="date" />,
-    'Last attempt': last === undefined ? 'None yet' : <Time at={last.attemptedAt} />,
-    Pending: <Count value={webhook.pending} />,
-    Failed: <Count value={webhook.failed} />,
+    [t('Created')]: <Time at={webhook.createdAt} precision="date" />,
+    [t('Last attempt')]: last === undefined ? t('None yet') : <Time at={last.attemptedAt} />,
+    [t('Pending')]: <Count value={webhook.pending} />,
+    [t('Failed')]: <Count value={webhook.failed} />,
   };
   return (
     <Panel
       id="endpoint"
-      heading="Endpoint"
-      actions={<ButtonLink isSmall href={`${webhookPath(webhook.id)}/edit`} label="Edit" />}
+      heading={t('Endpoint')}
+      actions={<ButtonLink isSmall href={`${webhookPath(webhook.id)}/edit`} label={t('Edit')} />}
     >
       <Facts facts={facts} />
       <Actions webhook={webhook} />
@@ -254,39 +269,40 @@ function Actions({ webhook }: { webhook: ListedWebhook }) {
         <form method="post" action={`${path}/resume`}>
           <AccountField />
           <Button kind="primary" isSmall>
-            {health === 'off' ? 'Enable' : 'Resume'}
+            {t(health === 'off' ? 'Enable' : 'Resume')}
           </Button>
         </form>
       )}
       {health !== 'off' && (
         <form method="post" action={`${path}/switch-off`}>
           <AccountField />
-          <Button isSmall>Disable</Button>
+          <Button isSmall>{t('Disable')}</Button>
         </form>
       )}
-      <ButtonLink kind="danger" isSmall href={`${path}/delete`} label="Delete" />
+      <ButtonLink kind="danger" isSmall href={`${path}/delete`} label={t('Delete')} />
     </div>
   );
 }
 
 const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
-    heading: 'Event',
+    heading: phrase('Event'),
     isRowHeading: true,
     cell: ({ id, type, createdAt }) => (
       <a href={deliveryPath(id)}>
-        {type}
-        <span class="visually-hidden">
-          {' '}
-          of <Time at={createdAt} />
-        </span>
+        <span {...UNTRANSLATED}>{type}</span>
+        <span class="visually-hidden"> {t('of {date}', { date: <Time at={createdAt} /> })}</span>
       </a>
     ),
   },
-  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
-  { heading: 'Attempts', isNumeric: true, cell: ({ attemptCount }) => <Count value={attemptCount} /> },
-  { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+  { heading: phrase('Created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: phrase('Response'), cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  {
+    heading: phrase('Attempts'),
+    isNumeric: true,
+    cell: ({ attemptCount }) => <Count value={attemptCount} />,
+  },
+  { heading: phrase('Status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
 ];
 
 /** Panel with the signing secret of a webhook. The secret is in the page only after the user has asked for it. */
@@ -295,23 +311,24 @@ function WebhookSecret({ webhook, secret, signatureHeader }: WebhookPageProps) {
   return (
     <Panel
       id="signing-secret"
-      heading="Signing secret"
+      heading={t('Signing secret')}
       actions={
         secret === undefined ? (
           <form method="post" action={`${path}/secret#signing-secret`}>
             <AccountField />
-            <Button isSmall>Reveal secret</Button>
+            <Button isSmall>{t('Reveal secret')}</Button>
           </form>
         ) : (
-          <ButtonLink isSmall href={`${path}#signing-secret`} label="Hide secret" />
+          <ButtonLink isSmall href={`${path}#signing-secret`} label={t('Hide secret')} />
         )
       }
     >
-      {secret !== undefined && <CopyField label="Secret" value={secret} isSecret />}
+      {secret !== undefined && <CopyField label={t('Secret')} value={secret} isSecret />}
       <p class="muted">
-        Each request has the header <code>{signatureHeader}</code>: the HMAC-SHA256 of the raw body, in
-        lower-case hex. The key is the secret as a literal string of 64 characters. Verify it before you parse
-        the JSON. To replace the secret, edit the webhook.
+        {t(
+          'Each request has the header {header}: the HMAC-SHA256 of the raw body, in lower-case hex. The key is the secret as a literal string of 64 characters. Verify it before you parse the JSON. To replace the secret, edit the webhook.',
+          { header: <code {...UNTRANSLATED}>{signatureHeader}</code> },
+        )}
       </p>
     </Panel>
   );
@@ -329,13 +346,16 @@ export function webhookSecretPage(
     section: WEBHOOKS_HOME,
     title: shown.title,
     subject: webhook.url,
-    secretLabel: 'Signing secret',
+    secretLabel: t('Signing secret'),
     secret: shown.secret,
-    lead: 'Copy the secret to your server. You can reveal it again on the page of the webhook.',
+    lead: t('Copy the secret to your server. You can reveal it again on the page of the webhook.'),
     notes: [
-      `Each request has the header ${signature}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.`,
-      `Verify the signature before you parse the JSON. Deduplicate on ${eventId}.`,
+      t(
+        'Each request has the header {header}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.',
+        { header: signature },
+      ),
+      t('Verify the signature before you parse the JSON. Deduplicate on {header}.', { header: eventId }),
     ],
-    done: { href: webhookPath(webhook.id), label: 'Continue to the webhook' },
+    done: { href: webhookPath(webhook.id), label: t('Continue to the webhook') },
   });
 }

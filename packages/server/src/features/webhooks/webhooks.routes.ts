@@ -3,6 +3,7 @@ import { webhookHeadersOf } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
 import { inDeveloper, WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
 import { confirmPage } from '../../web/kit/frame/area-page.js';
@@ -35,15 +36,15 @@ import {
   webhookSecretPage,
 } from './webhooks.pages.js';
 
+/** Message of the status 404, for developers: the page has words of its own. */
 const NO_WEBHOOK = 'There is no such webhook.';
 
 const NEW = `${WEBHOOKS_HOME}/new`;
 
 /** Error for a missing subject, or one of another user. */
-const NO_SUBJECT: FormError = {
-  field: 'subject',
-  message: 'Choose a community that you own or one of your products.',
-};
+function noSubject(): FormError {
+  return { field: 'subject', message: t('Choose a community that you own or one of your products.') };
+}
 
 /** Routes that list and create webhooks (spec, "Events", 1), and that show a delivery of an event and send it again. */
 export function webhookRoutes(needs: Services): Router {
@@ -63,7 +64,7 @@ export function webhookRoutes(needs: Services): Router {
     return developerWebhooksPage({
       frame,
       webhooks: { rows: rows.map((row) => ({ ...row, lastDelivery: last.get(row.id) })), ...page },
-      notice: WEBHOOK_NOTICES.get(query.get('done')),
+      notice: noticeOf(query),
     });
   }
 
@@ -87,34 +88,37 @@ export function webhookRoutes(needs: Services): Router {
     const checked = checkEndpointUrl(values.url, webhookPolicy);
     // The database checks later that the subject belongs to the user.
     const subject = subjectOf(values.subject);
-    const missing = subject === undefined ? [NO_SUBJECT] : [];
+    const missing = subject === undefined ? [noSubject()] : [];
     if (checked.kind === 'invalid')
       return withErrors([{ field: 'url', message: checked.message }, ...missing]);
     if (subject === undefined) return withErrors(missing);
     const { url } = checked;
     const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
-    if (result.kind === 'not-owner') return withErrors([NO_SUBJECT]);
+    if (result.kind === 'not-owner') return withErrors([noSubject()]);
     if (result.kind === 'too-many') {
       const message =
         result.of === 'subject'
-          ? `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`
-          : `You have ${result.max} webhooks, which is the maximum. Delete one first.`;
+          ? t(
+              'This community or product already has {max} webhooks, which is the maximum. Delete one first.',
+              { max: result.max },
+            )
+          : t('You have {max} webhooks, which is the maximum. Delete one first.', { max: result.max });
       return withErrors([{ field: 'subject', message }]);
     }
     if (result.kind === 'registered') {
-      const shown = { secret: result.secret, title: 'Webhook created', headers };
+      const shown = { secret: result.secret, title: t('Webhook created'), headers };
       return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
     if (own !== undefined) return `${webhookPath(id)}?done=sent-before`;
-    const message = 'The webhook could not be created. Please send the form again.';
+    const message = t('The webhook could not be created. Please send the form again.');
     return withErrors([{ field: 'url', message }], newSubmissionId());
   }
 
   async function showDelivery({ user, frame, query, request }: AreaRequest) {
     const delivery = await findDelivery(db, { id: readId(request.params.id), ownerId: user.id });
     if (delivery === undefined) throw notFound(NO_WEBHOOK);
-    const notice = WEBHOOK_NOTICES.get(query.get('done'));
+    const notice = noticeOf(query);
     return developerDeliveryPage({ frame, delivery, signatureHeader: headers.signature, notice });
   }
 
@@ -129,8 +133,11 @@ export function webhookRoutes(needs: Services): Router {
   async function listSubjects(userId: string) {
     const { communities, products } = await listWebhookSubjects(db, userId);
     return [
-      ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
-      ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),
+      ...communities.map(({ id, name }) => ({
+        value: `community:${id}`,
+        label: t('Community: {name}', { name }),
+      })),
+      ...products.map(({ id, name }) => ({ value: `product:${id}`, label: t('Product: {name}', { name }) })),
     ];
   }
 }
@@ -146,14 +153,22 @@ function subjectOf(text: string): { communityId: string } | { productId: string 
 const SHOWN_DELIVERIES = 50;
 
 /** Confirmations by the value of the query parameter `done`. */
-const WEBHOOK_NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['on', 'Webhook enabled. Pending events are sent now.'],
-  ['off', 'Webhook disabled. It receives no events until you enable it.'],
-  ['deleted', 'Webhook deleted.'],
-  ['due', 'Delivery scheduled. It is sent in a moment.'],
-  ['held', 'Nothing was sent, because the webhook is not active. Enable or resume it first.'],
-  ['sent-before', 'This form was already processed and created this webhook. Reveal its secret below.'],
+const NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['on', phrase('Webhook enabled. Pending events are sent now.')],
+  ['off', phrase('Webhook disabled. It receives no events until you enable it.')],
+  ['deleted', phrase('Webhook deleted.')],
+  ['due', phrase('Delivery scheduled. It is sent in a moment.')],
+  ['held', phrase('Nothing was sent, because the webhook is not active. Enable or resume it first.')],
+  [
+    'sent-before',
+    phrase('This form was already processed and created this webhook. Reveal its secret below.'),
+  ],
 ]);
+
+function noticeOf(query: URLSearchParams): string | undefined {
+  const notice = NOTICES.get(query.get('done'));
+  return notice && t(notice);
+}
 
 type Subject = { webhook: ListedWebhook; path: string };
 
@@ -180,7 +195,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   }
 
   async function show({ frame, query, webhook }: AreaRequest & Subject) {
-    const notice = WEBHOOK_NOTICES.get(query.get('done'));
+    const notice = noticeOf(query);
     return developerWebhookPage({ frame, webhook, notice, ...(await shownDeliveries(webhook)) });
   }
 
@@ -220,7 +235,7 @@ export function ownWebhookRoutes(needs: Services): Router {
     const changes = { url, secret: rotateSecret ? createWebhookSecret() : undefined };
     const saved = await saveWebhook(db, { id, ownerId }, changes, clock.now());
     if (saved === undefined) throw notFound(NO_WEBHOOK);
-    const shown = { secret: saved.secret, title: 'Webhook saved', headers };
+    const shown = { secret: saved.secret, title: t('Webhook saved'), headers };
     return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
   }
 
@@ -234,15 +249,15 @@ export function ownWebhookRoutes(needs: Services): Router {
     return confirmPage({
       frame,
       ...inDeveloper(WEBHOOKS_HOME),
-      title: 'Delete the webhook?',
+      title: t('Delete the webhook?'),
       subject: webhook.url,
       consequences: [
-        'It receives no more events. Pending events are not delivered.',
-        'Its deliveries and their attempts are deleted too.',
+        t('It receives no more events. Pending events are not delivered.'),
+        t('Its deliveries and their attempts are deleted too.'),
       ],
       action: `${path}/delete`,
-      button: 'Delete webhook',
-      cancel: { href: path, label: 'Cancel' },
+      button: t('Delete webhook'),
+      cancel: { href: path, label: t('Cancel') },
     });
   }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import ipaddr from 'ipaddr.js';
+import { t } from '../../../platform/language/language.js';
 
 /** Addresses that deliveries may have. Public addresses are always allowed. */
 export interface EndpointPolicy {
@@ -67,27 +68,34 @@ export type EndpointUrlResult = { kind: 'valid'; url: string } | { kind: 'invali
 /** Checks the URL of an endpoint without resolving its host. Each delivery resolves and checks the host's addresses. */
 export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrlResult {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) return invalid('Enter a whole URL, such as https://shop.example/webhooks.');
+  if (!URL.canParse(trimmed)) {
+    return invalid(t('Enter a whole URL, such as https://shop.example/webhooks.'));
+  }
   const url = new URL(trimmed);
   const loopback = isLoopback(url);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopback && loopback)) {
-    const relaxed = policy.allowLoopback ? ', or http:// on a loopback address of this machine' : '';
-    return invalid(`The URL must start with https://${relaxed}.`);
+    return invalid(
+      t(
+        policy.allowLoopback
+          ? 'The URL must start with https://, or http:// on a loopback address of this machine.'
+          : 'The URL must start with https://.',
+      ),
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    return invalid('The URL must not contain a user name or password. Deliveries are signed instead.');
+    return invalid(t('The URL must not contain a user name or password. Deliveries are signed instead.'));
   }
-  if (url.hostname.includes('*')) return invalid('The URL must name one host, without a wildcard (*).');
+  if (url.hostname.includes('*')) return invalid(t('The URL must name one host, without a wildcard (*).'));
   if (url.hash !== '' || trimmed.endsWith('#')) {
-    return invalid('The URL must not have a fragment (#…). Fragments are never sent.');
+    return invalid(t('The URL must not have a fragment (#…). Fragments are never sent.'));
   }
   if (url.href.length > URL_MAX_LENGTH) {
-    return invalid(`The URL must not be longer than ${URL_MAX_LENGTH} characters.`);
+    return invalid(t('The URL must not be longer than {max} characters.', { max: String(URL_MAX_LENGTH) }));
   }
   const address = literalAddress(url);
   const isRejected =
     address === undefined ? loopback && !policy.allowLoopback : !mayDeliverTo(address, policy);
-  if (isRejected) return invalid('The URL must lead to a public address. This host is not public.');
+  if (isRejected) return invalid(t('The URL must lead to a public address. This host is not public.'));
   return { kind: 'valid', url: url.href };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { phrase, t } from '../../../platform/language/language.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../frame/area-page.js';
 import type { Page } from '../frame/send-page.js';
 import { ButtonLink, PostForm } from '../parts/form-parts.js';
@@ -10,10 +11,10 @@ export const CLIENTS_HOME = '/developer/clients';
 export const WEBHOOKS_HOME = '/developer/webhooks';
 
 const SECTIONS = [
-  { href: '/developer', label: 'Overview' },
-  { href: API_KEYS_HOME, label: 'API keys' },
-  { href: CLIENTS_HOME, label: 'Apps' },
-  { href: WEBHOOKS_HOME, label: 'Webhooks' },
+  { href: '/developer', label: phrase('Overview') },
+  { href: API_KEYS_HOME, label: phrase('API keys') },
+  { href: CLIENTS_HOME, label: phrase('Apps') },
+  { href: WEBHOOKS_HOME, label: phrase('Webhooks') },
 ] as const;
 
 /** Address of a section of the developer area. */
@@ -21,7 +22,8 @@ type DeveloperSection = (typeof SECTIONS)[number]['href'];
 
 /** Returns the place of a page in the developer area. */
 export function inDeveloper(section: DeveloperSection) {
-  return { area: 'developer', sections: SECTIONS, section } as const;
+  const sections = SECTIONS.map(({ href, label }) => ({ href, label: t(label) }));
+  return { area: 'developer', sections, section } as const;
 }
 
 /** Renders the form of something new or existing, in a section of the area. It posts to the page that it goes back to. */

@@ -85,7 +85,7 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
           <div class="task-text">
             <p class="task-title">
               {title}
-              {isDone && <span class="visually-hidden"> (done)</span>}
+              {isDone && <span class="visually-hidden"> {t('(done)')}</span>}
             </p>
             {!isDone && <p class="muted">{text}</p>}
           </div>

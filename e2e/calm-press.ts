@@ -3,19 +3,6 @@ import { test as base, type Locator, type Page } from '@playwright/test';
 /** Longer than the service's pages wait before a press counts. */
 const CALM_MS = 700;
 
-/** Longer than a page waits before it says that a press came too soon. */
-const HINT_MS = 100;
-
-/** What a page says of a press that came too soon. Empty if it says nothing, or is gone. */
-async function hintOf(page: Page, afterMs = 0): Promise<string> {
-  try {
-    await page.waitForTimeout(afterMs);
-    return await page.evaluate(() => document.querySelector('.press-hint')?.textContent ?? '');
-  } catch {
-    return '';
-  }
-}
-
 /** Prototypes whose clicks are calm already. A worker has one. */
 const calm = new WeakSet<object>();
 
@@ -32,12 +19,11 @@ function clickCalmly(page: Page): void {
   prototype.click = async function calmClick(this: Locator, options) {
     if (options?.trial === true || !(await this.evaluate(decides, undefined, options)))
       return await click.call(this, options);
-    const [page, earlier] = [this.page(), await hintOf(this.page())];
     do {
       await rest(this);
       await click.call(this, options);
       // A window that got the focus between the rest and the press takes none. A person reads that and presses again.
-    } while (earlier === '' && (await hintOf(page, HINT_MS)) !== '');
+    } while (await hasRefused(this.page()));
   };
 }
 
@@ -53,6 +39,12 @@ export const test = base.extend<object, { calm: undefined }>({
     { scope: 'worker', auto: true },
   ],
 });
+
+/** True if the page has just refused a press that came too soon. A page that is gone has not. */
+async function hasRefused(page: Page): Promise<boolean> {
+  const settling = page.evaluate(() => document.documentElement.dataset.settling);
+  return (await settling.catch(() => undefined)) === 'pressed';
+}
 
 /** Rests on a button, or keeps its focus, until a press on it counts. */
 export async function rest(button: Locator): Promise<void> {

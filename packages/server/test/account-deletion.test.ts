@@ -288,7 +288,7 @@ describe('deleted account on the pages of a seller', () => {
     expect(statusIn($)).toBe('Ended');
     expect(factsIn($)).toMatchObject({ 'E-mail address': 'None', 'Messenger ID': 'None' });
     expect($('#again')).toHaveLength(0);
-    expect($('form')).toHaveLength(1);
+    expect($('main form')).toHaveLength(0);
   });
 
   it('has rows in the export of the memberships, which name no person', async ({ service, db }) => {

@@ -257,7 +257,7 @@ describe('the language of a queued mail', () => {
     expect(failed?.subject).toBe('Latchkey: お支払いができませんでした');
   });
 
-  it('of an invitation is that of the invited person, else English', async ({ service, db }) => {
+  it('of an invitation is that of the invited person, else that of the seller', async ({ service, db }) => {
     await db.updateTable('users').set({ language: 'es' }).where('email', '=', BEN).execute();
     const dana = await sellerOf(service);
     await dana.post('/language', { language: 'ja' });
@@ -267,7 +267,7 @@ describe('the language of a queued mail', () => {
     const [ben, stranger] = [BEN, 'new@example.com'].map((email) => mailsTo(service, email).at(-1)?.subject);
     expect([ben, stranger]).toEqual([
       'Latchkey: invitación a una comunidad',
-      'Latchkey: invitation to a community',
+      'Latchkey: コミュニティへの招待',
     ]);
   });
 });

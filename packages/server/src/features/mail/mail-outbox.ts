@@ -51,8 +51,8 @@ export interface MailLease extends Lease {
 
 /**
  * Queues a mail in the transaction of its cause, so that both are stored or neither is. It is written in the language that its reader last
- * used. A reader who never used one gets the language of the page that causes the mail, as a guest who pays does. That is English for
- * invitations, since the seller area is, and for what no page causes.
+ * used. A reader who never used one gets the language of the page that causes the mail, as a guest who pays
+ * does, and somebody who is invited in the language of the seller. It's English if no page causes it.
  */
 export async function queueMail(
   transaction: Database,

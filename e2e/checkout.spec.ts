@@ -157,6 +157,7 @@ test('a member buys a plan on the community’s page, sees its renewal, and canc
   await page.goto(`${world.service.baseUrl}/sandbox`);
   await page.getByRole('button', { name: `Sign in as ${users.ben.name}` }).click();
   await page.getByRole('link', { name: community.name }).click();
+  await expect(page).toHaveURL(communityUrl);
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Buy Monthly' }).click();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();

@@ -221,7 +221,11 @@ export function checkoutRoutes(needs: Services): Router {
       const placement = await placementOf(request, checkout, now);
       const terms = `${termsOf(offer, buyer.id)}${choiceOf(placement, now)}`;
       const isRefused = placement.placed.kind === 'nothing' && form.get('terms')?.split('.')[0] === terms;
-      if (form.get('terms') !== terms && !isRefused) return redirect(response, 303, `${path}?changed`);
+      if (form.get('terms') !== terms && !isRefused) {
+        // What a second click has just paid for changes where another payment would go.
+        if (redirectIfPaid(await findCheckout(db, secret))) return;
+        return redirect(response, 303, `${path}?changed`);
+      }
 
       const methods = payable.payments.methods(offer.paidBy);
       const method = methods.find(({ id }) => id === form.get('method'))?.id ?? null;

@@ -141,7 +141,8 @@ function formOf(translation: Translation, locale: string, count: unknown): strin
 function messagesOf(language: string): Messages {
   let messages = known.get(language);
   if (messages === undefined) {
-    messages = { ...fileOf(language), ...added.get(language) };
+    // Without a prototype, since a seller can call an option "constructor".
+    messages = Object.assign(Object.create(null) as Messages, fileOf(language), added.get(language));
     known.set(language, messages);
   }
   return messages;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isTranslated, speak, t } from './language.js';
 import { negotiate } from './negotiation.js';
 
 describe('the language of a page', () => {
@@ -57,6 +58,16 @@ describe('the language of a page', () => {
       expect(negotiate({ parameters: new URLSearchParams({ ui_locales }), header: 'es' }).language).toBe(
         'es',
       );
+    },
+  );
+});
+
+describe('a text without a translation', () => {
+  it.each(['constructor', '__proto__', 'toString'])(
+    'stays as it is, also where objects have a property: %s',
+    (text) => {
+      expect(speak('de', () => t(text))).toBe(text);
+      expect(speak('de', () => isTranslated(text))).toBe(false);
     },
   );
 });

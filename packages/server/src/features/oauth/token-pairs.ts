@@ -92,7 +92,9 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
 /** Returns the access of a token, if the token is valid. */
 export async function findAccessGrant(db: Database, accessToken: string, now: number) {
   const row = await findValidAccess.first(db, { accessTokenHash: hashToken(accessToken), now });
-  return row && { ...row, scopes: row.scope.split(' ') };
+  if (row === undefined) return undefined;
+  const { userId, email, clientId, scope } = row;
+  return { userId, email, clientId, scopes: scope.split(' ') };
 }
 
 /** Access of a valid access token. */

@@ -20,8 +20,8 @@ import {
 import { type ClientOptions, readOptions, type Settings } from './options/options.js';
 
 /**
- * Calls the five endpoints that require an API key (spec, "API-key endpoints"). One instance is enough: it has no
- * connection and no state. The service has one live environment, on which every call acts.
+ * Calls the five endpoints that require an API key (spec, "API-key endpoints"). One instance is enough: it holds no
+ * connection and no state. The service has no test environment, so every call acts on live data.
  *
  * Every failed call rejects with a {@link LatchkeyApiError}. After a 5xx, a network error or a timeout, the client retries
  * the identical request with exponential backoff, at most `maxRetries` times. It never retries a 4xx (spec, "Retry rules").
@@ -39,21 +39,21 @@ export class LatchkeyClient {
    * `MEMBERSHIP_WRITE` and `MEMBERSHIP_PROVISION`. The key's owner must be OWNER or ADMIN of the community.
    *
    * **Retries** are safe because of the order id. A repeated order returns `idempotent_return`, which is a success. The
-   * service stores only the latest order of a buyer in a community. So send the orders of a buyer one after another, and
-   * never an older one after a newer one, which would provision again. After an error with `outcomeUnknown`, send the same
-   * order again, with the same id and the same buyer.
+   * service remembers only a buyer's latest order in a community. Send a buyer's orders one after another, and never an
+   * older one after a newer one: it would be provisioned again. After an error with `outcomeUnknown`, repeat the order
+   * with the same id and the same buyer.
    *
-   * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community, 409 for `onOverlap: 'error'`
-   * on an active membership (`already_exists`) and for one that a subscription manages (`conflict`).
+   * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community, 409 if the membership is
+   * active and `onOverlap` is `error` (`already_exists`), or if a subscription manages it (`conflict`).
    */
   async provisionExternal(request: ProvisionRequest, options?: CallOptions): Promise<ProvisionedMembership> {
     return await callEndpoint(this.#settings, provisionExternalCall, request, options);
   }
 
   /**
-   * Checks if a messenger account has an active membership now
-   * (`GET /membership/check-messenger/{communityId}/{messengerUserId}`). Requires `MEMBERSHIP_READ`. The key's owner must be
-   * OWNER or ADMIN of the community.
+   * Checks whether a messenger account has an active membership right now
+   * (`GET /membership/check-messenger/{communityId}/{messengerUserId}`). Requires `MEMBERSHIP_READ`. The key's owner
+   * must be OWNER or ADMIN of the community.
    *
    * **Retries** are safe: the call changes nothing.
    *
@@ -67,9 +67,9 @@ export class LatchkeyClient {
    * Opens a hosted checkout (`POST /api/checkout/buy-plan`) and returns its URL. Requires `CHECKOUT_WRITE`. The key's owner
    * must be OWNER or ADMIN of the community.
    *
-   * **Retries** are safe: the call charges no money, and the buyer receives one URL. The reservation is keyed by
-   * `externalId` and the user by email, so neither is duplicated. Do not call it a second time for a purchase that the
-   * buyer could have paid: the second checkout can be paid too.
+   * **Retries** are safe: the call charges no money, and the buyer receives one URL. `externalId` identifies the
+   * reservation and the email the user, so neither is duplicated. Don't call it again for a purchase that the buyer may
+   * have paid: the second checkout can be paid too.
    *
    * @throws LatchkeyApiError `failed_in_success` without a checkout: the plan is unknown, or the email is missing;
    * `rejected` 400, 401, 403; `failed` 404 for an unknown community.
@@ -82,11 +82,11 @@ export class LatchkeyClient {
    * Signs up an email address for the community's next drop (`POST /api/drop-notification/signup`). Requires
    * `DROP_NOTIFICATION_WRITE`. The key's owner must be OWNER or ADMIN of the community.
    *
-   * **Retries** are safe: a second signup for the same drop fails with 409 `already_exists`. A retry also fails this way if
-   * the response of the first attempt was lost. `error.outcomeUnknown` is then true, and the address is signed up. If a
-   * drop ends between two attempts, the retry is for the next drop.
+   * **Retries** are safe: a second signup for the same drop fails with 409 `already_exists`. A retry also fails this
+   * way if the first attempt's response was lost; `error.outcomeUnknown` is then true, and the address is signed up. If
+   * a drop ends between two attempts, the retry signs up for the next one.
    *
-   * @returns a result also if the address already has an account; `signedUp` is then false.
+   * @returns a result even if the address already has an account; `signedUp` is then false.
    * @throws LatchkeyApiError `failed` 409: already signed up (`already_exists`), or no slot left (`conflict`); `failed` 404:
    * no drop is planned, or the community is unknown; `rejected` 400, 401, 403.
    */
@@ -113,7 +113,7 @@ export class LatchkeyClient {
     return { serviceUrl: this.#settings.serviceUrl };
   }
 
-  /** Returns the text that `console.log` and `util.inspect` print in Node, without the API key. */
+  /** Returns what `console.log` and `util.inspect` print in Node.js, without the API key. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `LatchkeyClient { serviceUrl: '${this.#settings.serviceUrl}' }`;
   }

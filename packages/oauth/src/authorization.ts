@@ -8,18 +8,18 @@ import {
 import { misconfigured, OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 
-/** Proves that the client that redeems a code is the client that requested it (RFC 7636). */
+/** Proves that whoever redeems a code is the client that requested it (RFC 7636). */
 export interface PkcePair {
-  /** Secret of one sign-in, 43 characters. It is sent only in the code exchange. */
+  /** Secret of one sign-in, 43 characters. Sent only in the code exchange. */
   codeVerifier: string;
-  /** base64url(SHA-256(codeVerifier)), 43 characters. It is sent in the authorization request. */
+  /** base64url(SHA-256(codeVerifier)), 43 characters. Sent in the authorization request. */
   codeChallenge: string;
 }
 
 /**
  * Creates the PKCE pair for one sign-in.
  *
- * @throws OAuthClientError `insecure_context` on a page that is served over plain http from a host other than loopback.
+ * @throws OAuthClientError `insecure_context` on a page served over plain http from a host other than loopback.
  */
 export async function createPkcePair(): Promise<PkcePair> {
   if (!globalThis.crypto?.subtle) {
@@ -34,7 +34,7 @@ export async function createPkcePair(): Promise<PkcePair> {
   return { codeVerifier, codeChallenge: encodeBase64Url(new Uint8Array(digest)) };
 }
 
-/** Content of the popup flow's `state`. Anyone can write a state, so a reader must not trust either field. */
+/** Content of the popup flow's `state`. Anyone can write a state, so don't trust either field. */
 export interface WidgetState {
   /** Random text that only the requesting page knows. {@link createState} creates it. */
   nonce: string;
@@ -42,7 +42,7 @@ export interface WidgetState {
   origin: string;
 }
 
-/** Creates a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
+/** Creates a random `state`, or a nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
 export function createState(): string {
   return generateRandomState();
 }
@@ -50,7 +50,7 @@ export function createState(): string {
 /**
  * Encodes the `state` of the popup flow: base64url of the UTF-8 JSON `{"n": nonce, "o": origin}`.
  *
- * @throws OAuthClientError `invalid_configuration` when `origin` is not an http(s) origin (a page opened as a file has
+ * @throws OAuthClientError `invalid_configuration` when `origin` isn't an http(s) origin (a page opened as a file has
  * none), or when the result exceeds 1024 characters, the maximum length of `state`.
  */
 export function encodeWidgetState({ nonce, origin }: WidgetState): string {
@@ -62,7 +62,10 @@ export function encodeWidgetState({ nonce, origin }: WidgetState): string {
   return state;
 }
 
-/** Decodes the `state` of the popup flow. Returns `undefined` unless {@link encodeWidgetState} could have written it. */
+/**
+ * Decodes the `state` of the popup flow. Returns `undefined` for anything that {@link encodeWidgetState} couldn't have
+ * written.
+ */
 export function decodeWidgetState(state: string): WidgetState | undefined {
   const { nonce, origin } = readWidgetState(state) ?? {};
   return typeof nonce === 'string' && nonce !== '' && isWebOrigin(origin) ? { nonce, origin } : undefined;
@@ -76,7 +79,7 @@ function encodeBase64Url(bytes: Uint8Array): string {
     .replace(/=+$/, '');
 }
 
-/** True if the value is exactly an origin: it becomes a targetOrigin, and the service compares it with a list. */
+/** True if the value is exactly an origin. It becomes a `targetOrigin`, and the service compares it with a list. */
 function isWebOrigin(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -88,30 +91,30 @@ function isWebOrigin(value: unknown): value is string {
 
 /** Parameters of an authorization request (spec, "GET /oauth/authorize"). */
 export interface AuthorizationRequest {
-  /** Must equal a redirect URI that is registered for the client. */
+  /** Must equal one of the client's registered redirect URIs. */
   redirectUri: string;
   /** At least one of `memberships.read` and `products.read`. */
   scopes: readonly string[];
-  /** Returned with the authorization response; at most 1024 characters. */
+  /** Comes back with the authorization response. At most 1024 characters. */
   state: string;
-  /** Part of the pair that {@link createPkcePair} returns. */
+  /** From the pair that {@link createPkcePair} returns. */
   codeChallenge: string;
   /**
-   * True to let the user choose an account even if one is signed in at the service. A service that doesn't know the parameter (`prompt` of
-   * OpenID Connect, which the specification doesn't list) ignores it.
+   * True to let the user choose an account even if they are signed in at the service. Sent as OpenID Connect's
+   * `prompt`, which isn't part of the spec: a service that doesn't know it ignores it.
    * @default false
    */
   selectAccount?: boolean | undefined;
   /**
-   * Language that the service's pages are asked to have: a tag such as `de` or `pt-BR`, as in HTML. A service that doesn't know the parameter
-   * (`ui_locales` of OpenID Connect, which the specification doesn't list) ignores it.
-   * @default The language that the browser prefers.
+   * Language to ask the service's pages for: a tag such as `de` or `pt-BR`, as in HTML. Sent as OpenID Connect's
+   * `ui_locales`, which isn't part of the spec: a service that doesn't know it ignores it.
+   * @default the language that the browser prefers
    */
   lang?: string | undefined;
 }
 
 /**
- * Builds the URL of the sign-in page. Synchronous and without a request, so that `window.open` can follow in the same
+ * Builds the URL of the sign-in page. It's synchronous and sends no request, so you can call `window.open` in the same
  * click.
  *
  * @throws OAuthClientError `invalid_configuration` when an option is invalid, there is no scope, or `state` is empty or
@@ -138,7 +141,7 @@ export function authorizationUrl(service: OAuthService, request: AuthorizationRe
   return `${endpoint}?${query}`;
 }
 
-/** Required arguments of oauth4webapi that an authorization response is not compared with. */
+/** Arguments that oauth4webapi requires but doesn't compare with an authorization response. */
 const SERVER = { issuer: 'latchkey' };
 const CLIENT = { client_id: 'latchkey' };
 
@@ -146,13 +149,13 @@ const CLIENT = { client_id: 'latchkey' };
 const DOCUMENTED = ['code', 'state', 'error'];
 
 /**
- * Reads the authorization code from the query of the redirect URI (RFC 6749 section 4.1.2). `state` is checked before
- * any other parameter.
+ * Reads the authorization code from the query of the redirect URI (RFC 6749 section 4.1.2). Checks `state` before any
+ * other parameter.
  *
  * @param parameters the query, or the URL that contains it. The fragment is ignored.
  * @returns the authorization code, valid for 60 seconds.
  * @throws OAuthClientError `state_mismatch`; `access_denied` when the user declined; `invalid_scope`;
- * `authorization_failed` for any other `error`, and when the response contains no code.
+ * `authorization_failed` for any other `error`, or if the response contains no code.
  */
 export function readAuthorizationResponse(
   parameters: URLSearchParams | URL,
@@ -161,7 +164,7 @@ export function readAuthorizationResponse(
   const query = parameters instanceof URL ? parameters.searchParams : parameters;
   let response: URLSearchParams;
   try {
-    // With an undefined expected state, oauth4webapi accepts a response without state. It rejects an empty one.
+    // If the expected state is undefined, oauth4webapi accepts a response without one. It rejects an empty string.
     response = validateAuthResponse(SERVER, CLIENT, documentedParameters(query), expectedState ?? '');
   } catch (failure) {
     throw validationError(query, failure);
@@ -173,16 +176,16 @@ export function readAuthorizationResponse(
   return code;
 }
 
-/** Drops all other parameters: a client must ignore those that it does not know (RFC 6749 section 4.1.2). */
+/** Drops all other parameters: a client must ignore parameters it doesn't know (RFC 6749 section 4.1.2). */
 function documentedParameters(query: URLSearchParams): URLSearchParams {
   const documented = new URLSearchParams([...query].filter(([name]) => DOCUMENTED.includes(name)));
   const error = query.get('error');
-  // A repeated error still names the reason. oauth4webapi rejects a repeated parameter.
+  // A repeated `error` still tells the reason, but oauth4webapi rejects repeated parameters.
   if (error !== null) documented.set('error', error);
   return documented;
 }
 
-/** Maps an error of oauth4webapi. It is not set as `cause`, because it contains the state and the code. */
+/** Maps an error of oauth4webapi. It contains the state and the code, so it doesn't become the `cause`. */
 function validationError(query: URLSearchParams, failure: unknown): OAuthClientError {
   if (failure instanceof AuthorizationResponseError) {
     const { error } = failure;

@@ -12,15 +12,15 @@ import {
 } from './service-request.js';
 
 /**
- * Public description of a client (spec, "OAuth client public identity"). Unknown fields are kept. A value that is not set
- * is `undefined`.
+ * Public description of a client (spec, "OAuth client public identity"). Unknown fields are kept. Values that aren't
+ * set are `undefined`.
  */
 export interface ClientIdentity {
   clientId: string;
   name: string | undefined;
   description?: string | undefined;
   logoUrl?: string | undefined;
-  /** True if the requested `widgetOrigin` may receive the client's codes. `undefined` without a `widgetOrigin`. */
+  /** True if the `widgetOrigin` of the request may receive the client's codes. `undefined` if the request had none. */
   widgetOriginAllowed?: boolean | undefined;
 }
 
@@ -32,10 +32,11 @@ export interface ClientIdentityRequest {
 }
 
 /**
- * Checks that the service has the client `service.clientId`, with the request of {@link fetchClientIdentity}. Reads no field
- * of a successful response.
+ * Checks that the service has the client `service.clientId`. Sends the same request as {@link fetchClientIdentity}, but
+ * reads no field of a successful response.
  *
- * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors of every request.
+ * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors that every request can
+ * have.
  */
 export async function checkClient(
   service: OAuthService,
@@ -47,7 +48,8 @@ export async function checkClient(
 /**
  * Returns the public identity of `service.clientId` (spec, "GET /oauth/client/{clientId}"). Requires no credentials.
  *
- * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors of every request.
+ * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors that every request can
+ * have.
  */
 export async function fetchClientIdentity(
   service: OAuthService,
@@ -78,7 +80,7 @@ async function requestIdentity(
 ): Promise<{ endpoint: string; body: Record<string, unknown> }> {
   const endpoint = endpointUrl(service, PATHS.clientIdentity);
   const response = await sendRequest(service, { endpoint, ...request });
-  // A 404 in another form is that of a proxy, or of a service without this endpoint.
+  // Any other 404 comes from a proxy, or from a service without this endpoint.
   if (response.status === 404 && jsonObject(response.text)?.errorCode === 'not_found') {
     throw new OAuthClientError(
       'invalid_client',
@@ -91,7 +93,7 @@ async function requestIdentity(
 
 /**
  * True if a response with this `clientId` describes the requested client. A response that decides which origin receives
- * codes must repeat the id exactly. Any other one can omit it, or write its hex digits in another letter case.
+ * codes must repeat the id exactly. Others may omit it, or write its hex digits in a different case.
  */
 function describes({ clientId }: OAuthService, received: unknown, isDecision: boolean): boolean {
   if (isDecision) return received === clientId;

@@ -4,18 +4,18 @@ import { PATHS } from '@latchkey/contract/constants';
 export const ANSWER_MAX_BYTES = 1_000_000;
 
 /**
- * Maximum size of a list of memberships in bytes. The list is complete and has no pages (spec, "Limits"). A membership
- * has about 150 bytes, so 16 MB hold 100,000 of them. A shorter limit would lock out a user with many memberships.
+ * Maximum size of a list of memberships in bytes. The list is complete and isn't paginated (spec, "Limits"). A
+ * membership takes about 150 bytes, so 16 MB hold 100,000. A lower limit would lock out users with many memberships.
  */
 export const MEMBERSHIPS_MAX_BYTES = 16_000_000;
 
 /**
- * Wraps `fetch` so that a response cannot fill the memory of a server. Browsers do not need it.
+ * Wraps `fetch` to keep a response from filling a server's memory. Browsers don't need it.
  *
- * A response body over 1,000,000 bytes is cancelled, and a list of memberships over 16,000,000 bytes. The wrapper then
- * returns status 502 with the error `answer_too_large`, so the call rejects with `service_error` and that `error`.
+ * The limit is 1,000,000 bytes, or 16,000,000 bytes for a list of memberships. A larger body is cancelled, and the
+ * wrapper returns status 502 with the error `answer_too_large`: the call rejects with `service_error` and this `error`.
  *
- * @param send Sends the requests. Defaults to the global `fetch`.
+ * @param send sends the requests. Defaults to the global `fetch`.
  * @example
  * const service = { serviceUrl, clientId, fetch: limitAnswers() };
  */
@@ -23,7 +23,8 @@ export function limitAnswers(send?: typeof fetch | undefined): typeof fetch {
   return async (input, init) => {
     const response = await (send ?? fetch)(input, init);
     if (response.body === null) return response;
-    // Only a successful response can be a list. The limit follows the request, because the response names no endpoint.
+    // Only a successful response can be a list. The response doesn't say which endpoint it's from, but the request
+    // does.
     const limit = response.ok && isMembershipsUrl(input) ? MEMBERSHIPS_MAX_BYTES : ANSWER_MAX_BYTES;
     const bytes = await readAtMost(limit, response.body, response.headers);
     if (bytes === undefined) {

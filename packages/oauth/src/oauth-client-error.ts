@@ -10,7 +10,7 @@ import type { OAuthErrorCode } from '@latchkey/contract/constants';
  * - from the service (spec, "OAuth errors"): `invalid_grant`, `invalid_client`, `invalid_request`, `invalid_token`,
  *   `insufficient_scope`, and `service_error` for every 5xx;
  * - during transport: `network`, `timeout`, `aborted` (by the caller's signal), `unreadable_response` (the response
- *   does not match the spec: a redirect, an HTML page of a proxy, a field of the wrong type).
+ *   doesn't match the spec: a redirect, a proxy's HTML page, a field of the wrong type).
  */
 export type OAuthClientErrorCode =
   | OAuthErrorCode
@@ -35,8 +35,8 @@ export interface OAuthClientErrorDetails {
 const NAME = 'OAuthClientError';
 
 /**
- * The only error class that this package throws. Branch on `code`. `message` addresses developers. It never contains
- * a client secret, an authorization code, a verifier or a token.
+ * The only error class that this package throws. Branch on `code`; `message` is for developers. It never contains a
+ * client secret, an authorization code, a verifier or a token.
  */
 export class OAuthClientError extends Error {
   override readonly name = NAME;
@@ -45,7 +45,7 @@ export class OAuthClientError extends Error {
   declare readonly status?: number;
   /** The `error` that the service returned, if any. */
   declare readonly error?: string;
-  /** The service's `error_description`. It addresses developers, not end users. */
+  /** The service's `error_description`, for developers rather than end users. */
   declare readonly errorDescription?: string;
 
   constructor(code: OAuthClientErrorCode, message: string, details: OAuthClientErrorDetails = {}) {
@@ -56,9 +56,9 @@ export class OAuthClientError extends Error {
   }
 }
 
-/** True if the value is an {@link OAuthClientError}, also if another copy of this package threw it. */
+/** True for an {@link OAuthClientError}, even one that another copy of this package threw. */
 export function isOAuthClientError(value: unknown): value is OAuthClientError {
-  // `instanceof` fails for an error of another copy or another realm.
+  // `instanceof` fails for errors from another copy of the package or another realm.
   const isError = Object.prototype.toString.call(value) === '[object Error]';
   return isError && (value as Error).name === NAME;
 }

@@ -1,16 +1,16 @@
 import { isLoopback, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import { misconfigured } from './oauth-client-error.js';
 
-/** Service and client of a call. First argument of every function. */
+/** The service to call, and the client that calls it. First argument of every function. */
 export interface OAuthService {
   /**
    * Base URL of the service: https, or http on a loopback host (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`). It
    * can contain a path. Trailing slashes are ignored.
    */
   serviceUrl: string;
-  /** `oac_` and 24 hex characters. */
+  /** `oac_` followed by 24 hex characters. */
   clientId: string;
-  /** Secret of a confidential client. A public client has none. Never send one to a browser. */
+  /** Secret of a confidential client. Public clients have none. Never send it to a browser. */
   clientSecret?: string | undefined;
   /**
    * Sends the requests.
@@ -23,13 +23,13 @@ export interface OAuthService {
    */
   clock?: Clock | undefined;
   /**
-   * Maximum duration of a request in milliseconds, until its response is read.
+   * Maximum duration of a request, in milliseconds, including its response body.
    * @default 30000
    */
   timeoutMs?: number | undefined;
 }
 
-/** Spec, "Resources and their fields". Excludes characters that would change the path into which the id is inserted. */
+/** Spec, "Resources and their fields". Excludes characters that would change the path that the id is inserted into. */
 const CLIENT_ID = /^oac_[\da-f]{24}$/i;
 
 /**
@@ -41,7 +41,7 @@ const CLIENT_ID = /^oac_[\da-f]{24}$/i;
 export function endpointUrl(service: OAuthService, path: string): string {
   const { serviceUrl, clientId, clientSecret } = service;
   const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : undefined;
-  // The message omits the URL, because it can contain credentials.
+  // The message leaves out the URL, which can contain credentials.
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw misconfigured('serviceUrl must be an absolute http(s) URL without credentials, query or fragment.');
   }

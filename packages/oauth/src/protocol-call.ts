@@ -32,7 +32,7 @@ export interface ProtocolCall<Result> {
 /**
  * Runs a request function of oauth4webapi, then the function that processes its response.
  *
- * @throws OAuthClientError for every failure. `cause` is the error of oauth4webapi if that contains no secret.
+ * @throws OAuthClientError for every failure. `cause` is oauth4webapi's error, if that contains no secret.
  */
 export async function callProtocol<Result>(
   service: OAuthService,
@@ -44,7 +44,7 @@ export async function callProtocol<Result>(
     response = await request(shared);
   } catch (failure) {
     if (failure instanceof OAuthClientError) throw failure;
-    // oauth4webapi rejected an argument. Its message contains the name of the argument, not the value.
+    // oauth4webapi rejected an argument. Its message contains the argument's name, not its value.
     throw misconfigured(`The request to ${endpoint} was not sent: ${(failure as Error).message}.`);
   }
   try {
@@ -58,8 +58,8 @@ export async function callProtocol<Result>(
 function sharedArguments(service: OAuthService, endpoint: string, signal: AbortSignal | undefined) {
   const { serviceUrl, clientId, clientSecret } = service;
   return {
-    // The service publishes no metadata document. oauth4webapi requires an issuer, but no check here uses it.
-    // Each call sends one request, so every endpoint is that of the call.
+    // The service publishes no metadata document. oauth4webapi requires an issuer, but no check here uses it. Each call
+    // sends one request, so both endpoints are the same.
     server: { issuer: serviceUrl, token_endpoint: endpoint, revocation_endpoint: endpoint },
     client: { client_id: clientId },
     authentication: clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
@@ -74,18 +74,15 @@ function sharedArguments(service: OAuthService, endpoint: string, signal: AbortS
   };
 }
 
-/** Longest lifetime of a token, in seconds: 68 years. A longer one could exceed the range of dates. */
+/** Longest lifetime of a token, in seconds: 68 years. A longer one could be outside the range of dates. */
 const MAX_LIFETIME_SECONDS = 2 ** 31;
 
-/** Code of a 401 of the token endpoint and of the revocation endpoint. */
+/** What a 401 from the token endpoint or the revocation endpoint means. */
 const CLIENT_CODES: StatusCodes = { 401: 'invalid_client' };
 
-/**
- * Adapts a response of this API to what oauth4webapi accepts. It requires status 200, where the token endpoint sends
- * 201.
- */
+/** Adapts a response of this API to oauth4webapi, which requires status 200 where the token endpoint sends 201. */
 function adapt({ endpoint, status, headers, text }: ServiceResponse): Response {
-  // A browser reports a redirect as status 0, from which no Response can be made.
+  // Browsers report a redirect as status 0, which a Response can't have.
   if (status < 200 || status > 599) {
     throw serviceError({ endpoint, status, headers, body: undefined, codes: CLIENT_CODES });
   }
@@ -97,9 +94,9 @@ function adapt({ endpoint, status, headers, text }: ServiceResponse): Response {
 }
 
 /**
- * Keeps the readable fields of a token pair: oauth4webapi rejects a pair for one malformed field, and this API's callers
- * require `access_token` only. Without `token_type` a token is Bearer. An `id_token`, which this API never issues, is
- * dropped.
+ * Keeps the readable fields of a token pair. oauth4webapi rejects the whole pair for one malformed field, but callers
+ * of this API only need `access_token`. A missing `token_type` means Bearer. An `id_token` is dropped, since this API
+ * never issues one.
  */
 function readablePair(text: string): string {
   const { access_token, refresh_token, token_type, expires_in, scope } = jsonObject(text) ?? {};
@@ -127,14 +124,14 @@ async function processingError(
 ): Promise<OAuthClientError> {
   const { status, ok, headers } = response;
   if (failure instanceof ResponseBodyError) {
-    // Not set as cause: it contains the body, and a service can repeat the request there.
+    // Not set as `cause`: it contains the body, where a service can repeat the request.
     return serviceError({ endpoint, status, headers, body: failure.cause, codes: CLIENT_CODES });
   }
-  // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
+  // oauth4webapi doesn't read the body of a 5xx, or of a 4xx with a content type other than application/json.
   if (!ok) {
     const body = jsonObject(await response.text());
     return serviceError({ endpoint, status, headers, body, codes: CLIENT_CODES }, failure);
   }
-  // Not set as cause: it contains the body, and with it the tokens.
+  // Not set as `cause`: it contains the body, and with it the tokens.
   return unreadable(endpoint, (failure as Error).message);
 }

@@ -6,33 +6,36 @@ import { fieldsOf, sendRequest, successBody, textOf, unreadable } from './servic
 export interface UserIdentity {
   /** Id of the user. It never changes, so use it as the key in a database. */
   sub: string;
-  /** Can be null and can change, so never use it as a key. Null also if the service does not send it. */
+  /** Can be null and can change, so never use it as a key. Also null if the service doesn't send it. */
   email: string | null;
 }
 
 /**
- * An active membership of the user (spec, "Membership (OAuth view)"). Unknown fields are kept. Only `id` is always sent by
- * every service.
+ * An active membership of the user (spec, "Membership (OAuth view)"). Unknown fields are kept. Only `id` is certain to
+ * be sent by every service.
  */
 export interface Membership {
   id: string;
   /** Kind of product. Four values are known today; more can follow. */
   productType: MembershipProductType | (string & {}) | undefined;
-  /** Always true, because the service lists active memberships only. */
+  /** Always true, since the service lists active memberships only. */
   isActive: boolean;
-  /** ISO-8601 start of the current access period. `undefined` if the service does not send a readable one. */
+  /** ISO-8601 start of the current access period. `undefined` if the service doesn't send a readable one. */
   validFrom: string | undefined;
   /** ISO-8601 end of the current access period, always readable. Absent or null for lifetime access. */
   validUntil?: string | null;
 }
 
-/** A product that the user sells, as opposed to one that they bought (spec, "Seller product (OAuth view)"). */
+/** A product that the user sells, not one that they bought (spec, "Seller product (OAuth view)"). */
 export interface Product {
   id: string;
   name: string | undefined;
   /** Last segment of the product's storefront URL. */
   slug: string | undefined;
-  /** Kind of product, null for older products and if the service does not send it. Seven values are known today; more can follow. */
+  /**
+   * Kind of product. Null for older products, or if the service doesn't send it. Seven values are known today; more can
+   * follow.
+   */
   type: SellerProductType | (string & {}) | null;
 }
 
@@ -45,8 +48,8 @@ export interface ResourceRequest {
 /**
  * Returns the identity of the access token's user (spec, "GET /oauth/userinfo"). Requires no scope.
  *
- * @throws OAuthClientError `invalid_token` when the access token is expired, revoked or unknown; and the errors of
- * every request.
+ * @throws OAuthClientError `invalid_token` when the access token is expired, revoked or unknown; and the errors that
+ * every request can have.
  */
 export async function fetchUserIdentity(
   service: OAuthService,
@@ -59,12 +62,12 @@ export async function fetchUserIdentity(
 }
 
 /**
- * Returns all active memberships of the user (spec, "GET /oauth/memberships"). An empty list means no access. The list omits
- * a membership that is not certainly active: one without `id`, with an `isActive` other than true, or with a `validUntil`
- * that is not ISO-8601.
+ * Returns the user's active memberships (spec, "GET /oauth/memberships"). An empty list means no access. A membership
+ * that isn't certain to be active is left out: one without `id`, with an `isActive` other than true, or with a
+ * `validUntil` that isn't ISO-8601.
  *
  * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `memberships.read`; and the errors
- * of every request.
+ * that every request can have.
  */
 export async function fetchMemberships(
   service: OAuthService,
@@ -75,11 +78,11 @@ export async function fetchMemberships(
 }
 
 /**
- * Returns all products that the user created as a seller (spec, "GET /oauth/products"). The list omits a product without
- * `id`.
+ * Returns all products that the user created as a seller (spec, "GET /oauth/products"). Products without `id` are left
+ * out.
  *
- * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `products.read`; and the errors of
- * every request.
+ * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `products.read`; and the errors that
+ * every request can have.
  */
 export async function fetchProducts(service: OAuthService, request: ResourceRequest): Promise<Product[]> {
   const { endpoint, body } = await readResource(service, PATHS.products, request);
@@ -96,7 +99,7 @@ async function readResource(
   return { endpoint, body: successBody(await sendRequest(service, { endpoint, headers, signal })) };
 }
 
-/** An absent list is no empty list: it does not state that the user has no access. */
+/** A missing list isn't an empty one: it doesn't say that the user has no access. */
 function listOf(endpoint: string, list: unknown): unknown[] {
   if (!Array.isArray(list)) throw unreadable(endpoint, 'it must contain a list');
   return list;
@@ -107,7 +110,7 @@ function readMembership(record: unknown): Membership | [] {
   const fields = fieldsOf(record) ?? {};
   const { isActive, validUntil } = fields;
   const id = textOf(fields.id);
-  // Without isActive, the presence in the list states it. An end that is not readable could have passed.
+  // Without `isActive`, being in the list means active. An unreadable end may already have passed.
   if (!id || (isActive ?? true) !== true || (validUntil != null && !isTime(validUntil))) return [];
   const validFrom = isTime(fields.validFrom) ? fields.validFrom : undefined;
   return { ...fields, id, productType: textOf(fields.productType), isActive: true, validFrom };
@@ -122,7 +125,7 @@ function readProduct(record: unknown): Product | [] {
 }
 
 /**
- * True for an ISO-8601 date or date-time. `Date.parse` alone accepts any text that ends with a number, and moves some
+ * True for an ISO-8601 date or date-time. `Date.parse` alone accepts any string that ends with a number, and moves some
  * impossible days into the next month.
  */
 function isTime(value: unknown): value is string {

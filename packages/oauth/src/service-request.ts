@@ -7,7 +7,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export interface ServiceRequest {
   /** URL of an endpoint. It appears in error messages, so it must not contain secrets. */
   endpoint: string;
-  /** Appended to the endpoint. It does not appear in error messages. */
+  /** Appended to the endpoint. It doesn't appear in error messages. */
   query?: URLSearchParams;
   /** @default 'GET' */
   method?: string;
@@ -17,14 +17,15 @@ export interface ServiceRequest {
 }
 
 /**
- * Sends a request and reads its response to the end, whatever its status. Sends it once more if nothing of a response arrived, because a
- * connection that was kept open can break when it is used again. A refresh is never repeated: a second use of its token can end the
- * session. A code that arrived the first time is spent, so a second request for it does no more harm.
+ * Sends a request and reads its response to the end, whatever its status. If nothing of a response arrived, sends the
+ * request once more: a kept-alive connection can break when it's used again. A refresh is never repeated, since using
+ * its token twice can end the session. Repeating a code exchange does no harm: a code that arrived the first time is
+ * already redeemed.
  *
  * @throws OAuthClientError `network`, `timeout` or `aborted`.
  */
 export async function sendRequest(service: OAuthService, request: ServiceRequest): Promise<ServiceResponse> {
-  // The browser's fetch must be called without an object.
+  // The browser's `fetch` must not be called as a method.
   const { fetch: send = fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = service;
   const { endpoint, query, method = 'GET', headers, body, signal: caller } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -36,20 +37,21 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
       ...(body && { body }),
       cache: 'no-store',
       credentials: 'omit',
-      // A redirect could carry a token or a code to another server.
+      // Following a redirect could send a token or a code to another server.
       redirect: 'manual',
       signal,
     });
   try {
     const response = await attempt().catch((cause) => {
-      // Of `fetch`, only a broken connection is a TypeError. An error of another realm is no instance of this one's.
+      // `fetch` throws a TypeError only for a broken connection. An error from another realm isn't an instance of this
+      // realm's class.
       if (cause?.name !== 'TypeError' || body?.has('refresh_token')) throw cause;
       return attempt();
     });
     const text = await response.text();
     return { endpoint, status: response.status, headers: response.headers, text };
   } catch (cause) {
-    // The system's code, such as ECONNREFUSED. Browsers give none.
+    // The system's code, such as ECONNREFUSED. Browsers don't give one.
     const { code } = Object(Object(cause).cause) as { code?: unknown };
     if (caller?.aborted) {
       throw new OAuthClientError('aborted', `The caller aborted the request to ${endpoint}.`, { cause });
@@ -72,14 +74,13 @@ export interface ServiceResponse {
   text: string;
 }
 
-/** Codes of a 401 and a 403 of the resource endpoints. */
+/** What a 401 and a 403 from a resource endpoint mean. */
 const RESOURCE_CODES: StatusCodes = { 401: 'invalid_token', 403: 'insufficient_scope' };
 
 /**
- * Returns the JSON object in the body of a successful response of a resource endpoint. Any other body counts as an empty
- * object.
+ * Returns the JSON object in the body of a successful response of a resource endpoint. Any other body counts as `{}`.
  *
- * @throws OAuthClientError for every status that is not 2xx, as {@link serviceError} describes.
+ * @throws OAuthClientError for every status other than 2xx, as {@link serviceError} describes.
  */
 export function successBody({ endpoint, status, headers, text }: ServiceResponse): Record<string, unknown> {
   const body = jsonObject(text);
@@ -88,15 +89,15 @@ export function successBody({ endpoint, status, headers, text }: ServiceResponse
   return body ?? {};
 }
 
-/** The code of a status whose body names no known error. */
+/** The error code by status, for a body without a known `error`. */
 export type StatusCodes = Readonly<Record<number, OAuthErrorCode>>;
 
 /**
- * Creates the error for a response that is not successful:
+ * Creates the error for an unsuccessful response:
  *
  * - `service_error` for a 5xx;
  * - the service's own error for a 4xx (spec, "OAuth errors");
- * - the code of the status in `codes` for a 4xx with another JSON object, whose `error` can be unknown or absent;
+ * - the code that `codes` has for the status, for a 4xx with any other JSON object (`error` can be unknown or missing);
  * - `invalid_request` for any other 4xx with an `error`;
  * - `unreadable_response` for any other response.
  */
@@ -137,7 +138,10 @@ export function serviceError(
   );
 }
 
-/** Creates the error for a successful response with an unexpected body. It omits the body, which can contain tokens. */
+/**
+ * Creates the error for a successful response with an unexpected body. It leaves out the body, which can contain
+ * tokens.
+ */
 export function unreadable(endpoint: string, problem: string): OAuthClientError {
   return new OAuthClientError(
     'unreadable_response',
@@ -145,7 +149,7 @@ export function unreadable(endpoint: string, problem: string): OAuthClientError 
   );
 }
 
-/** Parses a JSON object. Returns `undefined` for any other text. */
+/** Parses a JSON object. Returns `undefined` for any other string. */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     return fieldsOf(JSON.parse(text));
@@ -157,12 +161,12 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
 /** Copies a JSON object. Returns `undefined` for any other value. */
 export function fieldsOf(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // A key `__proto__` is data after JSON.parse. It would become a prototype when a caller assigns the result.
+  // After `JSON.parse`, a key `__proto__` is plain data. It would become a prototype when a caller assigns the result.
   const { __proto__: _, ...fields } = value as Record<string, unknown>;
   return fields;
 }
 
-/** Returns the value if it is text, and `undefined` if it is empty or of another type. */
+/** Returns a non-empty string, and `undefined` for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }

@@ -16,11 +16,14 @@ import { unreadable } from './service-request.js';
 export interface TokenSet {
   /** Opaque. Authorizes requests to the resource endpoints. */
   accessToken: string;
-  /** Opaque. Works for one refresh, within 30 days. `undefined` if the service issued none: sign in again at `expiresAt`. */
+  /**
+   * Opaque. Good for one refresh, within 30 days. `undefined` if the service issued none: the user then has to sign in
+   * again at `expiresAt`.
+   */
   refreshToken?: string | undefined;
-  /** Expiry of the access token, in milliseconds since the epoch. It is never later than the expiry at the service. */
+  /** Expiry of the access token, in milliseconds since the epoch. Never later than its expiry at the service. */
   expiresAt: number;
-  /** The granted scopes. The requested ones if the service does not name them. */
+  /** The granted scopes; the requested ones if the response doesn't list any. */
   scopes: string[];
 }
 
@@ -32,17 +35,19 @@ export interface CodeExchange {
   redirectUri: string;
   /** The verifier whose challenge was sent in the authorization request. */
   codeVerifier: string;
-  /** The scopes of the authorization request. They are granted if the response names none (RFC 6749 section 5.1). */
+  /**
+   * The scopes of the authorization request. They are granted if the response doesn't list any (RFC 6749 section 5.1).
+   */
   scopes?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Redeems an authorization code (spec, "POST /oauth/token"; RFC 6749 section 4.1.3). A code works once: after any
- * failure, start a new sign-in instead of retrying.
+ * Redeems an authorization code (spec, "POST /oauth/token"; RFC 6749 section 4.1.3). A code works once, so after any
+ * failure start a new sign-in instead of retrying.
  *
  * @throws OAuthClientError `invalid_grant` when the code expired, was used before or belongs to another verifier;
- * `invalid_client`, `invalid_request`, and the errors of every request.
+ * `invalid_client`, `invalid_request`, and the errors that every request can have.
  */
 export function exchangeCode(service: OAuthService, exchange: CodeExchange): Promise<TokenSet> {
   const { code, redirectUri, codeVerifier, scopes, signal } = exchange;
@@ -50,7 +55,7 @@ export function exchangeCode(service: OAuthService, exchange: CodeExchange): Pro
     signal,
     scopes,
     request: async ({ server, client, authentication, options }) => {
-      // oauth4webapi redeems only what it validated. The state was checked where the code was received.
+      // oauth4webapi redeems only what it has validated. The state was checked when the code was received.
       const validated = validateAuthResponse(server, client, new URLSearchParams({ code }));
       return authorizationCodeGrantRequest(
         server,
@@ -68,17 +73,17 @@ export function exchangeCode(service: OAuthService, exchange: CodeExchange): Pro
 /** Parameters of {@link refreshTokenSet}. */
 export interface TokenRefresh {
   refreshToken: string;
-  /** The scopes of the old token pair. They stay granted if the response names none. */
+  /** The scopes of the old token pair. They stay granted if the response doesn't list any. */
   scopes?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Rotates a refresh token: returns a new token pair and invalidates the old one, its access token included (RFC 6749
- * section 6). A refresh token works once, so allow only one refresh at a time.
+ * Rotates a refresh token: returns a new token pair and invalidates the old one, including its access token (RFC 6749
+ * section 6). A refresh token works once, so run only one refresh at a time.
  *
  * @throws OAuthClientError `invalid_grant` when the refresh token expired, was used before or was revoked: the user
- * must sign in again; `invalid_client`, `invalid_request`, and the errors of every request.
+ * must sign in again; `invalid_client`, `invalid_request`, and the errors that every request can have.
  */
 export function refreshTokenSet(
   service: OAuthService,
@@ -93,7 +98,7 @@ export function refreshTokenSet(
   });
 }
 
-/** The grant-specific part of a token request. */
+/** What differs between the grants of a token request. */
 interface TokenGrant extends Pick<ProtocolCall<unknown>, 'request' | 'signal'> {
   /** The requested scopes. A response without `scope` grants them (RFC 6749 section 5.1). */
   scopes: readonly string[] | undefined;
@@ -108,7 +113,7 @@ async function requestTokenSet(
 ): Promise<TokenSet> {
   const { clock = Date } = service;
   const endpoint = endpointUrl(service, PATHS.token);
-  // Read before the request is sent, so that a token never expires at the service before expiresAt.
+  // Read before the request is sent, so a token never expires at the service before `expiresAt`.
   const sentAt = clock.now();
   const pair = await callProtocol(service, {
     endpoint,
@@ -135,10 +140,10 @@ export interface TokenRevocation {
 }
 
 /**
- * Revokes a token at the service (spec, "POST /oauth/revoke"; RFC 7009). Also succeeds for an unknown token.
+ * Revokes a token at the service (spec, "POST /oauth/revoke"; RFC 7009). Succeeds for an unknown token too.
  *
- * @throws OAuthClientError `invalid_configuration` without a `clientSecret`: the service lets no public client revoke,
- * so sign out by deleting the tokens; `invalid_client`, and the errors of every request.
+ * @throws OAuthClientError `invalid_configuration` without a `clientSecret` (the service doesn't let public clients
+ * revoke: to sign out, delete the tokens); `invalid_client`, and the errors that every request can have.
  */
 export async function revokeToken(service: OAuthService, revocation: TokenRevocation): Promise<void> {
   const endpoint = endpointUrl(service, PATHS.revoke);

@@ -1,10 +1,10 @@
-/** Currencies in which Stripe counts other units than ISO 4217: the exponent that Stripe adds to the currency's minor unit. */
+/** Currencies that Stripe counts in other units than ISO 4217: the power of ten between the two. */
 const EXTRA_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: -2 };
-/** Currencies with three decimals, of which Stripe takes two. */
+/** Currencies with three decimals. Stripe takes only two of them. */
 const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /**
- * Converts an amount in the currency's minor unit to the amount that Stripe calls `unit_amount`. They are the same, except that Stripe
+ * Converts an amount in the currency's minor unit to Stripe's `unit_amount`. They're the same, except that Stripe
  * counts hundredths of the Icelandic króna and the Ugandan shilling, and whole Malagasy ariary.
  *
  * @throws Error if Stripe can't take the amount: it rounds currencies with three decimals to two.
@@ -18,7 +18,7 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
   return amount;
 }
 
-/** Converts an amount of Stripe's to the currency's minor unit. */
+/** Converts Stripe's amount to the currency's minor unit. */
 export function fromStripeAmount(amount: number, currency: string): number {
   return Math.round(amount / 10 ** (EXTRA_DIGITS[currency.toUpperCase()] ?? 0));
 }

@@ -5,18 +5,18 @@ import { connectStripe, type StripeOptions } from './stripe-options.js';
 /** Path of the webhook endpoint below the server's base URL. */
 const WEBHOOK_PATH = '/payments/stripe/webhook';
 
-/** One thing that `checkStripe` looked at. */
+/** The result of one check of `checkStripe`. */
 export interface StripeFinding {
   readonly status: 'ok' | 'warning' | 'problem';
   /** What was found. */
   readonly message: string;
-  /** What to change; absent if it's ok. */
+  /** What to change. Absent if it's ok. */
   readonly fix?: string;
 }
 
 /**
- * Checks the values against Stripe: the key and its account, the webhook endpoint of a server, its events and its version. It only
- * reads. Whether the webhook secret is that of the endpoint, only a webhook shows: see `signedProbe`.
+ * Checks the values against Stripe: the key and its account, the webhook endpoint of a server, its events and its
+ * version. It only reads. Only a webhook shows whether the webhook secret belongs to the endpoint: see `signedProbe`.
  *
  * @param baseUrl address of the server.
  */

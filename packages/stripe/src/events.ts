@@ -26,7 +26,7 @@ type Details<Event = ProviderEvent> = Event extends unknown
   : never;
 
 /**
- * Verifies a webhook of Stripe's, and returns what it reports about our orders.
+ * Verifies a webhook from Stripe, and returns what it reports about our orders.
  *
  * @throws InvalidProviderWebhookError if Stripe didn't sign it with the secret, or if it comes from the other mode.
  */
@@ -58,7 +58,9 @@ function verify(stripe: Stripe, { headers, body }: ProviderWebhook, secret: stri
   }
 }
 
-/** Returns what an event reports; `undefined` if it's about nothing of ours. Other shops can share the account. */
+/**
+ * Returns what an event reports, or `undefined` if it isn't about one of our orders: other shops can share the account.
+ */
 async function detailsOf(stripe: Stripe, event: Stripe.Event): Promise<Details | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -97,7 +99,7 @@ interface Ids {
   readonly reference: string;
 }
 
-/** Returns details about an object that contains our order id. */
+/** Returns the details of an object that contains our order id. */
 function about(
   { id, metadata }: { readonly id: string; readonly metadata: Stripe.Metadata | null },
   details: (ids: Ids) => Details,
@@ -135,7 +137,7 @@ async function paidPage(stripe: Stripe, session: Stripe.Checkout.Session): Promi
   return { kind: 'paid', orderId, reference, subscription: idOf(subscription), ...money };
 }
 
-/** Reads an event of an invoice. The first one of a subscription is the payment of the order, and the following are its renewals. */
+/** Reads an event about an invoice. A subscription's first invoice pays the order; the later ones are renewals. */
 async function invoiced(
   stripe: Stripe,
   { id }: Stripe.Invoice,
@@ -165,7 +167,7 @@ async function refunded(stripe: Stripe, charge: string | Stripe.Charge | null): 
   }));
 }
 
-/** Returns details about the order that a charge paid. */
+/** Returns the details of the order that a charge paid. */
 async function ofCharge(
   stripe: Stripe,
   charge: string | Stripe.Charge | null,
@@ -179,14 +181,16 @@ async function ofCharge(
   return orderId === undefined ? undefined : details({ orderId, reference }, read);
 }
 
-/** Returns the order whose subscription a payment belongs to. Stripe's payments contain nothing of their subscription. */
+/**
+ * Returns the order of the subscription that a payment belongs to. Stripe's payments don't refer to their subscription.
+ */
 async function orderOfRenewal(
   stripe: Stripe,
   intent: string,
   customer: string | undefined,
 ): Promise<string | undefined> {
   if (customer === undefined) return undefined;
-  // Each subscription has a customer of its own, so these are few.
+  // Each subscription has its own customer, so there are few.
   for await (const invoice of stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] })) {
     if (invoice.payments?.data.some(({ payment }) => idOf(payment.payment_intent) === intent))
       return invoice.parent?.subscription_details?.metadata?.[ORDER];

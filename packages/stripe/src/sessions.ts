@@ -3,16 +3,16 @@ import Stripe from 'stripe';
 import { fromStripeAmount, toStripeAmount } from './amounts.js';
 import type { StripeOptions } from './stripe-options.js';
 
-/** Key of our order id in the metadata of what Stripe stores. */
+/** Metadata key under which Stripe's objects hold our order id. */
 export const ORDER = 'latchkey_order';
 
 const MINUTE_MS = 60_000;
 /** Stripe's limits for the life of a checkout page. */
 const SHORTEST_PAGE_MS = 30 * MINUTE_MS;
 const LONGEST_PAGE_MS = 24 * 60 * MINUTE_MS;
-/** Time that a request to Stripe may take, and by which the clocks may differ. */
+/** How long a request to Stripe may take plus how far the clocks may differ. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
-/** Pages of an order that are looked at until one is open. Each one before it has expired, so there are few. */
+/** How many pages of an order are looked at until one is open. The earlier ones have all expired, so there are few. */
 const MAX_PAGES = 20;
 /** Stripe's longest period of a subscription, in days. */
 const MAX_PERIOD_DAYS = 1_095;
@@ -26,8 +26,8 @@ type PageState =
 /**
  * Opens Stripe's checkout page for an order, or returns the page that is open already.
  *
- * The idempotency key of a page is made of the order and the page before it. Calls from two processes therefore open one page, and a
- * new one opens only when the last one can't be paid any more.
+ * A page's idempotency key is made from the order and the previous page. Two processes therefore open the same page,
+ * and a new one opens only once the last can't be paid any more.
  */
 export async function startPayment(
   stripe: Stripe,
@@ -50,7 +50,7 @@ export async function startPayment(
   );
 }
 
-/** Returns the result of `start` for a page; `undefined` if the page is over. */
+/** Returns the result of `start` for a page, or `undefined` if the page is over. */
 async function continuePage(
   stripe: Stripe,
   session: Stripe.Checkout.Session,
@@ -59,7 +59,7 @@ async function continuePage(
   const state = await stateOf(stripe, session);
   if (state.kind === 'over') return undefined;
   if (state.kind === 'open' && !sells(session, payment)) {
-    // Paid a moment ago, it can't expire any more.
+    // A page that was paid a moment ago can't be expired any more.
     const isOpen = await expirePage(stripe, session.id);
     return isOpen ? undefined : await continuePage(stripe, await readPage(stripe, session.id), payment);
   }
@@ -67,13 +67,16 @@ async function continuePage(
     const { reference, subscription } = state;
     return { kind: 'paid', reference, subscription };
   }
-  // A bank is still moving the money: our page says so.
+  // While a bank is still moving the money, our page says so.
   const url = state.kind === 'pending' ? payment.returnUrl : session.url;
   if (url === null) throw new Error(`Stripe's checkout page ${session.id} has no address.`);
   return { kind: 'redirect', url, reference: session.id };
 }
 
-/** True if a page sells what our page said. The same order may have been started as a subscription before, or as a single payment. */
+/**
+ * True if a page sells what our own page offered. The order may have been started before as a subscription instead of a
+ * single payment, or the other way round.
+ */
 function sells(session: Stripe.Checkout.Session, { amountMinor, currency, renews }: PaymentStart): boolean {
   const money = moneyOf(session.amount_total ?? 0, session.currency ?? '');
   const isSubscription = session.mode === 'subscription';
@@ -82,7 +85,7 @@ function sells(session: Stripe.Checkout.Session, { amountMinor, currency, renews
   );
 }
 
-/** Makes sure that nobody can pay on a page. False if it isn't open. */
+/** Expires a page, so nobody can pay on it. False if it wasn't open. */
 async function expirePage(stripe: Stripe, id: string): Promise<boolean> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -102,19 +105,19 @@ async function createPage(
   const idempotencyKey = [payment.orderId, previous].filter((part) => part !== null).join('/');
   const create = async (changes: Stripe.Checkout.SessionCreateParams, key: string) => {
     const session = await stripe.checkout.sessions.create(changes, { idempotencyKey: key });
-    // A repeated request gets the response of the first one, which can be hours old.
+    // A repeated request gets the first one's response, which can be hours old.
     const isOld = session.lastResponse.headers['idempotent-replayed'] === 'true';
     return isOld ? await readPage(stripe, session.id) : session;
   };
   try {
     return await create(params, idempotencyKey);
   } catch (error) {
-    // The buyer types the address on Stripe's page then.
+    // The buyer then types the address on Stripe's page.
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer_email') {
       const { customer_email: _rejected, ...others } = params;
       return await create(others, idempotencyKey);
     }
-    // Something else was sent for the same order: twice at once, or its answer was lost.
+    // Another request was sent for the same order: at the same moment, or before and its response was lost.
     if (error instanceof Stripe.errors.StripeIdempotencyError) {
       const known = await findPage(stripe, payment.orderId);
       return known ?? (await create(params, `${idempotencyKey}/${fingerprintOf(params)}`));
@@ -161,7 +164,7 @@ function pageOf(
           currency: currency.toLowerCase(),
           unit_amount: toStripeAmount(amountMinor, currency),
           product_data: { name },
-          // The checkout page has said what the buyer pays, so tax is a part of it.
+          // Our checkout page already said what the buyer pays, so the price includes tax.
           ...(tax === 'automatic' && { tax_behavior: 'inclusive' as const }),
           ...(renews !== null && {
             recurring: { interval: 'day' as const, interval_count: renews.periodDays },
@@ -183,11 +186,11 @@ function pageOf(
   };
 }
 
-/** Returns when the page expires: the nearest time that Stripe takes. Without one, it's a day later. */
+/** Returns when the page expires: the nearest time that Stripe accepts. Without one, Stripe takes a day. */
 function expiryOf(expiresAt: number): { expires_at?: number } {
   const now = Date.now();
   if (expiresAt >= now + LONGEST_PAGE_MS - CLOCK_TOLERANCE_MS) return {};
-  // Whole half hours, so that a repeated request contains the same time.
+  // Rounded to half hours, so a repeated request contains the same time.
   const earliest =
     Math.ceil((now + SHORTEST_PAGE_MS + CLOCK_TOLERANCE_MS) / SHORTEST_PAGE_MS) * SHORTEST_PAGE_MS;
   return { expires_at: Math.floor(Math.max(expiresAt, earliest) / 1000) };
@@ -199,7 +202,7 @@ export async function findPayment(
   { orderId, reference }: PaymentOrder,
 ): Promise<FoundPayment> {
   if (reference?.startsWith('pi_')) return await findIntent(stripe, reference);
-  // An invoice without a payment intent was paid outside of Stripe, so nothing goes back by Stripe.
+  // An invoice without a payment intent was paid outside of Stripe, so Stripe can't refund it.
   if (reference?.startsWith('in_')) return { kind: 'pending' };
   const session = reference === null ? await findPage(stripe, orderId) : await readPage(stripe, reference);
   if (session === undefined) return { kind: 'none' };
@@ -208,7 +211,7 @@ export async function findPayment(
   return { kind: state.kind === 'over' ? 'none' : 'pending' };
 }
 
-/** Looks a payment up whose page we don't need to know. */
+/** Looks up a payment by its intent, without its page. */
 async function findIntent(stripe: Stripe, id: string): Promise<FoundPayment> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
   if (intent.status !== 'succeeded') return { kind: intent.status === 'canceled' ? 'none' : 'pending' };
@@ -221,7 +224,7 @@ async function findIntent(stripe: Stripe, id: string): Promise<FoundPayment> {
   };
 }
 
-/** Finds the newest page of an order among those of the last day. For orders whose answer was lost in a crash. */
+/** Finds the newest page of an order among the pages of the last day, for when a crash lost the response. */
 async function findPage(stripe: Stripe, orderId: string): Promise<Stripe.Checkout.Session | undefined> {
   const since = (Date.now() - LONGEST_PAGE_MS - CLOCK_TOLERANCE_MS) / 1000;
   for await (const session of stripe.checkout.sessions.list({ limit: 100 })) {
@@ -253,7 +256,7 @@ async function stateOf(stripe: Stripe, session: Stripe.Checkout.Session): Promis
   };
 }
 
-/** Returns the payment of a page, with its charge; `undefined` if there is none yet. */
+/** Returns the payment intent of a page, with its charge, or `undefined` if there is none yet. */
 async function intentOf(stripe: Stripe, session: Stripe.Checkout.Session) {
   const invoiceId = idOf(session.invoice);
   const id =
@@ -263,7 +266,9 @@ async function intentOf(stripe: Stripe, session: Stripe.Checkout.Session) {
     : await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
 }
 
-/** Reads an invoice with its payments, in the form of our version of the API. Events have the form of their endpoint's version. */
+/**
+ * Reads an invoice with its payments, as our API version formats it. Events use the version of their webhook endpoint.
+ */
 export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice> {
   return await stripe.invoices.retrieve(id, { expand: ['payments'] });
 }
@@ -283,13 +288,16 @@ async function reversedMoney(stripe: Stripe, { id, currency, latest_charge: char
   return { refundedMinor, ...(dispute && { dispute: disputeState(dispute) }) };
 }
 
-/** Returns whether a dispute is open, and how it ended. An inquiry that was closed, or a dispute that was prevented, took no money. */
+/**
+ * Returns whether a dispute is open, or how it ended. A closed inquiry or a prevented dispute took no money, so it's
+ * won.
+ */
 export function disputeState({ status }: Stripe.Dispute): 'open' | 'won' | 'lost' {
   if (status === 'lost') return 'lost';
   return ['won', 'warning_closed', 'prevented'].includes(status) ? 'won' : 'open';
 }
 
-/** Returns an amount of Stripe's as ours. */
+/** Converts Stripe's amount to ours. */
 export function moneyOf(amount: number, currency: string) {
   return { amountMinor: fromStripeAmount(amount, currency), currency: currency.toUpperCase() };
 }

@@ -6,25 +6,25 @@ export interface StripeOptions {
   readonly secretKey: string;
   /** Signing secret of the webhook endpoint (`whsec_…`). */
   readonly webhookSecret: string;
-  /** `test` or `live`. Must be the mode of the key, so that a key in the wrong place takes no money, or no fake money. */
+  /** `test` or `live`. Must match the key: a live key in a test server, or a test key in a live one, is an error. */
   readonly mode: 'test' | 'live';
   /**
-   * `automatic` lets Stripe Tax work out the tax. Prices include it, so buyers pay what the checkout page said.
+   * `automatic` lets Stripe Tax work out the tax. Prices include it, so buyers pay what the checkout page says.
    *
    * @default 'none'
    */
   readonly tax?: 'none' | 'automatic' | undefined;
-  /** True if Stripe makes an invoice for single payments too. Subscriptions always have invoices. @default false */
+  /** Whether Stripe also makes invoices for single payments. Subscriptions always have them. @default false */
   readonly invoices?: boolean | undefined;
-  /** Address of Stripe's API, for tests with a fake of it on this machine. @default Stripe's */
+  /** URL of Stripe's API, for tests with a fake on this machine. @default Stripe's */
   readonly apiUrl?: string | undefined;
 }
 
 const GUIDE = 'Run "latchkey explain stripe_settings".';
-/** Limit of one request, in milliseconds. Two retries stay within the server's limit of 30 seconds. */
+/** Timeout of one request, in milliseconds. With two retries, it stays within the server's limit of 30 seconds. */
 const TIMEOUT_MS = 8_000;
 
-/** Returns a client of Stripe's API. Throws an error that contains the fix if the options can't work. */
+/** Returns a client of Stripe's API. If the options can't work, throws an error that says how to fix them. */
 export function connectStripe(options: StripeOptions): Stripe {
   const problem = problemOf(options);
   if (problem !== undefined) throw new Error(`${problem} ${GUIDE}`);
@@ -37,7 +37,7 @@ export function connectStripe(options: StripeOptions): Stripe {
   });
 }
 
-/** Returns what is wrong with the options, and what to change; `undefined` if they can work. */
+/** Returns what is wrong with the options and what to change, or `undefined` if they can work. */
 function problemOf({ secretKey, webhookSecret, mode, apiUrl }: StripeOptions): string | undefined {
   if (mode !== 'test' && mode !== 'live') return `The Stripe mode is "${mode}": set it to "test" or "live".`;
   const [, kind, keyMode] = /^(sk|rk|pk)_(test|live)_\w+$/.exec(secretKey) ?? [];

@@ -5,14 +5,14 @@ import { readStripeEvents } from './events.js';
 import { findPayment, ORDER, startPayment } from './sessions.js';
 import { connectStripe, type StripeOptions } from './stripe-options.js';
 
-/** Key of our refund id in the metadata of Stripe's refunds. */
+/** Metadata key under which Stripe's refunds hold our refund id. */
 const REFUND = 'latchkey_refund';
 
 /**
- * Payments with Stripe, for the option `payments` of `startServer`. Buyers pay on Stripe's checkout page, and Stripe charges
- * the renewals. Set up a webhook endpoint in Stripe first: the guide is docs/stripe.md of the repository.
+ * Payments with Stripe, for the option `payments` of `startServer`. Buyers pay on Stripe's checkout page, and Stripe
+ * charges the renewals. Set up a webhook endpoint in Stripe first; docs/stripe.md in the repository is the guide.
  *
- * @throws Error if a value can't work. The message says what to change.
+ * @throws Error if an option can't work. The message says what to change.
  */
 export function stripePayments(options: StripeOptions): PaymentProvider {
   const stripe = connectStripe(options);
@@ -34,8 +34,8 @@ export function stripePayments(options: StripeOptions): PaymentProvider {
 }
 
 /**
- * Refunds a payment, or returns what became of the refund. Stripe forgets idempotency keys after a day, so the refunds of
- * the payment are read first.
+ * Refunds a payment, or returns what became of an earlier refund. Stripe forgets idempotency keys after a day, so it
+ * reads the payment's refunds first.
  */
 async function refundPayment(
   stripe: Stripe,
@@ -60,7 +60,7 @@ async function refundPayment(
     );
     return resultOf(refund);
   } catch (error) {
-    // Such as a payment that was refunded in Stripe's dashboard.
+    // For example a payment that was refunded in Stripe's dashboard.
     if (error instanceof Stripe.errors.StripeInvalidRequestError)
       return { kind: 'failed', reason: error.message };
     throw error;
@@ -78,7 +78,7 @@ async function cancelSubscription(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.subscriptions.cancel(id);
   } catch (error) {
-    // It has ended already.
+    // The subscription has already ended.
     const isGone =
       error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
     if (!isGone) throw error;

@@ -1,4 +1,4 @@
-/** A fake of Stripe on this machine, for tests and for trying things out without an account. */
+/** A fake Stripe on this machine, for tests and for trying things out without an account. */
 
 export type { AccountEvent } from './testing/fake-account.js';
 export {

@@ -1,7 +1,7 @@
 import { answerForm } from '@latchkey/contract/constants';
 import { unlessAborted } from '../options/sleep.js';
 
-/** A request that every attempt of a call sends unchanged. */
+/** The request of a call. Every attempt sends it unchanged. */
 export interface PreparedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -33,7 +33,7 @@ export async function attempt(
           method: request.method,
           headers: request.headers,
           ...(request.body !== undefined && { body: request.body }),
-          // A redirect could carry the API key to another server.
+          // Following a redirect could send the API key to another server.
           redirect: 'manual',
           credentials: 'omit',
           cache: 'no-store',
@@ -53,12 +53,12 @@ export async function attempt(
 /** Maximum size of a response body in bytes, after decompression. Real responses have a few hundred. */
 export const RESPONSE_MAX_BYTES = 1_000_000;
 
-/** A response whose body was read to the end. */
+/** A response, with its body read to the end. */
 export interface ServiceResponse {
   readonly status: number;
   /** The header `Retry-After`. */
   readonly retryAfter: string | null;
-  /** What the body is, for messages: `an HTML page`. */
+  /** What the body is, for error messages: `an HTML page`. */
   readonly form: string;
   /** The JSON object in the body, or `undefined` if the body contains anything else. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -68,10 +68,10 @@ type ReadResult =
   | { readonly kind: 'response'; readonly response: ServiceResponse }
   | { readonly kind: 'unreadable'; readonly status: number; readonly problem: string };
 
-/** Reads a response to the end. Cancels the body of a redirect, and one that is too large. */
+/** Reads a response to the end. Cancels the body if it's a redirect or too large. */
 async function readResponse(response: Response): Promise<ReadResult> {
   const { status, headers } = response;
-  // Some runtimes report a redirect that is not followed as status 0.
+  // Some runtimes report a redirect that wasn't followed as status 0.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await cancelBody(response);
     const problem = `it is ${answerForm(status, headers)}, which the client does not follow because it would send the API key along. Check that serviceUrl is the final address of the service`;
@@ -143,7 +143,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Result of a call according to its response. The failures are codes of `LatchkeyApiError`. */
+/** What a response means for the call. The failures are codes of `LatchkeyApiError`. */
 export type ResponseResult =
   | { readonly kind: 'success'; readonly data: unknown }
   | { readonly kind: 'rejected' | 'failed' | 'failed_in_success' | 'unreadable_answer' };
@@ -154,11 +154,11 @@ export type ResponseResult =
  * | status | body                        | result                                             |
  * | ------ | --------------------------- | -------------------------------------------------- |
  * | 5xx    | any                         | failed, also for the HTML page of a proxy          |
- * | any    | not a JSON object           | unreadable_answer: the service did not send it     |
+ * | any    | not a JSON object           | unreadable_answer: the service didn't send it      |
  * | 2xx    | `success` false             | failed_in_success                                  |
  * | 2xx    | `errorCode`, and no `data`  | failed_in_success                                  |
  * | 2xx    | any other object            | success, with or without `data`                    |
- * | 4xx    | `errorCode`                 | failed, because only the endpoint itself sends one |
+ * | 4xx    | `errorCode`                 | failed: only the endpoint itself sends one         |
  * | 400, 401, 403 | any other object     | rejected before the endpoint ran                   |
  * | 4xx    | `statusCode` or `path`      | rejected before the endpoint ran                   |
  * | 4xx    | any other object            | failed: every key of the envelope is optional      |
@@ -173,10 +173,12 @@ export function classifyResponse({ status, body }: ServiceResponse): ResponseRes
   return { kind: 'success', data: body.data };
 }
 
-/** Statuses that an endpoint itself responds with only together with an `errorCode` (spec, "Status codes"). */
+/** Statuses that an endpoint itself sends only with an `errorCode` (spec, "Status codes"). */
 const REJECTION_STATUSES = [400, 401, 403];
 
-/** True for the body of a rejection (spec, "Pre-endpoint rejection body"), which has keys that the envelope has not. */
+/**
+ * True for the body of a rejection (spec, "Pre-endpoint rejection body"): it has keys that the envelope doesn't have.
+ */
 function isRejection(status: number, body: object): boolean {
   return REJECTION_STATUSES.includes(status) || 'statusCode' in body || 'path' in body;
 }

@@ -10,19 +10,19 @@ import {
 } from './latchkey-api-error.js';
 import { readRetryAfter } from './retry-policy.js';
 
-/** `isUncertain`: the attempt could have changed something at the service. */
+/** `isUncertain`: the attempt may have changed something at the service. */
 type ErrorDetails = Partial<LatchkeyApiErrorDetails> & { readonly isUncertain?: boolean };
 
-/** Creates the errors of one call. It counts the attempts and removes the API key from all texts. */
+/** Creates the errors of one call. Counts the attempts, and removes the API key from every string. */
 export class CallErrors {
   /** Method and path template. */
   readonly endpoint: string;
   readonly #settings: Settings;
   readonly #name: ApiKeyEndpointName;
   readonly #redaction: Redaction;
-  /** The request, once it was built. */
+  /** The request, once it's built. */
   facts?: { request: PreparedRequest; traceId: string; likelyCause: string | undefined };
-  /** Number of requests that were sent. */
+  /** Number of requests sent. */
   attempts = 0;
 
   constructor(settings: Settings, name: ApiKeyEndpointName) {
@@ -114,7 +114,7 @@ export class CallErrors {
 
   #unreadable(status: number, problem: string, facts: ErrorDetails = {}): LatchkeyApiError {
     const message = `The response of ${this.endpoint} (${status}) is not as documented: ${problem}.`;
-    // A 4xx changed nothing, even if a proxy sent it.
+    // A 4xx means that nothing changed, even if a proxy sent it.
     return this.#error('unreadable_answer', message, { ...facts, status, isUncertain: status < 400 });
   }
 
@@ -158,7 +158,7 @@ export class CallErrors {
   }
 }
 
-/** Names the likely cause of a rejection if the status implies it (spec, "Status codes"). */
+/** Returns the likely cause of a rejection, if the status implies one (spec, "Status codes"). */
 function rejectionHint({ auth }: Endpoints[ApiKeyEndpointName], status: number): string {
   const { permissions, communityRole } = auth;
   if (status === 401) {
@@ -170,7 +170,7 @@ function rejectionHint({ auth }: Endpoints[ApiKeyEndpointName], status: number):
   return ` It requires a key with ${permissions.join(' and ')}${role}.`;
 }
 
-/** A service without the path responds with 404 too. */
+/** A service that doesn't have the path responds with 404 too. */
 function unknownPathHint({ status, errorCode }: { status: number; errorCode: string | undefined }): string {
   if (status !== 404 || errorCode !== undefined) return '';
   return ' If the service has no such path, check that serviceUrl is its address.';
@@ -186,8 +186,8 @@ const CAUSES_DEEP = 4;
 type Redaction = ReturnType<typeof redactionOf>;
 
 /**
- * Removes a secret from texts and errors of other programs, before they become part of an error or a log: the errors of an
- * injected fetch can contain the request, and the response of a proxy can contain its headers.
+ * Removes a secret from strings and errors that come from elsewhere, before they become part of an error or a log. The
+ * errors of an injected `fetch` can contain the request, and a proxy's response can contain its headers.
  */
 function redactionOf(secret: string) {
   const clean = (text: string) => text.replaceAll(secret, '[API key]');

@@ -4,21 +4,21 @@ import { InvalidRequest } from './endpoint-call.js';
 
 /** Options of a single call, its last argument. */
 export interface CallOptions {
-  /** Aborts the call at once, also between two attempts. The call then rejects with `aborted`. */
+  /** Aborts the call at once, even between two attempts. The call then rejects with `aborted`. */
   signal?: AbortSignal | undefined;
   /**
    * Maximum duration of an attempt, in milliseconds.
-   * @default the option of the client
+   * @default the client's option
    */
   timeoutMs?: number | undefined;
   /**
    * Maximum number of retries. 0 disables retries.
-   * @default the option of the client
+   * @default the client's option
    */
   maxRetries?: number | undefined;
   /**
-   * W3C `traceparent` of your own trace. It is sent unchanged, so that `correlationKey` and `logUrl` of a failure belong to
-   * your trace. A malformed one is replaced.
+   * W3C `traceparent` of your own trace. It's sent unchanged, and the `correlationKey` and `logUrl` of a failure then
+   * belong to your trace. A malformed one is replaced.
    * @default a new trace
    */
   traceparent?: string | undefined;
@@ -39,7 +39,7 @@ const schema = z.strictObject({
 });
 
 /**
- * Validates the options of a call. Missing options come from the client.
+ * Validates the options of a call. Options that are missing come from the client.
  *
  * @throws InvalidRequest that lists every invalid option.
  */
@@ -67,10 +67,10 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     : `${issue.path.join('.')} ${issue.message}`;
 }
 
-/** Matches version, trace id, parent id and flags (W3C Trace Context, section 3.2). An id must not be all zeros. */
+/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2). An id must not be all zeros. */
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Trace header of a request. The service derives `correlationKey` and `logUrl` from it. */
+/** The trace header of a request. The service derives `correlationKey` and `logUrl` from it. */
 interface TraceParent {
   readonly header: string;
   readonly traceId: string;
@@ -82,7 +82,7 @@ function readTraceParent(text: string): TraceParent | undefined {
   return traceId === undefined ? undefined : { header: text, traceId };
 }
 
-/** Creates the header of a new trace that is not sampled. */
+/** Creates the header of a new, unsampled trace. */
 function newTraceParent(): TraceParent {
   const traceId = randomHex(16);
   return { header: `00-${traceId}-${randomHex(8)}-00`, traceId };

@@ -13,7 +13,7 @@ import { type EndpointCall, InvalidRequest } from './endpoint-call.js';
 import { type RetryFacts, readRetryAfter, retryDelay } from './retry-policy.js';
 
 /**
- * Runs a call: validates it, sends its request, retries according to the retry policy, and parses the response.
+ * Runs a call: validates its arguments, sends the request, retries by the retry policy, and parses the response.
  *
  * @throws LatchkeyApiError for every failure.
  */
@@ -28,7 +28,7 @@ export async function callEndpoint<Argument, Result>(
   let request: PreparedRequest;
   try {
     plan = planCall(settings, options);
-    // Callers in plain JavaScript can pass other values.
+    // Callers in plain JavaScript can pass anything.
     if (typeof argument !== 'object' || argument === null)
       throw new InvalidRequest('its first argument must be an object with the fields of the request.');
     request = prepareRequest(settings, call, { argument, traceparent: plan.trace.header });
@@ -61,7 +61,7 @@ async function sendWithRetries(
   settings: Settings,
   { request, plan, errors }: { request: PreparedRequest; plan: CallPlan; errors: CallErrors },
 ): Promise<ServiceResponse> {
-  // Read at the call, so that a later replacement of the global fetch applies.
+  // Read at each call, so a global fetch that is replaced later takes effect.
   const { clock, random, fetch: send = fetch } = settings;
   const { signal, timeoutMs, maxRetries } = plan;
   for (;;) {
@@ -102,7 +102,7 @@ function retryFacts(result: AttemptResult, now: number): RetryFacts {
   return { kind: 'response', status, retryAfterMs: readRetryAfter(retryAfter, now) };
 }
 
-/** Builds the request that every attempt sends: the same bytes, and so the same order id. */
+/** Builds the request once: every attempt sends the same bytes, and with them the same order id. */
 function prepareRequest<Argument>(
   settings: Settings,
   call: EndpointCall<Argument, unknown>,
@@ -132,7 +132,7 @@ function writeJson(body: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** Writes a log entry. An error of the logger must not make a successful call fail, so it is ignored. */
+/** Writes a log entry. Errors of the logger are ignored: they must not make a successful call fail. */
 function log(
   { logger }: Settings,
   level: 'warn' | 'debug',
@@ -144,10 +144,10 @@ function log(
 }
 
 /**
- * Replaces the `{name}` parameters of a path by percent-encoded values. Each value becomes one segment.
+ * Replaces the `{name}` parameters of a path with percent-encoded values, each of which becomes one segment.
  *
- * @throws InvalidRequest for a value that cannot be a segment: an empty one, `.` and `..`, and text with a lone surrogate.
- * URL parsers resolve `.` and `..` even when they are encoded. A lone surrogate has no UTF-8 encoding.
+ * @throws InvalidRequest for a value that can't be a segment: an empty string, `.` or `..` (URL parsers resolve these
+ * even when they're encoded), or a string with a lone surrogate, which UTF-8 can't encode.
  */
 export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {

@@ -13,14 +13,14 @@ export type ApiKeyEndpointName = {
 export interface EndpointCall<Request, Result> {
   readonly endpoint: ApiKeyEndpointName;
   /**
-   * Returns the path parameters, not yet percent-encoded, and the body, which is sent as JSON without its `undefined` fields.
-   * @throws InvalidRequest for values that the service would accept, but that are probably mistakes.
+   * Returns the path parameters, not yet percent-encoded, and the body. It's sent as JSON, without `undefined` fields.
+   * @throws InvalidRequest for values that the service would accept but that are probably mistakes.
    */
   readonly prepare: (
     request: Request,
     settings: Settings,
   ) => { path?: Readonly<Record<string, string>>; body?: Readonly<Record<string, unknown>> };
-  /** Most likely cause of a `success: false` in a 2xx. It becomes part of the error message. */
+  /** Most likely cause of a `success: false` in a 2xx, for the error message. */
   readonly likelyCause?: string;
   /** Parses `data` of a successful response. */
   readonly parse: (data: unknown) => DataResult<Result>;
@@ -32,10 +32,7 @@ type DataResult<Result> =
   | { readonly kind: 'failure'; readonly problem: string }
   | { readonly kind: 'malformed'; readonly problem: string };
 
-/**
- * Creates a parser of `data` from a schema and a conversion. A problem contains the names of the fields, not their
- * values.
- */
+/** Creates a parser of `data` from a schema and a conversion. Problems mention field names, never values. */
 export function parseBy<Received, Result>(
   schema: z.ZodType<Received>,
   convert: (received: Received) => Result,
@@ -48,7 +45,7 @@ export function parseBy<Received, Result>(
   };
 }
 
-/** Internal error for an argument that the client rejects. The call converts it to a `LatchkeyApiError`. */
+/** Internal error for an argument that the client rejects. The call turns it into a `LatchkeyApiError`. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 }

@@ -7,7 +7,8 @@ import { docsUrl } from '@latchkey/contract/constants';
  * - from the service (spec, "Errors / Shapes"): `rejected` before the endpoint ran (key, fields, permission, role),
  *   `failed` in the endpoint (with `errorCode`, and every 5xx), `failed_in_success` (a failure in a 2xx);
  * - during transport: `network`, `timeout`, `aborted` (by the caller's signal);
- * - in the response: `unreadable_answer` (a redirect, a proxy's page, a response that is too large or not as documented).
+ * - in the response: `unreadable_answer` (a redirect, a proxy's page, or a response that is too large or not as
+ *   documented).
  */
 export type LatchkeyApiErrorCode =
   | 'invalid_request'
@@ -30,43 +31,43 @@ export type LatchkeyApiErrorOf<Code extends LatchkeyApiErrorCode> = LatchkeyApiE
 const BRAND = Symbol.for('@latchkey/client.LatchkeyApiError');
 
 /**
- * The only error of the client's calls. Branch on `code` and `status`; new values of `errorCode` can follow. Its texts
- * address developers, not end users. It never contains the API key.
+ * The only error that the client's calls reject with. Branch on `code` and `status`; `errorCode` can have new values in
+ * the future. Its messages are for developers, not for end users. It never contains the API key.
  */
 export class LatchkeyApiError extends Error {
   override readonly name = 'LatchkeyApiError';
   readonly code: LatchkeyApiErrorCode;
-  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the code's entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs: string;
   /** Method and path template of the endpoint, for example `POST /api/checkout/buy-plan`. */
   readonly endpoint: string;
-  /** Time of the failure by the client's clock: ISO-8601 in UTC. */
+  /** Time of the failure by the client's clock: ISO-8601, UTC. */
   readonly time: string;
-  /** Number of requests that were sent. */
+  /** Number of requests sent. */
   readonly attempts: number;
   /**
-   * True if the service could have processed the request although the call failed: the endpoint changes data, and an
-   * attempt ended without a conclusive response. The description of each call states if it can be repeated.
+   * True if the service may have processed the request although the call failed: the endpoint changes data, and an
+   * attempt ended without a conclusive response. Each method's description says whether you can repeat it.
    */
   readonly outcomeUnknown: boolean;
   /** HTTP status of the last response, if there was one. */
   declare readonly status?: number;
   /** `errorCode` of the envelope. A rejection has none. */
   declare readonly errorCode?: string;
-  /** `message` of the response. It addresses developers. */
+  /** `message` of the response, for developers. */
   declare readonly serviceMessage?: string;
-  /** `correlationKey` of the envelope. Include it in a failure report. */
+  /** `correlationKey` of the envelope. Include it when you report a failure. */
   declare readonly correlationKey?: string;
-  /** `logUrl` of the envelope, a link to the service's log of the request. */
+  /** `logUrl` of the envelope: a link to the service's log of the request. */
   declare readonly logUrl?: string;
-  /** Trace id of every attempt of the call (W3C Trace Context). */
+  /** Trace id that all attempts of the call share (W3C Trace Context). */
   declare readonly traceId?: string;
-  /** Delay that the service requests before the next request (`Retry-After`), in milliseconds. */
+  /** How long the service asks you to wait before the next request (`Retry-After`), in milliseconds. */
   declare readonly retryAfterMs?: number;
   readonly #request: string | undefined;
 
   constructor(code: LatchkeyApiErrorCode, message: string, details: LatchkeyApiErrorDetails) {
-    // The request URL can contain an identifier of a buyer, so only the report includes it. Undefined values are dropped.
+    // The request URL can identify a buyer, so only the report includes it. Undefined values are dropped.
     const { cause, request, ...shown } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
@@ -80,9 +81,9 @@ export class LatchkeyApiError extends Error {
   }
 
   /**
-   * Failure report for the service's support: status, `errorCode`, message, `correlationKey`, endpoint and UTC time (spec,
-   * "Retry rules", rule 3), one fact per line. Unlike the other properties, it contains the path parameters, which can
-   * identify a buyer.
+   * Failure report to send to the service's support, one fact per line: status, `errorCode`, message, `correlationKey`,
+   * endpoint and UTC time (spec, "Retry rules", rule 3). Unlike the other properties, it contains the path parameters,
+   * which can identify a buyer.
    */
   get report(): string {
     const lines: [string, string | number | undefined][] = [
@@ -125,15 +126,15 @@ export type LatchkeyApiErrorDetails = Pick<LatchkeyApiError, RequiredDetail> & {
 } & { readonly request?: string | undefined; readonly cause?: unknown };
 
 /**
- * True if the value is a {@link LatchkeyApiError}, also if another copy of this package threw it.
+ * True for a {@link LatchkeyApiError}, even one that another copy of this package threw.
  *
- * @param codes accepted codes. Without any, all codes are accepted.
+ * @param codes accepted codes. Omit them to accept every code.
  */
 export function isLatchkeyApiError<Code extends LatchkeyApiErrorCode = LatchkeyApiErrorCode>(
   value: unknown,
   ...codes: readonly Code[]
 ): value is LatchkeyApiErrorOf<Code> {
-  // instanceof fails for another copy of the package and for another realm.
+  // `instanceof` fails for errors from another copy of the package or another realm.
   if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
   return codes.length === 0 || codes.some((code) => code === (value as LatchkeyApiError).code);
 }

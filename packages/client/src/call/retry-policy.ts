@@ -1,6 +1,6 @@
 import type { Settings } from '../options/options.js';
 
-/** Result of an attempt, reduced to the facts that decide about a retry. */
+/** Result of an attempt, reduced to what decides about a retry. */
 export type RetryFacts =
   | { readonly kind: 'network' | 'timeout' | 'aborted' | 'unreadable' }
   | { readonly kind: 'response'; readonly status: number; readonly retryAfterMs?: number | undefined };
@@ -8,7 +8,7 @@ export type RetryFacts =
 export type RetryLimits = Pick<Settings, 'maxRetries' | 'retryDelayMs' | 'maxRetryDelayMs'>;
 
 /**
- * Returns the delay before the next attempt in milliseconds, or `undefined` if the call must not be retried (spec, "Retry
+ * Returns the delay before the next attempt in milliseconds, or `undefined` if there must be no retry (spec, "Retry
  * rules" and "Status codes"). The first matching row applies:
  *
  * | result of the attempt                           | retry                                          |
@@ -21,8 +21,8 @@ export type RetryLimits = Pick<Settings, 'maxRetries' | 'retryDelayMs' | 'maxRet
  * | any other 5xx                                   | yes, after its `Retry-After` at the earliest   |
  * | network error, timeout                          | yes                                            |
  *
- * The delay doubles from `retryDelayMs` up to `maxRetryDelayMs`. Random jitter subtracts up to half of it, so that clients
- * that failed at the same time do not retry at the same time.
+ * The delay doubles from `retryDelayMs` up to `maxRetryDelayMs`. Random jitter subtracts up to half of it, so clients
+ * that failed together don't retry together.
  *
  * @param finished `attempt` starts at 1. `random` is from 0 to below 1.
  */

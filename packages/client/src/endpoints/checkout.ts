@@ -8,11 +8,16 @@ export interface CheckoutRequest {
   communityId: string;
   /** Your identifier for the buyer. Use it for `inviteLink` after the payment. */
   externalId: string;
-  /** Email address of the buyer. The checkout is bound to the user with this address, who is created if missing. */
+  /**
+   * Email address of the buyer. The checkout belongs to the user with this address, who is created if there is none.
+   */
   email: string;
-  /** URL for the buyer after the payment. Only the event `payment.success` proves the payment, not a visit to this URL. */
+  /**
+   * Where the buyer goes after the payment. A visit to this URL doesn't prove a payment; only the event
+   * `payment.success` does.
+   */
   successUrl: string;
-  /** URL for the buyer who cancels. */
+  /** Where the buyer goes after cancelling. */
   cancelUrl: string;
   /** Appears in purchase reports. At most 100 characters. */
   utmSource?: string | undefined;
@@ -20,7 +25,7 @@ export interface CheckoutRequest {
 
 /** A hosted checkout session (spec, "Checkout session result"). */
 export interface CheckoutSession {
-  /** URL of the hosted payment page. Redirect to it unchanged; its host depends on the payment provider. */
+  /** URL of the hosted payment page. Redirect the buyer to it unchanged. Its host depends on the payment provider. */
   checkoutUrl: string;
 }
 
@@ -47,12 +52,12 @@ export interface InviteLinkRequest {
   externalId: string;
 }
 
-/** A new invite link (spec, "Invite link result"). It admits only the buyer's own messenger account. */
+/** A new invite link (spec, "Invite link result"). It works for the buyer's messenger account only. */
 export interface InviteLink {
   link: string;
   /**
-   * ISO-8601, 24 hours after the call. Do not cache the link beyond this time; request a new one. If it is `undefined`, the
-   * service did not send it: do not cache the link.
+   * Expiry of the link, ISO-8601: 24 hours after the call. Request a new link after this time. `undefined` if the
+   * service didn't send it; don't cache the link then.
    */
   expiresAt: string | undefined;
 }

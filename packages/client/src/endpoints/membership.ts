@@ -13,7 +13,7 @@ import {
 } from '@latchkey/contract/constants';
 import { type EndpointCall, InvalidRequest, parseBy } from '../call/endpoint-call.js';
 
-/** Identifiers of the buyer. Send both for the best chance of matching an existing user. */
+/** Identifiers of the buyer. If you know both, send both: it's the best chance of matching an existing user. */
 export type Buyer =
   | { email: string; messengerUserId?: number | undefined }
   | { email?: string | undefined; messengerUserId: number };
@@ -22,41 +22,41 @@ export type Buyer =
 export type ProvisionRequest = Buyer & {
   communityId: string;
   /**
-   * Idempotency key. Derive it from a durable order id, such as `order-1042`, never from a time or a random value. Use
-   * the same key when you send the order again.
+   * Idempotency key. Derive it from a durable order id, such as `order-1042`, never from a time or a random value, and
+   * use the same key when you send the order again.
    */
   externalOrderId: string;
   /** Id of the plan of the membership, a UUID. The plan must belong to the community. */
   pricingPlanId?: string | undefined;
   /**
-   * Start of access: ISO-8601 text or a `Date`. Ignored if the result is `created`.
+   * Start of access: an ISO-8601 string or a `Date`. Ignored if the result is `created`.
    * @default now
    */
   validFrom?: string | Date | undefined;
   /**
-   * End of access: ISO-8601 text or a `Date`. **Omit it for lifetime access.** The client rejects `undefined`, `null` and
-   * an end more than fifty years away, because each of them is probably a mistake.
+   * End of access: an ISO-8601 string or a `Date`. **Omit it for lifetime access.** The client rejects `undefined`,
+   * `null` and an end more than fifty years away, since each of them is probably a mistake.
    */
   validUntil?: string | Date;
   /**
-   * Strategy for a membership that is still active. `extend` keeps the later end.
+   * What to do if the buyer's membership is still active. `extend` keeps the later end.
    * @default 'extend'
    */
   onOverlap?: (typeof ON_OVERLAP_VALUES)[number] | undefined;
 };
 
 /**
- * Result of a provisioning (spec, "Provisioned membership result"). Unknown fields are kept. A field that the service did
- * not send, or whose value is unreadable, is `undefined`. Only `membershipId` is always present.
+ * Result of a provisioning (spec, "Provisioned membership result"). Unknown fields are kept. A field that is missing or
+ * unreadable is `undefined`. Only `membershipId` is always present.
  */
 export interface ProvisionedMembership {
-  /** Id of the membership. No endpoint returns it later, so store it with the order. */
+  /** Id of the membership. No other endpoint returns it, so store it with the order. */
   membershipId: string;
-  /** Id of the matched or created user. The spec does not say that it equals `sub` of the user's sign-ins. */
+  /** Id of the matched or created user. The spec doesn't say that it equals `sub` of the user's sign-ins. */
   userId: string | undefined;
   /** ISO-8601. The time of the call if `status` is `created`. */
   validFrom: string | undefined;
-  /** ISO-8601. Null for lifetime access. `undefined` is no lifetime access: the service did not state the end. */
+  /** ISO-8601. Null for lifetime access. `undefined` doesn't mean lifetime access: the service didn't state the end. */
   validUntil: string | null | undefined;
   /** State of the membership before the call. Four values are known today; more can follow. */
   status: (typeof PROVISION_STATUSES)[number] | (string & {}) | undefined;
@@ -89,7 +89,7 @@ export const provisionExternalCall: EndpointCall<ProvisionRequest, ProvisionedMe
   }),
 };
 
-/** @throws InvalidRequest also for an unsafe integer: JavaScript rounds it, so it could identify another account. */
+/** @throws InvalidRequest also for an unsafe integer: JavaScript rounds it, and the result could be another account. */
 function checkMessengerUserId(id: number): void {
   if (!Number.isSafeInteger(id) || id < MESSENGER_USER_ID_MIN) {
     throw new InvalidRequest(
@@ -98,7 +98,7 @@ function checkMessengerUserId(id: number): void {
   }
 }
 
-/** Returns the end of access. An omitted end means lifetime access, so an end that was lost by mistake is rejected. */
+/** Returns the end of access. Leaving it out means lifetime access, so an end that got lost by mistake is rejected. */
 function endOfAccess(request: ProvisionRequest, now: number): string | undefined {
   if (!('validUntil' in request)) return undefined;
   const { validUntil } = request;
@@ -139,7 +139,7 @@ export interface MessengerCheckRequest {
 export interface MessengerCheck {
   /** True if the account has an active membership. */
   isActive: boolean;
-  /** Id of the active membership. Null without one, and if the service did not send it. */
+  /** Id of the active membership. Null if there is none, or if the service didn't send it. */
   membershipId: string | null;
 }
 
@@ -151,7 +151,7 @@ export const checkMessengerCall: EndpointCall<MessengerCheckRequest, MessengerCh
   },
   parse: parseBy(messengerCheckSchemas.loose, (received) => ({
     ...received,
-    // A check that contradicts itself names no active membership.
+    // If the response contradicts itself, there is no active membership.
     membershipId: received.isActive ? received.membershipId : null,
   })),
 };

@@ -18,8 +18,8 @@ export interface Clock {
 const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Receives the log entries of the client. They never contain the API key, a body or an identifier of a buyer; an endpoint
- * appears as its path template. `console` is a logger, and so is pino with a small adapter.
+ * Receives the log entries of the client. They never contain the API key, a body or an identifier of a buyer; an
+ * endpoint appears as its path template. You can pass `console`, or pino with a small adapter.
  */
 export interface Logger {
   /** An event that the client handled: a retry, or a replaced `traceparent`. */
@@ -28,13 +28,13 @@ export interface Logger {
   debug?(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** Discards all entries. Failures are thrown, so the default needs no log. */
+/** Discards all entries. Failures are thrown, so no log is needed by default. */
 const silentLogger: Logger = { warn: () => {} };
 
 export interface ClientOptionProblem {
   /** Name of the option, for example `serviceUrl`. */
   readonly option: string;
-  /** Description of the problem and its fix. Never contains the API key. */
+  /** What is wrong and how to fix it. Never contains the API key. */
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ const BRAND = Symbol.for('@latchkey/client.ClientOptionsError');
 export class ClientOptionsError extends Error {
   override readonly name = 'ClientOptionsError';
   readonly problems: readonly ClientOptionProblem[];
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'invalid_options');
 
   constructor(problems: readonly ClientOptionProblem[]) {
@@ -57,7 +57,7 @@ export class ClientOptionsError extends Error {
   }
 }
 
-/** True if the value is a {@link ClientOptionsError}, also if another copy of this package threw it. */
+/** True for a {@link ClientOptionsError}, even one that another copy of this package threw. */
 export function isClientOptionsError(value: unknown): value is ClientOptionsError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
@@ -65,21 +65,21 @@ export function isClientOptionsError(value: unknown): value is ClientOptionsErro
 /** Options of `new LatchkeyClient()`. The constructor validates them. */
 export interface ClientOptions {
   /**
-   * Base URL of the service: https, or http on a loopback host (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`). It can
-   * contain a path. The client sends requests to this address only and follows no redirects.
+   * Base URL of the service: https, or http on a loopback host (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`). It
+   * can contain a path. The client sends requests to this address only, and follows no redirects.
    */
   serviceUrl: string;
-  /** API key `svc_…` from the service's developer area. Keep it on the server; never put it into a page or an app. */
+  /** API key `svc_…`, from the service's developer area. Keep it on the server: never put it into a page or an app. */
   apiKey: string;
   /**
-   * The service's own names, where the spec has stand-ins: the prefix of API keys, and the messenger in paths and in the
-   * field of its accounts. The arguments of the calls keep their names.
-   * @default the stand-ins of the spec: `svc_`, `messenger`
+   * The service's own names for which the spec has placeholders: the prefix of API keys, and the messenger in paths and
+   * in the field for its accounts. The arguments of the calls keep their names.
+   * @default the spec's placeholders: `svc_`, `messenger`
    * @example { apiKeyPrefix: 'acme_', messenger: 'telegram' }
    */
   serviceNames?: ServiceNamesOption | undefined;
   /**
-   * Maximum duration of an attempt in milliseconds, until the response body is read.
+   * Maximum duration of an attempt, in milliseconds, including the response body.
    * @default 10_000
    */
   timeoutMs?: number | undefined;
@@ -89,12 +89,12 @@ export interface ClientOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * Delay before the first retry in milliseconds. It doubles with each retry.
+   * Delay before the first retry, in milliseconds. It doubles with each retry.
    * @default 500
    */
   retryDelayMs?: number | undefined;
   /**
-   * Maximum delay before a retry in milliseconds.
+   * Maximum delay before a retry, in milliseconds.
    * @default 8000
    */
   maxRetryDelayMs?: number | undefined;
@@ -109,12 +109,12 @@ export interface ClientOptions {
    */
   clock?: Clock | undefined;
   /**
-   * Waits before a retry. It should end early when its signal is aborted.
+   * Waits before a retry. It should settle early when its signal is aborted.
    * @default a timer
    */
   sleep?: Sleep | undefined;
   /**
-   * Returns a number from 0 to below 1, for the jitter of the delays.
+   * Returns a number from 0 up to but not including 1, for the jitter of the delays.
    * @default Math.random
    */
   random?: (() => number) | undefined;
@@ -221,7 +221,7 @@ export function readOptions(options: ClientOptions) {
     ...parsed.data,
     apiKey: options.apiKey,
     endpoints: endpointsOf(parsed.data.serviceNames),
-    // zod checks only that these are functions, so their types come from the options.
+    // zod only checks that these are functions, so their types come from the options.
     fetch: options.fetch,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
@@ -229,7 +229,7 @@ export function readOptions(options: ClientOptions) {
 }
 
 function problemOfServiceUrl(text: string): string | undefined {
-  // The message omits the URL, because it can contain credentials.
+  // The message leaves out the URL, which can contain credentials.
   if (!URL.canParse(text)) return 'must be an absolute URL, for example https://service.example.';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password.';
@@ -241,7 +241,7 @@ function problemOfServiceUrl(text: string): string | undefined {
   return `must be an https URL; got http on ${url.hostname}, which would send the API key unencrypted. Use https, or a loopback host such as localhost while developing.`;
 }
 
-/** Describes the problem of a key, with the spec's prefix. The text contains no part of the key. */
+/** Returns what is wrong with a key, with the spec's prefix. The result contains no part of the key. */
 function problemOfApiKey(text: string, prefix: string): string | undefined {
   if (text === '') return 'is empty. Check that its environment variable is set.';
   if (/^\s|\s$/.test(text))
@@ -270,7 +270,7 @@ function hasMethod(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
 }
 
-/** Globals that exist in the pages and workers of browsers only, and not in Node, Deno, Bun or hosted workers. */
+/** Globals that exist only in a browser's pages and workers, not in Node.js, Deno, Bun or hosted workers. */
 interface BrowserGlobals {
   readonly window?: { readonly document?: unknown };
   readonly WorkerGlobalScope?: unknown;
@@ -278,7 +278,7 @@ interface BrowserGlobals {
 }
 
 /**
- * True in a browser, also in a simulated one (jsdom). An API key must never be in a browser (spec, "What the service
+ * True in a browser, even a simulated one (jsdom). An API key must never be in a browser (spec, "What the service
  * does", rule 4).
  */
 function runsInBrowser(globals: BrowserGlobals = globalThis as BrowserGlobals): boolean {

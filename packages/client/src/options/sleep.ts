@@ -1,4 +1,4 @@
-/** Waits for a number of milliseconds. Settles early, in any way, when the signal is aborted. */
+/** Waits for a number of milliseconds. Settles early when the signal is aborted, whether it resolves or rejects. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 
 /** Waits with a timer. Rejects with the signal's reason when it is aborted. */
@@ -12,8 +12,8 @@ export const sleep: Sleep = (ms, signal) =>
   });
 
 /**
- * Returns the result of the work, or rejects with the signal's reason as soon as the signal is aborted, even if the work
- * ignores it. The work receives a signal of its own, so that no listener remains on a signal that outlives it.
+ * Returns the result of the work, or rejects with the signal's reason as soon as the signal is aborted, even if the
+ * work ignores it. The work gets a separate signal, so no listener stays on one that outlives it.
  */
 export async function unlessAborted<Result>(
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Schema as Stripe's document has it. */
+/** A schema, as in Stripe's OpenAPI document. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -20,15 +20,15 @@ interface Operation {
 const DOCUMENT: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> } =
   JSON.parse(readFileSync(new URL('../../openapi/stripe-openapi.json', import.meta.url), 'utf8'));
 
-/** Value of a form: Stripe's forms nest, such as `line_items[0][quantity]=1`. */
+/** Value in a form. Stripe's forms nest: `line_items[0][quantity]=1`. */
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue };
 export type Form = Readonly<Record<string, FormValue>>;
 
-/** Request of Stripe's API that its document describes. */
+/** A request that Stripe's OpenAPI document describes. */
 export interface KnownRequest {
-  /** Path of the document, such as `/v1/checkout/sessions/{session}`. */
+  /** Path in the document, such as `/v1/checkout/sessions/{session}`. */
   readonly path: string;
-  /** Id in the path; empty without one. */
+  /** Id in the path, or an empty string. */
   readonly id: string;
 }
 

@@ -75,7 +75,7 @@ type Invoice = Pick<
   };
 };
 
-/** Error that the fake's API answers with. */
+/** An error that the fake API responds with. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: { readonly type: string; readonly code?: string; readonly param?: string };
@@ -87,7 +87,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Event of the account. */
+/** An event of the account. */
 export interface AccountEvent {
   readonly id: string;
   readonly object: 'event';
@@ -101,7 +101,9 @@ export interface AccountEvent {
 const HALF_HOUR = 1_800;
 const DAY = 86_400;
 
-/** Books of a Stripe account: what was sold, paid and refunded. Each change emits the events that Stripe sends for it. */
+/**
+ * The books of a Stripe account: what was sold, paid and refunded. Each change emits the events that Stripe would send.
+ */
 export class FakeAccount {
   readonly sessions = new Map<string, Session>();
   readonly intents = new Map<string, Intent>();
@@ -179,7 +181,7 @@ export class FakeAccount {
     return session;
   }
 
-  /** Returns a page of the checkout, which may just have expired. */
+  /** Returns a checkout page, which may just have expired. */
   page(id: string): Session {
     const session = this.sessions.get(id);
     if (session === undefined) throw missing('checkout.session', id);
@@ -318,7 +320,7 @@ export class FakeAccount {
     return subscription;
   }
 
-  /** Returns the payments of an order: of its pages and of its subscription. */
+  /** Returns an order's payments, from its pages and its subscription. */
   chargesOf(orderId: string): readonly Charge[] {
     const isOf = (metadata: Stripe.Metadata) => Object.values(metadata).includes(orderId);
     const ofInvoices = [...this.invoices.values()]

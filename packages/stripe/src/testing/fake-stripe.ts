@@ -5,7 +5,7 @@ import { checkRequest, type Form, parseForm } from './check-request.js';
 import { type AccountEvent, ApiError, FakeAccount } from './fake-account.js';
 import { actsPage, BANK_ACTS, PAGE_ACTS, type PageAct } from './payment-page.js';
 
-/** Webhook endpoint of the fake account. */
+/** A webhook endpoint of the fake account. */
 export interface FakeEndpoint {
   readonly url: string;
   readonly secret: string;
@@ -13,7 +13,7 @@ export interface FakeEndpoint {
   readonly enabledEvents?: readonly string[];
 }
 
-/** Signed webhook. */
+/** A signed webhook. */
 export interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -21,17 +21,17 @@ export interface SignedWebhook {
 
 /** Options of {@link startFakeStripe}. */
 export interface FakeStripeOptions {
-  /** Key that the API takes. @default sk_test_fake */
+  /** Key that the API accepts. @default sk_test_fake */
   readonly secretKey?: string;
   /** Port on 127.0.0.1. @default a free one */
   readonly port?: number;
-  /** Time by Stripe's clock. Webhooks are signed at the time of the machine. */
+  /** Time by Stripe's clock. Webhooks are still signed with this machine's time. */
   readonly now?: () => number;
 }
 
-/** A fake of Stripe on this machine. */
+/** A running fake Stripe. */
 export interface FakeStripe {
-  /** Address of the API, for the option `apiUrl` of `stripePayments`, and of the payment pages. */
+  /** URL of the API and the payment pages. Pass it to `stripePayments` as `apiUrl`. */
   readonly url: string;
   readonly secretKey: string;
   /** What was sold, paid and refunded, with methods for what buyers, banks and staff do. */
@@ -39,15 +39,15 @@ export interface FakeStripe {
   /** All events so far, oldest first. */
   readonly events: readonly AccountEvent[];
   addEndpoint(endpoint: FakeEndpoint): void;
-  /** Does what a button of the payment page does. Returns where the buyer is sent; `undefined` if they stay. */
+  /** Presses a button of the payment page. Returns where the buyer is sent, or `undefined` if they stay. */
   act(sessionId: string, act: PageAct): string | undefined;
-  /** Webhooks wait while held. */
+  /** Holds webhooks back until you release them. */
   holdWebhooks(isHeld: boolean): void;
   /** Sends all events again, newest first, as Stripe may. */
   replay(): Promise<void>;
-  /** Resolves when every webhook was delivered. */
+  /** Resolves when every webhook has been delivered. */
   delivered(): Promise<void>;
-  /** Answers 503 while down. */
+  /** Makes the API respond with 503, or work again. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }
@@ -57,8 +57,9 @@ const LONGEST_PAUSE_MS = 2_000;
 const KEY_LIFE_MS = 24 * 3600_000;
 
 /**
- * Starts a fake of Stripe: its API, which rejects each request that Stripe's OpenAPI document doesn't allow; payment pages with a button
- * for everything that a buyer and a bank can do; and signed webhooks, repeated until they are received.
+ * Starts a fake Stripe: the API, which rejects every request that Stripe's OpenAPI document doesn't allow; payment
+ * pages with a button for everything that a buyer or a bank can do; and signed webhooks, which it repeats until they're
+ * received.
  */
 export async function startFakeStripe({
   secretKey = 'sk_test_fake',
@@ -204,7 +205,7 @@ export async function startFakeStripe({
     send(response, 200, html, { 'content-type': 'text/html; charset=utf-8' });
   }
 
-  /** Answers a request of the API, once for each idempotency key. */
+  /** Responds to an API request, once for each idempotency key. */
   function answerApi(request: IncomingMessage, target: URL, body: string) {
     const { method = 'GET', headers } = request;
     if (headers.authorization !== `Bearer ${secretKey}`) throw new ApiError(401, 'Invalid API Key provided.');

@@ -12,7 +12,7 @@ export const BANK_ACTS = { 'complete-action': 'Complete', 'fail-action': 'Fail' 
 
 export type PageAct = keyof typeof PAGE_ACTS | keyof typeof BANK_ACTS;
 
-/** Page with a button for each act. */
+/** A page with a button for each act. */
 export function actsPage({
   title,
   lines,

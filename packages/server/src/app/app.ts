@@ -25,15 +25,16 @@ import type { Needs, Services } from './services.js';
 
 const HOST = 'host';
 
-/** Maximum number of characters of a foreign host in a message. */
+/** How many characters of a foreign host a message shows. */
 const SHOWN_LENGTH = 100;
 
 /**
- * Rejects requests for any other host with 421. An attacker can bind a name of its own to this machine's address
- * (DNS rebinding). Without the check, its pages would count as same-origin and could read every response.
+ * Rejects requests for any other host with 421. An attacker can point a domain at this machine's address (DNS
+ * rebinding). Without this check, pages of that domain would count as same-origin and could read every response.
  *
- * Also rejects a request with several Host headers with 400. If the request target is a URL, its host must be one of the
- * service too, and so must `X-Forwarded-Host` if Express's `trust proxy` trusts the caller. Neither replaces the check of `Host`.
+ * Rejects a request with several Host headers with 400. If the request target is a URL, its host must be one of the
+ * service's too, and so must `X-Forwarded-Host` if Express's `trust proxy` trusts the caller. Neither replaces the
+ * check of `Host`.
  */
 function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler {
   const { baseUrl } = needs;
@@ -54,22 +55,22 @@ function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler
   };
 }
 
-/** Returns the host that a request names, unless it is one of the service. */
+/** Returns the host of a request if it isn't one of the service's. */
 function foreignHostOf(request: Request, hosts: ReadonlySet<string>): string | undefined {
   const { originalUrl } = request;
-  // Express's `host` is X-Forwarded-Host, if the caller is trusted.
+  // Express's `host` is X-Forwarded-Host if the caller is trusted.
   for (const host of [request.headers.host ?? '', request.host ?? '']) {
     if (!hosts.has(host.toLowerCase())) return host;
   }
   if (originalUrl.startsWith('/') || originalUrl === '*') return undefined;
-  // RFC 9112 section 3.2.2: this host counts, not the header. A cache in front would store the response under its name.
+  // This host counts, not the header (RFC 9112 section 3.2.2). A cache in front would store the response under it.
   const target = URL.canParse(originalUrl) ? new URL(originalUrl).host : '';
   return hosts.has(target) ? undefined : target;
 }
 
 /**
- * True if a request repeats its Host header, which RFC 9112 section 3.2 rejects. Node reads the first one. A proxy or a cache
- * that reads the last one would store the response under another name.
+ * True if a request repeats its Host header, which RFC 9112 section 3.2 forbids. Node.js reads the first one; a proxy
+ * or a cache that reads the last one would store the response under another name.
  *
  * @param headers names and values in turn.
  */
@@ -98,7 +99,7 @@ export function createApp(services: Services): Express {
 
   app.use((_request, _response, next) => actingAs('visitor', services.clock, next));
   app.use((_request, response, next) => {
-    // Not `app.locals`: if the additional routes are an Express app, `response.app` is that app.
+    // Not `app.locals`: if the additional routes are an Express app, that app becomes `response.app`.
     response.locals.site = site;
     response.locals.failures = failures;
     next();
@@ -110,7 +111,7 @@ export function createApp(services: Services): Express {
   app.use(peerGuard(services.peers, 'Set an https base URL, or allow others where it is started.'));
   app.use(hostGuard(services));
   if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => dueWork.runDue() }));
-  // Comes before the check of the URL: these routes check the key before anything else.
+  // Comes before the check of the URL, since these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);
   app.use(oauthRoutes(services));
@@ -121,7 +122,7 @@ export function createApp(services: Services): Express {
   return app;
 }
 
-/** Declares how requests fail, whether or not they reach a route. */
+/** Declares how requests fail, whether they reach a route or not. */
 function failureFormats(services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const reject = rejection(services);
@@ -137,15 +138,15 @@ function failureFormats(services: Services): Router {
   return router;
 }
 
-/** Sends a failure as a page. Loads the pages with the first one. */
+/** Sends a failure as a page. The first one loads the pages. */
 const failurePage: FailureFormat = async (failure, _request, response) => {
   const { sendFailurePage } = await import('../web/kit/frame/message-page.js');
   sendFailurePage(response, failure);
 };
 
 /**
- * Sends a body as JSON. Replaces `response.json` of Express, which also handles entity tags, character sets and callbacks
- * that no response of the service uses. Header and body are written together, which takes half the time of two writes.
+ * Sends a body as JSON. Replaces Express's `response.json`, which also handles entity tags, character sets and
+ * callbacks that the service doesn't use. Writes header and body together, which takes half the time of two writes.
  */
 function sendJson(this: Response, body: unknown): Response {
   const text = JSON.stringify(body);
@@ -155,8 +156,8 @@ function sendJson(this: Response, body: unknown): Response {
 }
 
 /**
- * Creates routes whose code is loaded with the first request. The server then starts faster and uses less memory. After a
- * failed load the next request loads them again.
+ * Creates routes that load their code with the first request: the server starts faster and uses less memory. If loading
+ * fails, the next request tries again.
  */
 function lazyRoutes(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
@@ -171,12 +172,12 @@ function lazyRoutes(load: () => Promise<RequestHandler>): RequestHandler {
 }
 
 /**
- * Routes for supervisors and load balancers:
+ * The routes for supervisors and load balancers:
  *
- * - `GET /healthz` sends 200 while the process runs. A supervisor restarts a process that sends no response.
+ * - `GET /healthz` sends 200 while the process runs. A supervisor restarts a process that doesn't respond.
  * - `GET /readyz` sends 200 while the process accepts requests, and otherwise 503 with the reason.
  *
- * Neither is logged, because load balancers call them about every second.
+ * Neither is logged: load balancers call them about every second.
  */
 function healthRoutes({ readiness }: Needs<'readiness'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -196,9 +197,9 @@ function healthRoutes({ readiness }: Needs<'readiness'>): Router {
 }
 
 /**
- * Sets the security headers of every response. They differ from helmet's defaults in two headers, for the popup sign-in:
- * COOP `same-origin` would separate the popup from the page that opened it. Forms are blocked by default, and a page with a
- * form sets its own `form-action`.
+ * Sets the security headers of every response. Two of them differ from helmet's defaults. COOP `same-origin` would
+ * separate the sign-in popup from the page that opened it. Forms are blocked by default, and a page with a form sets
+ * its own `form-action`.
  */
 function securityHeaders({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
   const headers = headersOf({
@@ -222,7 +223,7 @@ function securityHeaders({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
   };
 }
 
-/** Returns helmet's headers, computed once. They are the same for every response, and helmet's middleware is slower. */
+/** Returns helmet's headers, computed once: they're the same for every response, and helmet's middleware is slower. */
 function headersOf(options: HelmetOptions): [string, string][] {
   const headers: [string, string][] = [];
   const response = {

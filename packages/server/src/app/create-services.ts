@@ -36,20 +36,21 @@ import { checkPayments, checkTrustProxy, type ServerOptions } from './options.js
 import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';
 
-/** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
+/** Milliseconds between rounds. Webhooks about an expired membership are up to this late. */
 const MEMBERSHIPS_EVERY_MS = 5_000;
-/** Milliseconds between rounds. An order is looked up after 15 minutes, so a minute more does not matter. */
+/** Milliseconds between rounds. An order is looked up after 15 minutes, so a minute more doesn't matter. */
 const LOOK_UPS_EVERY_MS = 60_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
-/** Milliseconds between comparisons with the clock of the database. */
+/** Milliseconds between comparisons with the database's clock. */
 const CLOCK_EVERY_MS = 10 * 60_000;
-/** Milliseconds between comparisons of the schema. `/readyz` compares it more often, but some deployments never call it. */
+/** Milliseconds between checks of the schema. `/readyz` checks it more often, but some deployments never call it. */
 const SCHEMA_EVERY_MS = 60_000;
 
 /**
- * Creates the work that only the passing of time makes due: renewals, look-ups of charges, refunds and ends of subscriptions at the
- * payment provider, events about expired memberships, deletion of old rows, the rest of a closing, checks of the clock and the schema.
+ * Creates the work that falls due with time: renewals; looking up charges, refunds and ended subscriptions at the
+ * payment provider; events about expired memberships; deleting old rows; finishing a closing; checking the clock and
+ * the schema.
  */
 function createDueWork(
   services: Needs<'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
@@ -59,7 +60,7 @@ function createDueWork(
     name: worker.name,
     runOnce: (signal) => actingAs('system', clock, () => worker.runOnce(signal)),
   });
-  /** Logs a schema that this version no longer works on. */
+  /** Logs when this version no longer works on the schema. */
   const checkSchema = async () => {
     await schemaWatch.fits();
     return 0;
@@ -73,7 +74,7 @@ function createDueWork(
         );
   return createBackgroundWork(
     [
-      // Each in a round of its own: a slow payment provider must not delay the others.
+      // Each has a separate round: a slow payment provider must not delay the others.
       ...[...memberships, createPlanWorker(services)].map((worker) => ({
         workers: [bySystem(worker)],
         everyMs: MEMBERSHIPS_EVERY_MS,
@@ -89,8 +90,8 @@ function createDueWork(
 }
 
 /**
- * Creates the work on the memberships that can be renewed. A membership is announced as expired only after its renewal was tried.
- * If the renewals cannot be listed, nothing is announced.
+ * Creates the work on renewable memberships. A membership is announced as expired only after its renewal was tried. If
+ * the renewals can't be listed, nothing is announced.
  */
 function createMembershipWorker(needs: Needs<'db' | 'clock' | 'logger' | 'payments'>): Worker {
   const renewals = createRenewalWorker(needs);
@@ -104,7 +105,7 @@ function createMembershipWorker(needs: Needs<'db' | 'clock' | 'logger' | 'paymen
 /** Milliseconds between rounds. Buyers look for the receipt after they pay. */
 const MAIL_EVERY_MS = 1_000;
 
-/** Creates the work that sends queued mails. */
+/** Creates the work that sends queued emails. */
 function createOutgoingMail(
   services: Needs<'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
 ): BackgroundWork {
@@ -177,7 +178,7 @@ export function createServices(
   };
 }
 
-/** Returns the folder of the installed widget's built files, or `undefined` if the widget is not installed. */
+/** Returns the folder of the installed widget's built files, or `undefined` if the widget isn't installed. */
 function findWidgetDirectory(): string | undefined {
   try {
     return dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/latchkey.js')));
@@ -188,6 +189,6 @@ function findWidgetDirectory(): string | undefined {
 
 /** Resolves when the database has answered a query. */
 async function pingDatabase(db: Database): Promise<void> {
-  // Every schema version has this table. A database without it was never migrated and is not ready.
+  // Every schema version has this table. A database without it was never migrated, so it isn't ready.
   await db.selectFrom('users').select('id').limit(1).execute();
 }

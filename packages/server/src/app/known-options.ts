@@ -1,7 +1,7 @@
 import type { MetricsAddress } from '../platform/metrics/metrics.js';
 import type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './options.js';
 
-/** Names of the options of `startServer`. The type rejects a list that misses one. */
+/** The option names of `startServer`. The type makes sure that none is missing. */
 const OPTIONS: Record<keyof ServerOptions, true> = {
   baseUrl: true,
   port: true,
@@ -46,10 +46,11 @@ const METRICS: Record<keyof MetricsAddress, true> = { port: true, hostname: true
 const WIDGET_ASSETS: Record<keyof WidgetAssetsOptions, true> = { directory: true, cache: true };
 
 /**
- * Rejects options that do not exist. A misspelt option would otherwise be ignored, and its default apply, such as no trusted proxy.
+ * Rejects options that don't exist. Otherwise a misspelt option would be ignored and its default would apply, such as
+ * no trusted proxy.
  *
- * @param receiver name of the function that received the options: `startServer`
- * @throws Error naming the first unknown option.
+ * @param receiver the function that received the options: `startServer`
+ * @throws Error that contains the first unknown option.
  */
 export function rejectUnknownOptions(options: object, receiver: string): void {
   const { shutdown, metrics, widgetAssets } = options as ServerOptions;

@@ -41,51 +41,52 @@ export interface ServerOptions {
    */
   hostname?: string;
   /**
-   * File descriptor of a TCP socket that listens already, such as that of systemd's socket activation. Replaces `port` and
-   * `hostname`. Its owner keeps it open while the server restarts, so connections wait meanwhile instead of being refused.
+   * File descriptor of a TCP socket that already listens, for example from systemd's socket activation. Replaces `port`
+   * and `hostname`. Its owner keeps it open while the server restarts, so connections wait instead of being refused.
    *
    * @default none
    */
   listeningSocket?: number;
   /**
-   * Required. `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, whose
-   * data are lost when the process ends.
+   * Required. `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, which
+   * loses its data when the process ends.
    */
   database?: string;
   /**
-   * Purpose of the database. The first server on a database notes it there. Later servers with another purpose reject
-   * the database, so that test data and production data are never mixed.
+   * What the database is for. The first server on a database records it there, and a server with another purpose
+   * refuses to start, so test data and production data never mix.
    *
    * @default 'service'
    */
   databasePurpose?: string;
   /**
-   * Names that the spec replaces by stand-ins: the prefixes of API keys and of webhook headers, and the name of the
-   * messenger in paths and in a field. The first server on a database records them there; later ones reject other names.
+   * The service's own names for which the spec has placeholders: the prefixes of API keys and of webhook headers, and
+   * the name of the messenger in paths and in a field. The first server on a database records them there, and a server
+   * with other names refuses to start.
    *
    * @default `svc_`, `X-Svc-` and `messenger`
    */
   serviceNames?: ServiceNamesOption;
   /**
-   * True to record the option `serviceNames` in a database that has other names. API keys of another prefix stop working.
-   * For test services; `migrateDatabase` renames a production service.
+   * Records the option `serviceNames` in a database that has other names. API keys with another prefix stop working.
+   * For test services; to rename a production service, use `migrateDatabase`.
    *
    * @default false
    */
   replaceServiceNames?: boolean;
   /**
-   * False to leave the schema of the database as it is, for example because the role of the service must not change tables.
-   * The server then starts if the schema is that of this release, or of a next one that only added to it.
+   * False leaves the database's schema as it is, for example because the service's role must not change tables. The
+   * server then starts if the schema is from this release, or from a later one that only added to it.
    *
    * @default true: applies pending expand migrations
    */
   migrate?: boolean;
   /**
-   * Waits for a database that cannot be reached yet, until this signal aborts; `startServer` then rejects with the
+   * Waits for a database that can't be reached yet, until this signal aborts; `startServer` then rejects with the
    * signal's reason. Each failed attempt is logged as a warning. The server listens once the database is open. Errors
-   * that waiting cannot mend, such as a wrong password, reject at once.
+   * that waiting can't fix, such as a wrong password, reject at once.
    *
-   * @default undefined: `startServer` rejects at the first failed attempt.
+   * @default undefined: `startServer` rejects after the first failed attempt
    */
   waitForDatabase?: AbortSignal;
   /**
@@ -94,43 +95,43 @@ export interface ServerOptions {
    * @default the machine's clock
    */
   clock?: Clock;
-  /** Sends mail. Replaces `smtpUrl`. */
+  /** Sends email. Replaces `smtpUrl`. */
   mailer?: Mailer;
   /**
-   * Messenger that hosts the communities' chats. Without one, requests for an invite link fail.
+   * The messenger that hosts the communities' chats. Without one, requests for an invite link fail.
    *
    * @default none
    */
   messengerBot?: MessengerBot;
-  /** SMTP server that sends mail: `smtp://user:password@host:port`, or `smtps:`. */
+  /** SMTP server that sends email: `smtp://user:password@host:port`, or `smtps:`. */
   smtpUrl?: string;
   /**
-   * Allows mail to a server on another machine without TLS. Sign-in codes then cross the network in plain text.
+   * Allows an SMTP server on another machine without TLS. Sign-in codes then cross the network in plain text.
    *
    * @default false
    */
   smtpPlaintext?: boolean;
   /**
-   * Sender of mail: an address, or `Name <address>`. Without a name, it has that of the option `brand`.
+   * Sender of email: an address, or `Name <address>`. The name defaults to the one in `brand`.
    *
    * @default `no-reply@` and the host of the base URL
    */
   mailFrom?: string;
   /**
-   * Receives log entries. Secrets are redacted before.
+   * Receives log entries. Secrets are already redacted.
    *
-   * @default warnings and errors as lines of JSON on standard error
+   * @default writes warnings and errors as lines of JSON to standard error
    */
   logger?: Logger;
   /**
-   * URL template of the log of one request; contains `{traceId}`. Must be https, or http on a loopback address. Failed
-   * requests with a trace id return the URL as `logUrl`.
+   * URL of one request's log, with `{traceId}` in it. Must be https, or http on a loopback address. Failed requests
+   * with a trace id return the URL as `logUrl`.
    *
    * @default none
    */
   logUrl?: string;
   /**
-   * Charges buyers. Without a payment provider nothing can be sold: `buy-plan` answers 503, and the server logs a
+   * Charges buyers. Without a payment provider nothing can be sold: `buy-plan` responds with 503, and the server logs a
    * warning when it starts.
    *
    * @default none
@@ -139,23 +140,23 @@ export interface ServerOptions {
   /** The widget's built files. */
   widgetAssets?: WidgetAssetsOptions;
   /**
-   * Appearance that all pages share: a banner, and the address behind the service's name.
+   * Appearance of all pages: a banner, and where the service's name links to.
    *
-   * @default no banner; the home is the account page
+   * @default no banner; the name links to the account page
    */
   site?: SiteOptions;
   /**
-   * Name, logo and accent colour of the service, on its pages and in its mails.
+   * Name, logo and accent colour of the service, on its pages and in its emails.
    *
    * @default the name "Latchkey", with its key and its green
    */
   brand?: ServiceBrand;
-  /** Additions to the sign-in pages: people to choose from, and a link to the inbox. For test services only. */
+  /** Adds to the sign-in pages: people to choose from, and a link to the inbox. For test services only. */
   signInChoices?: SignInChoices;
-  /** Additional routes. The server's own routes take precedence. `@latchkey/server/ui` exports the parts of a page. */
+  /** Additional routes. The server's own routes take precedence. `@latchkey/server/ui` exports the parts to build pages from. */
   routes?: AdditionalRoutes;
   /**
-   * Handles each request before the server's own routes do: observes it, delays it or answers in their place. For test
+   * Handles each request before the server's own routes do: observes it, delays it or responds in their place. For test
    * services only.
    */
   intercept?: RequestInterceptor;
@@ -164,8 +165,8 @@ export interface ServerOptions {
   /** Sends each webhook delivery in place of the server: observes, repeats, delays or changes it. For test services only. */
   interceptDelivery?: DeliveryInterceptor;
   /**
-   * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development:
-   * owners of webhooks then see the responses of programs on this machine.
+   * Which addresses webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development:
+   * whoever owns a webhook then sees the responses of programs on this machine.
    *
    * @default 'public'
    */
@@ -173,8 +174,8 @@ export interface ServerOptions {
   /** Options of the API reference. For test services only. */
   apiReference?: ApiReferenceOptions;
   /**
-   * True if this process runs the background work: renewals, events about expired memberships, deletion of expired rows,
-   * webhooks, queued mails. At least one process on each database must run it.
+   * Whether this process runs the background work: renewals, events about expired memberships, deletion of expired
+   * rows, webhooks, queued emails. At least one process on each database must run it.
    *
    * @default true
    */
@@ -185,38 +186,39 @@ export interface ServerOptions {
    * @default none
    */
   metrics?: MetricsAddress;
-  /** Delays of the shutdown. */
+  /** Delays during shutdown. */
   shutdown?: ShutdownOptions;
   /**
-   * Proxies in front of the server, so that limits and the log count the client's address and not the proxy's. The number
-   * of proxies, or a list of their addresses and ranges (Express's `trust proxy`). `true` is rejected, because every client
-   * could then choose its own address.
+   * The proxies in front of the server: how many, or a list of their addresses and ranges (Express's `trust proxy`).
+   * Limits and the log then use the client's address instead of the proxy's. `true` is rejected: every client could
+   * choose its own address.
    *
    * @default false
    */
   trustProxy?: false | number | string;
   /**
-   * Callers that the server answers. `this-machine` rejects requests whose connection comes from another machine, and requests that a
-   * proxy on this machine forwards for one, whatever address the socket has. Only `/healthz` and `/readyz` answer to all.
+   * Which callers the server responds to. `this-machine` rejects requests from other machines, including those that a
+   * proxy on this machine forwards, whatever address the socket has. Only `/healthz` and `/readyz` respond to all.
    *
-   * @default 'any' with an https `baseUrl`. 'this-machine' with an http one, because everything would cross the network in plain text.
+   * @default 'any' if `baseUrl` is https; 'this-machine' if it's http, since everything would cross the network in
+   * plain text
    */
   peers?: Peers;
   /**
-   * Limits of sign-in codes. Values that are not set keep their defaults.
+   * Limits of sign-in codes. Values that you leave out keep their defaults.
    *
    * @default the values in {@link SignInLimits}
    */
   signInLimits?: Partial<SignInLimits>;
   /**
-   * Limits of payments that fail. Values that are not set keep their defaults.
+   * Limits of failed payments. Values that you leave out keep their defaults.
    *
    * @default the values in {@link PaymentLimits}
    */
   paymentLimits?: Partial<PaymentLimits>;
 }
 
-/** Location and caching of the widget's built files. */
+/** Where the widget's built files are, and how they're cached. */
 export interface WidgetAssetsOptions {
   /**
    * Folder of the files.
@@ -225,25 +227,24 @@ export interface WidgetAssetsOptions {
    */
   directory?: string;
   /**
-   * False if browsers revalidate the scripts on each use, for development of the widget. Otherwise browsers cache them for
-   * ten minutes.
+   * Whether browsers cache the scripts, for ten minutes. Set it to false while developing the widget: browsers then
+   * revalidate the scripts on each use.
    *
    * @default true
    */
   cache?: boolean;
 }
 
-/** Delays of the shutdown, in milliseconds. */
+/** Delays during shutdown, in milliseconds. */
 export interface ShutdownOptions {
   /**
-   * Time during which `/readyz` returns 503 while requests are still answered, so that load balancers choose another
-   * process.
+   * How long `/readyz` returns 503 while requests are still answered, to let load balancers choose another process.
    *
    * @default 0
    */
   drainDelayMs?: number;
   /**
-   * Time that running requests have to finish before they are aborted.
+   * How long running requests have to finish before they're aborted.
    *
    * @default 5000
    */
@@ -265,9 +266,10 @@ export function checkTrustProxy(trustProxy: unknown = false): false | number | s
 }
 
 /**
- * Checks the option `payments`. A provider in JavaScript can lack anything, and buyers would see it first.
+ * Checks the option `payments`. A provider written in JavaScript can lack anything, and buyers would be the first to
+ * notice.
  *
- * @throws Error naming what is missing or wrong.
+ * @throws Error that says what is missing or wrong.
  */
 export function checkPayments(payments: PaymentProvider | undefined): PaymentProvider | undefined {
   if (payments === undefined) return undefined;
@@ -290,9 +292,9 @@ export function checkPayments(payments: PaymentProvider | undefined): PaymentPro
 }
 
 /**
- * Creates the mailer of the options.
+ * Creates the mailer that the options describe.
  *
- * @throws Error if neither `mailer` nor `smtpUrl` is set, or `mailFrom` is no sender.
+ * @throws Error if neither `mailer` nor `smtpUrl` is set, or `mailFrom` isn't a sender.
  */
 export function openMailer({
   mailer,
@@ -319,7 +321,7 @@ export function openMailer({
 /**
  * Returns the URL of the database.
  *
- * @throws Error if it is missing: a default in memory would lose its data at the next start.
+ * @throws Error if it's missing. A default in memory would lose its data at the next start.
  */
 export function checkDatabase({ database }: ServerOptions): string {
   if (database !== undefined) return database;

@@ -35,8 +35,9 @@ interface WaitOptions {
 /**
  * Opens a database that may not be reachable yet: repeats the attempt, with growing pauses, until it succeeds.
  *
- * @throws the error of an attempt if waiting cannot help, such as a wrong password or an unknown database.
- * @throws the signal's reason once the signal aborts. A database that an attempt opens after that is destroyed.
+ * @throws an attempt's error if waiting can't help, such as a wrong password or an unknown database.
+ * @throws the signal's reason once the signal aborts. If an attempt still opens the database after that, it's
+ * destroyed.
  */
 export async function waitForDatabase<Opened extends { destroy(): Promise<void> }>(
   open: () => Promise<Opened>,
@@ -56,7 +57,7 @@ export async function waitForDatabase<Opened extends { destroy(): Promise<void> 
   }
 }
 
-/** Opens the database. An attempt can take as long as the connect timeout, but the signal ends the wait immediately. */
+/** Opens the database. An attempt can take as long as the connect timeout, but the signal ends the wait at once. */
 async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
   open: () => Promise<Opened>,
   signal: AbortSignal,
@@ -77,17 +78,18 @@ async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
   }
 }
 
-/** True if a later attempt can succeed. The engine's error can be the cause of one that contains the database's name. */
+/** True if a later attempt can succeed. The engine's error may be the `cause` of one with the database's name. */
 function isTemporary(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true;
   return isError(error) && isDatabaseUnavailable(error.cause);
 }
 
 /**
- * Opens the database of the options, brings its schema up to date and reserves it for the server's purpose and names. Waits for a
- * database that cannot be reached if the options contain `waitForDatabase`.
+ * Opens the database of the options, brings its schema up to date and reserves it for the server's purpose and names.
+ * With the option `waitForDatabase`, waits for a database that can't be reached.
  *
- * @throws Error if the option is missing, the database cannot be opened, or it is reserved for another purpose or other names.
+ * @throws Error if the option is missing, the database can't be opened, or it's reserved for another purpose or other
+ * names.
  */
 export async function openServiceDatabase(
   options: ServerOptions,
@@ -122,8 +124,8 @@ async function settleServiceNames(
 }
 
 /**
- * Records the purpose of a database at the first start on it, and checks it at every later start. If several processes
- * start at once, the first one decides.
+ * Records the purpose of a database when a server first starts on it, and checks it at every later start. If several
+ * processes start at once, the first one decides.
  *
  * @throws Error if the database has another purpose.
  */
@@ -157,8 +159,8 @@ export interface MigrateOptions extends Pick<RunOptions, 'contract' | 'logger'> 
    */
   serviceNames?: ServiceNamesOption;
   /**
-   * True to replace other names that the database has. API keys of another prefix stop working. Stop all servers first:
-   * they use the names that they started with.
+   * Replaces the names that the database has. API keys with another prefix stop working. Stop all servers first: they
+   * keep using the names that they started with.
    *
    * @default false
    */
@@ -166,12 +168,12 @@ export interface MigrateOptions extends Pick<RunOptions, 'contract' | 'logger'> 
 }
 
 /**
- * Applies the pending expand migrations of a database. Servers of this version and of the previous one may use the database
- * meanwhile. A new database gets the contract migrations too.
+ * Applies the pending expand migrations of a database. Servers of this version and the previous one may keep using the
+ * database meanwhile. A new database gets the contract migrations too.
  *
  * @param url database URL, in the format of the option `database` of `startServer`.
- * @throws Error if the option `serviceNames` is invalid, the database has other names, or this version does not work after the
- *   migrations of a newer one.
+ * @throws Error if `serviceNames` is invalid, the database has other names, or this version doesn't work after a newer
+ * version's migrations.
  * @returns the names of the applied migrations; empty if none was pending.
  */
 export async function migrateDatabase(
@@ -188,9 +190,9 @@ export async function migrateDatabase(
 }
 
 /**
- * Compares the schema of a database with the schema of this version. Changes nothing.
+ * Compares a database's schema with this version's. Changes nothing.
  *
- * @throws Error if the database does not exist.
+ * @throws Error if the database doesn't exist.
  */
 export async function readSchemaStatus(url: string): Promise<SchemaStatus> {
   return await thenClose(await connectDatabase(url, { mustExist: true }), schemaStatus);

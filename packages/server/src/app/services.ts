@@ -19,38 +19,38 @@ import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import type { Site } from '../web/kit/frame/send-page.js';
 
-/** All services of a running server. The file has types only, so every wing but the platform may import it. */
+/** All services of a running server. This file contains only types, so every wing except the platform may import it. */
 export interface Services {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Names of the service, where the spec has stand-ins. */
+  /** The service's own names for which the spec has placeholders. */
   readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** URL template of the log of one request; contains `{traceId}`. */
+  /** URL of one request's log, with `{traceId}` in it. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
-  /** Name, logo and address of the service in mails. */
+  /** Name, logo and address of the service in emails. */
   readonly mailService: MailService;
   readonly messengerBot: MessengerBot | undefined;
-  /** Charges buyers. Without it nothing can be bought. */
+  /** Charges buyers. Without it, nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
-  /** Work that only the passing of time makes due: renewals, expiries, deletion of old rows. */
+  /** Work that falls due with time: renewals, expiries, deletion of old rows. */
   readonly dueWork: BackgroundWork;
-  /** Sends queued mails. Separate from `dueWork`, so that a slow mail server delays mails only. */
+  /** Sends queued emails. Separate from `dueWork`, so a slow mail server delays only emails. */
   readonly outgoingMail: BackgroundWork;
   readonly db: Database;
-  /** Compares the schema of the database with this version. */
+  /** Compares the database's schema with this version's. */
   readonly schemaWatch: SchemaWatch;
-  /** State that `/readyz` reports. */
+  /** What `/readyz` reports. */
   readonly readiness: Readiness;
   /** Measurements of requests, if the option `metrics` is set. */
   readonly metrics: Metrics | undefined;
-  /** Folder of the widget's built files; `undefined` if the widget is not installed. */
+  /** Folder of the widget's built files; `undefined` if the widget isn't installed. */
   readonly widgetDirectory: string | undefined;
   /** False if browsers revalidate the widget's scripts on each use. */
   readonly widgetCache: boolean;
-  /** Callers that the server answers. */
+  /** Which callers the server responds to. */
   readonly peers: Peers;
   /** Express's setting `trust proxy`. */
   readonly trustProxy: false | number | string;
@@ -59,13 +59,13 @@ export interface Services {
   readonly signInLimits: SignInLimits;
   readonly paymentLimits: PaymentLimits;
   readonly apiReference: ApiReferenceOptions;
-  /** Addresses that webhooks may have. */
+  /** Which addresses webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;
   readonly intercept: RequestInterceptor | undefined;
   readonly additionalRoutes: AdditionalRoutes | undefined;
 }
 
-/** Some services: those that a function needs. */
+/** The services that a function needs. */
 export type Needs<Name extends keyof Services> = Pick<Services, Name>;
 
 /** Parts of the running service that additional routes can use. */
@@ -78,10 +78,10 @@ export interface RouteContext extends Needs<'baseUrl' | 'serviceNames' | 'clock'
 }
 
 /**
- * Creates a handler that each request passes before the routes of the API, after the check of its host. Called once, when
- * the server starts.
+ * Creates a handler that runs for each request after the check of its host and before the API's routes. Called once,
+ * when the server starts.
  */
 export type RequestInterceptor = (context: RouteContext) => RequestHandler;
 
-/** Creates additional routes. Called once, with the first request that no route of the API answers. */
+/** Creates additional routes. Called once, for the first request that no route of the API handles. */
 export type AdditionalRoutes = (context: RouteContext) => RequestHandler | Promise<RequestHandler>;

@@ -25,8 +25,8 @@ import { checkClock } from './watch-clock.js';
 
 const DEFAULT_GRACE_MS = 5_000;
 /**
- * Time after the grace period until statements that still run are aborted, in milliseconds. A database that does not answer
- * would otherwise hold the process until their time limit.
+ * How long after the grace period running statements are aborted, in milliseconds. Otherwise a database that doesn't
+ * respond would hold the process until their timeout.
  */
 const ABORT_AFTER_MS = 500;
 
@@ -35,9 +35,9 @@ export interface RunningServer {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly port: number;
-  /** IP address on which the server listens. That of a passed socket can differ from the option `hostname`. */
+  /** IP address that the server listens on. For a passed socket it can differ from the option `hostname`. */
   readonly address: string;
-  /** Names of the service: those of the option, or the spec's stand-ins. */
+  /** The service's names: from the option, or the spec's placeholders. */
   readonly serviceNames: ServiceNames;
   /** Port of the metrics. Present if the option `metrics` is set. */
   readonly metricsPort?: number;
@@ -46,12 +46,13 @@ export interface RunningServer {
   readonly clock: Clock;
   /**
    * Does all background work that is due by the service's clock: renews subscriptions, publishes expired memberships,
-   * deletes expired rows, sends webhooks and mails. Resolves when nothing is due. For tests and for code that moves the clock.
+   * deletes expired rows, sends webhooks and emails. Resolves when nothing is due. For tests, and for code that moves
+   * the clock.
    */
   runBackgroundWork(): Promise<void>;
   /**
    * Shuts down gracefully: reports not ready, finishes running requests and deliveries, closes the database. The option
-   * `shutdown` sets the delays. Further calls return the same promise.
+   * `shutdown` sets the delays. Calling it again returns the same promise.
    */
   close(): Promise<void>;
 }
@@ -59,8 +60,8 @@ export interface RunningServer {
 /**
  * Starts the service.
  *
- * @throws Error naming an option that is missing, invalid or unknown.
- * @throws Node's own error if the port or the socket cannot be used, for example with the code `EADDRINUSE`.
+ * @throws Error about an option that is missing, invalid or unknown.
+ * @throws Node.js's own error if the port or the socket can't be used, for example with the code `EADDRINUSE`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   rejectUnknownOptions(options, 'startServer');
@@ -161,16 +162,16 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-/** What a server runs besides its services. */
+/** What a server runs in addition to its services. */
 interface Running {
   readonly listener: Listener;
   readonly metricsListener: Listener | undefined;
-  /** Background workers. They release their leases when they stop, so that other processes continue at once. */
+  /** Background workers. They release their leases when they stop, so other processes can continue at once. */
   readonly workers: readonly { stop(): Promise<void> }[];
 }
 
 /**
- * Shuts down gracefully, one step after another. A step that fails is logged, and the next step runs all the same.
+ * Shuts down gracefully, step by step. A failed step is logged, and the next one runs anyway.
  *
  * @throws the first error, after all steps have run.
  */

@@ -7,19 +7,19 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Needs } from './services.js';
 
 /**
- * Largest difference to the clock of the database at which a server starts, in milliseconds. Leases of webhook deliveries end
- * after 60 seconds: two processes that differ by more would both send a delivery. Half of it leaves room for drift.
+ * A server doesn't start if its clock and the database's differ by more than this, in milliseconds. Leases of webhook
+ * deliveries end after 60 seconds, and two processes that differ by more would both send a delivery. Half of it leaves
+ * room for drift.
  */
 const MAX_CLOCK_SKEW_MS = 30_000;
 
-/** Difference that is logged as a warning, in milliseconds. Synchronised machines differ by less than a tenth of it. */
+/** A larger difference is logged as a warning, in milliseconds. Synchronised machines differ by less than a tenth of it. */
 const NOTED_CLOCK_SKEW_MS = 2_000;
 
 /**
- * Measures how far the clock of this process is ahead of that of the database server. All processes on a database compare
- * themselves with it.
+ * Measures how far this process's clock is ahead of the database server's, which all processes compare themselves with.
  *
- * @returns milliseconds, negative if this process is behind; `undefined` for SQLite, which has no clock of its own.
+ * @returns milliseconds, negative if this process is behind; `undefined` for SQLite, which uses this machine's clock.
  */
 export async function measureClockSkew(db: Database, clock: Clock): Promise<number | undefined> {
   if (!hasRowLocks(db)) return undefined;
@@ -31,7 +31,7 @@ export async function measureClockSkew(db: Database, clock: Clock): Promise<numb
   return row === undefined ? undefined : Math.round((before + after) / 2 - row.now);
 }
 
-/** Error about a clock that differs too much from that of the database. */
+/** Error about a clock that differs too much from the database's. */
 function clockSkewError(skewMs: number): Error {
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
   return new Error(
@@ -40,7 +40,7 @@ function clockSkewError(skewMs: number): Error {
 }
 
 /**
- * Compares the machine's clock with that of the database server when the server starts. A clock of the options is not
+ * Compares the machine's clock with the database server's when the server starts. A clock from the options isn't
  * compared.
  *
  * @throws Error if they differ by more than 30 seconds.

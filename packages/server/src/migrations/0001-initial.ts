@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migration } from './migration.js';
 
-/** Creates the schema. Times are milliseconds since the epoch. The columns are described by the types of `schema.ts`. */
+/** Creates the schema. Times are milliseconds since the epoch. The types in `schema.ts` describe the columns. */
 export const initial: Migration = {
   kind: 'expand',
   async up(db: Kysely<unknown>) {
@@ -9,8 +9,8 @@ export const initial: Migration = {
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
     for (const statement of isPostgres ? APPEND_ONLY_POSTGRES : APPEND_ONLY_SQLITE)
       await sql.raw(statement).execute(db);
-    // A refresh changes its old pair once. The changed row stays on its page, so none of the six indexes gets an entry for it. SQLite
-    // changes rows in their place.
+    // A refresh changes its old pair once. With room on the page, the changed row stays there and the six indexes need
+    // no new entry. SQLite changes rows in place anyway.
     if (isPostgres) await sql`alter table token_pairs set (fillfactor = 90)`.execute(db);
   },
 };
@@ -628,7 +628,7 @@ create index audit_entries_subject on audit_entries (subject_id, id);
 create index audit_entries_community on audit_entries (community_id, id) where community_id is not null
 `;
 
-/** Statements that make the database reject every change of an entry of the audit log. */
+/** Statements that make the database reject every change to an audit log entry. */
 const APPEND_ONLY_SQLITE = ['update', 'delete'].map(
   (change) => `create trigger audit_entries_no_${change} before ${change} on audit_entries
     begin select raise(abort, 'The audit log is append-only.'); end`,

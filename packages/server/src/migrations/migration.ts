@@ -1,12 +1,13 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * Change of the schema. Processes of the previous and of the next version run on the database while it is applied.
+ * A change of the schema. Processes of the previous and the next version run on the database while it's applied.
  *
- * - `expand` adds to the schema, so that the previous version continues to work: tables, columns that may be null or have a
- *   default, indexes, constraints that all existing writers keep.
- * - `contract` removes what this version does not use, so earlier versions may not work after it. It runs on request only, when
- *   no process of those versions is left. An expand migration must not depend on one, because it can run before it.
+ * - `expand` only adds to the schema, so the previous version continues to work: tables, columns that may be null or
+ *   have a default, indexes, constraints that all existing writers keep.
+ * - `contract` removes what this version doesn't use, so earlier versions may not work after it. It runs on request
+ *   only, when none of their processes is left. An expand migration must not depend on a contract migration: it can run
+ *   before it.
  */
 export type Migration = Step & ({ readonly kind: 'expand' } | ContractKind);
 
@@ -22,8 +23,8 @@ interface ContractKind {
 
 interface Step {
   /**
-   * `none` for statements that cannot run in a transaction, such as `create index concurrently`, and for changes of rows in
-   * batches. The migration must then be repeatable, because a crash can interrupt it anywhere.
+   * `none` for statements that can't run in a transaction, such as `create index concurrently`, and for changing rows
+   * in batches. The migration must then be repeatable, since a crash can interrupt it anywhere.
    *
    * @default "one": the migration is applied completely or not at all
    */
@@ -32,8 +33,8 @@ interface Step {
 }
 
 /**
- * Creates an index while the table is read and written. For migrations with `transaction: 'none'`: an index that a crash left
- * invalid is created again. In a new database and on SQLite it creates an ordinary index.
+ * Creates an index while the table is read and written, for migrations with `transaction: 'none'`. An index that a
+ * crash left invalid is created again. In a new database and on SQLite, it creates an ordinary index.
  *
  * @param index.where condition of a partial index, as SQL.
  */

@@ -17,30 +17,33 @@ type SharedWork = {
 };
 
 /**
- * Tables of the database, as types for Kysely. Times are integer milliseconds since the epoch. Ids are lower-case UUIDs.
- * Booleans are 1 and 0. Lists are JSON text. `*_hash` is SHA-256 in hex, and the hashed secret is not stored. The hashes of access
- * and refresh tokens are those of `hashToken`.
+ * Tables of the database, as types for Kysely. Times are integer milliseconds since the epoch. Ids are lower-case
+ * UUIDs. Booleans are 1 and 0. Lists are JSON strings. `*_hash` is SHA-256 in hex, and the hashed secret isn't stored.
+ * `hashToken` hashes access and refresh tokens.
  */
 export interface Schema {
   users: {
     id: string;
     /**
-     * Trimmed, lower case, unique. The holder of the address is the user, and has proved it. Null for a user whom nobody but a
-     * community knows, by an address in `community_emails` or an account in `messenger_accounts`.
+     * Trimmed, lower case, unique. The user has proved that the address is theirs. Null for a user known to communities
+     * only, by an address in `community_emails` or an account in `messenger_accounts`.
      */
     email: string | null;
-    /** Time at which the holder of the address, or the operator, proved it. */
+    /** When the user proved that the address is theirs, or the operator confirmed it. */
     email_verified_at: Generated<number | null>;
     name: string | null;
     /** Messenger account that the operator entered. Accounts from partners are in `messenger_accounts`. */
     messenger_user_id: number | null;
     created_at: number;
     /**
-     * Time of the deletion of the account that the row stands for; null for a user. Such a row has no address and no name, and an id
-     * that only the id of the deleted user leads to.
+     * When the account was deleted; null for a user. The row of a deleted account has no address, no name, and an id
+     * that can only be derived from the deleted user's id.
      */
     deleted_at: Generated<number | null>;
-    /** Language that the user last used on a page, such as `de`. Later mails are in it. Null before the first sign-in or payment. */
+    /**
+     * Language that the user last used on a page, such as `de`. Emails are in this language. Null before the first
+     * sign-in or payment.
+     */
     language: Generated<string | null>;
   };
   communities: {
@@ -50,9 +53,9 @@ export interface Schema {
     logo_url: Generated<string | null>;
     /** `#rrggbb` in lower case. */
     accent: Generated<string | null>;
-    /** Time at which an owner or the operator closed it, for good; null while it is open. */
+    /** When an owner or the operator closed it, for good; null while it's open. */
     closed_at: Generated<number | null>;
-    /** Time at which a worker deleted what a closed community no longer needs. */
+    /** When a worker deleted what a closed community no longer needs. */
     cleared_at: Generated<number | null>;
   };
   community_roles: {
@@ -78,22 +81,25 @@ export interface Schema {
     valid_from: number;
     /** Null for lifetime access. */
     valid_until: number | null;
-    /** Plan of the running period; of the next one before it, and of the last one after it. */
+    /** Plan of the current period, else of the next one, else of the last one. */
     pricing_plan_id: Generated<string | null>;
-    /** Order id of the newest external provisioning. Only a call with this id counts as a repetition. */
+    /** Order id of the newest external provisioning. Only a call with this id counts as a repeat. */
     external_order_id: Generated<string | null>;
     /** Subscription that renews the membership; null if none does. */
     subscription_id: Generated<string | null>;
-    /** Time of the cancellation of the subscription. The paid time stays, and nothing renews the membership. */
+    /** When the subscription was cancelled. The paid time stays, but nothing renews the membership any more. */
     subscription_cancelled_at: Generated<number | null>;
     /** End of the last period that the subscription paid. The next one is charged shortly before. */
     renews_at: Generated<number | null>;
-    /** Next instant at which the periods change the columns above, without an end of all access. Null if there is none. */
+    /** When the periods next change the columns above without ending all access. Null if they don't. */
     plan_changes_at: Generated<number | null>;
-    /** Time at which the event of the expiry was recorded. A new window resets it to null. */
+    /** When the event about the expiry was recorded. New access resets it to null. */
     lapse_announced_at: Generated<number | null>;
   };
-  /** What a membership was paid or granted for. Its own columns are the access that runs now. `timeline.ts` has the rules. */
+  /**
+   * The periods that a membership was paid or granted for. The columns of `memberships` hold the current access.
+   * `timeline.ts` has the rules.
+   */
   membership_periods: {
     id: string;
     membership_id: string;
@@ -103,7 +109,7 @@ export interface Schema {
     /** Null if it has no end. */
     ends_at: number | null;
     source: 'payment' | 'renewal' | 'free' | 'grant' | 'invitation' | 'provisioning';
-    /** Payment that bought the period; null if it cost nothing. */
+    /** Payment for the period; null if it cost nothing. */
     payment_id: string | null;
     subscription_id: string | null;
     created_at: number;
@@ -115,9 +121,9 @@ export interface Schema {
     slug: string;
     type: SellerProductType | null;
     created_at: number;
-    /** In the currency's minor unit; null if the product is not for sale. */
+    /** In the currency's minor unit; null if the product isn't for sale. */
     price_minor: Generated<number | null>;
-    /** ISO 4217, upper case; null if the product is not for sale. */
+    /** ISO 4217, upper case; null if the product isn't for sale. */
     currency: Generated<string | null>;
     description: Generated<string | null>;
   };
@@ -134,7 +140,7 @@ export interface Schema {
     widget_origins: string;
     scopes: string;
     created_at: number;
-    /** Time at which the operator verified the client; null if it has not. */
+    /** When the operator verified the client; null if they haven't. */
     verified_at: Generated<number | null>;
     /** `#rrggbb` in lower case. */
     accent: Generated<string | null>;
@@ -151,10 +157,10 @@ export interface Schema {
     expires_at: number;
     spent_at: number | null;
   };
-  /** Access token with its refresh token. Both are in one row, so that a refresh is one update and one insert. */
+  /** An access token with its refresh token. One row holds both, so a refresh takes one update and one insert. */
   token_pairs: {
     id: string;
-    /** Authorization code that the first pair of the chain was issued for. */
+    /** Authorization code for which the first pair of the chain was issued. */
     code_id: string;
     client_id: string;
     user_id: string;
@@ -165,7 +171,7 @@ export interface Schema {
     access_revoked_at: number | null;
     refresh_token_hash: string;
     refresh_expires_at: number;
-    /** Time at which the refresh token was rotated or revoked. */
+    /** When the refresh token was rotated or revoked. */
     refresh_spent_at: number | null;
   };
   /** What a user has allowed a client, as the consent page showed it. */
@@ -175,7 +181,7 @@ export interface Schema {
     /** SHA-256 of the redirect URI and the receiver. */
     place_hash: string;
     redirect_uri: string;
-    /** Origin that receives the codes. Null if no page receives them. */
+    /** Origin of the page that receives the codes. Null if no page does. */
     receiver: string | null;
     /** List of scopes. */
     scope: string;
@@ -190,21 +196,21 @@ export interface Schema {
     user_id: string;
     created_at: number;
     expires_at: number;
-    /** Name of the browser and its system at the last use: "Firefox on Linux". Null for an unknown browser. */
+    /** Browser and system at the last use: "Firefox on Linux". Null for an unknown browser. */
     browser: Generated<string | null>;
-    /** Network of the client at the last use, never its address: an IPv4 /24 or an IPv6 /48. Null if it is unknown. */
+    /** Network of the client at the last use, never its address: an IPv4 /24 or an IPv6 /48. Null if unknown. */
     network: Generated<string | null>;
-    /** Updated every few minutes only. Null until the first use. */
+    /** Updated only every few minutes. Null until the first use. */
     last_used_at: Generated<number | null>;
   };
-  /** Counter of sign-in codes or wrong codes in one period. */
+  /** A counter of sign-in codes or wrong codes in one period. */
   sign_in_budgets: {
     /** Hash of what is counted: the kind, and the mailbox, client or browser. */
     key_hash: string;
     used: number;
     ends_at: number;
   };
-  /** Browser that proved that its user holds an email address, by a sign-in or by a link in a mail. */
+  /** A browser that proved by a sign-in, or by a link in an email, that its user holds an email address. */
   known_browsers: {
     /** Hash of the secret in the browser's cookie. */
     secret_hash: string;
@@ -221,25 +227,25 @@ export interface Schema {
     expires_at: number;
     spent_at: number | null;
   };
-  /** Change of a user's address: one that waits for the code from the new address, or one that the earlier address can undo. */
+  /** A change of a user's address. It waits for the code from the new address, or the earlier address can still undo it. */
   email_changes: {
     id: string;
     user_id: string;
     old_email: string;
     new_email: string;
-    /** Hash of the secret of the browser that began the change; null once it is done. */
+    /** Hash of the secret of the browser that began the change; null once it's done. */
     attempt_hash: string | null;
-    /** Hash of the secret in the mail to the earlier address; null until the mail is sent. */
+    /** Hash of the secret in the email to the earlier address; null until it's sent. */
     undo_hash: string | null;
     /** Null until the code was entered. */
     changed_at: number | null;
-    /** End of the code, or of the time in which the change can be undone. */
+    /** When the code expires, or when the change can no longer be undone. */
     expires_at: number;
   };
-  /** Authenticator app of a user with two-step sign-in. */
+  /** The authenticator app of a user with two-step sign-in. */
   second_factors: {
     user_id: string;
-    /** Secret of the app in base32. It is not hashed, because each code is computed from it. */
+    /** Secret of the app in base32. Not hashed, since each code is computed from it. */
     secret: string;
     /** Time step of the last accepted code. Codes of this step and of earlier ones are rejected. */
     last_step: number;
@@ -250,7 +256,7 @@ export interface Schema {
     user_id: string;
     used_at: number | null;
   };
-  /** Authenticator app that its user has not confirmed. One session has at most one. */
+  /** An authenticator app that its user hasn't confirmed yet. A session has at most one. */
   second_factor_setups: {
     session_hash: string;
     user_id: string;
@@ -258,7 +264,7 @@ export interface Schema {
     secret: string;
     expires_at: number;
   };
-  /** Sign-in that waits for the second step, after the e-mailed code. */
+  /** A sign-in that waits for the second step, after the emailed code. */
   second_step_attempts: {
     /** Hash of the secret of the attempt. Only the browser has the secret. */
     attempt_hash: string;
@@ -277,7 +283,7 @@ export interface Schema {
     currency: string;
     /** Days of access per payment; null for lifetime access. */
     period_days: number | null;
-    /** 1 if a subscription of the payment provider renews the plan. */
+    /** 1 if a subscription at the payment provider renews the plan. */
     renews: 0 | 1;
     provider: 'card' | 'crypto';
     created_at: number;
@@ -293,13 +299,13 @@ export interface Schema {
     name: string;
     key_hash: string;
     key_prefix: string;
-    /** Last four characters of the key, by which owners recognize it. */
+    /** Last four characters of the key. Owners recognize it by them. */
     key_ending: string;
     permissions: string;
     created_at: number;
     revoked_at: number | null;
   };
-  /** User who may create API keys with MEMBERSHIP_PROVISION. */
+  /** A user who may create API keys with MEMBERSHIP_PROVISION. */
   provisioning_grants: {
     user_id: string;
     granted_at: number;
@@ -318,21 +324,21 @@ export interface Schema {
     success_url: string;
     cancel_url: string;
     utm_source: string | null;
-    /** Time at which the reservation was last opened. */
+    /** When the reservation was last opened. */
     created_at: number;
     /** Time of the payment, which creates the membership. */
     paid_at: number | null;
     membership_id: string | null;
   };
-  /** Address at which a reservation can be paid. Opening the reservation again adds one. Earlier addresses stay valid. */
+  /** A URL where a reservation can be paid. Opening the reservation again adds one, and earlier ones stay valid. */
   checkout_links: {
-    /** Hash of the secret in the address. */
+    /** Hash of the secret in the URL. */
     secret_hash: string;
     reservation_id: string;
-    /** First instant at which the address no longer accepts payments. */
+    /** When the URL stops accepting payments. */
     expires_at: number;
   };
-  /** Price that a buyer agreed to pay for every period. Later changes of the plan do not affect it. */
+  /** The price that a buyer agreed to pay for every period. Later changes of the plan don't affect it. */
   subscriptions: {
     id: string;
     /** Checkout that started the subscription. */
@@ -344,7 +350,7 @@ export interface Schema {
     period_days: number;
     created_at: number;
   };
-  /** Charge that was started and has no stored result. The payment provider may have the money. */
+  /** A charge that was started and has no stored result. The payment provider may have the money. */
   charges: {
     /** Order id at the payment provider. */
     order_id: string;
@@ -356,7 +362,7 @@ export interface Schema {
     subscription_id: string | null;
     /** End of the period before the one that is charged; null for the payment of a checkout. */
     period_end: number | null;
-    /** Payment method of the last attempt. Null for a renewal, and if the provider's page offers the methods. */
+    /** Payment method of the last attempt. Null for a renewal, or if the provider's page offers the methods. */
     payment_method: string | null;
     /** Facts of the checkout as JSON, as of the last attempt. Null for a renewal. */
     facts: string | null;
@@ -364,15 +370,15 @@ export interface Schema {
     attempts: number;
     /** Time of the last attempt. */
     started_at: number;
-    /** Time at which an attempt at the charge of a checkout ended without a result; null while none did. */
+    /** When an attempt to charge a checkout ended without a result; null if none did. */
     lost_at: number | null;
-    /** End of the lease of the process that charges a renewal. Time from which the order of a checkout is looked up. */
+    /** For a renewal, when the lease of the charging process ends. For a checkout, when its order is looked up. */
     look_up_at: number;
-    /** The provider's id of the attempt for which the buyer was sent to its page. */
+    /** The provider's id of the attempt that the buyer was sent to its page for. */
     reference: Generated<string | null>;
-    /** Time at which the provider was last asked because the buyer returned. */
+    /** When the buyer's return last made us ask the provider. */
     asked_at: Generated<number | null>;
-    /** Time since which nobody can pay the order. The row stays, in case a payment is reported all the same. */
+    /** Since when nobody can pay the order. The row stays in case a payment is reported anyway. */
     closed_at: Generated<number | null>;
   };
   payments: {
@@ -396,7 +402,7 @@ export interface Schema {
     provider: Generated<string | null>;
     /** Id of the payment at the provider. Null for free orders and failed payments. */
     reference: Generated<string | null>;
-    /** Part of the amount that went back to the buyer by refunds. */
+    /** How much of the amount was refunded to the buyer. */
     refunded_minor: Generated<number>;
     /** Time of the provider's newest report about refunds, by its clock; null before the first one. */
     refunded_at: Generated<number | null>;
@@ -404,38 +410,38 @@ export interface Schema {
     dispute: Generated<'open' | 'won' | 'lost' | null>;
     /** Time of the provider's newest report about the dispute, by its clock. */
     disputed_at: Generated<number | null>;
-    /** Time from which the provider is asked for refunds and disputes; null once it is no longer asked. */
+    /** When the provider is next asked for refunds and disputes; null once it no longer is. */
     look_up_at: Generated<number | null>;
   };
-  /** Refund that a seller requested. It is stored before the provider is asked, so a crash loses none. */
+  /** A refund that a seller requested. It's stored before the provider is asked, so a crash can't lose it. */
   refunds: {
     /** Idempotency key at the provider. */
     id: string;
     payment_id: string;
     amount_minor: number;
-    /** Part of the payment that had been refunded when the refund was requested. */
+    /** How much of the payment was already refunded when this refund was requested. */
     refunded_before: number;
     status: 'pending' | 'refunded' | 'failed';
     /** The provider's reason for a failed refund. */
     reason: string | null;
     created_at: number;
-    /** Time from which the provider is asked again while the refund is pending. */
+    /** When the provider is asked again, while the refund is pending. */
     try_at: number;
   };
-  /** Subscription at the payment provider, or what it saved for later payments. */
+  /** A subscription at the payment provider, or what it saved for later payments. */
   provider_subscriptions: {
     /** Id at the provider. */
     reference: string;
     provider: string;
-    /** Order that began the subscription. */
+    /** Order that started the subscription. */
     order_id: string;
     subscription_id: string;
-    /** Time at which it ended at the provider. */
+    /** When it ended at the provider. */
     ended_at: number | null;
-    /** Time from which the provider is asked to end it, once nothing is renewed by it any more. */
+    /** When the provider is asked to end it, once it no longer renews anything. */
     try_at: number;
   };
-  /** Event of the payment provider, stored with its effect. */
+  /** An event from the payment provider, stored with its effect. */
   provider_events: {
     id: string;
     provider: string;
@@ -478,7 +484,7 @@ export interface Schema {
     community_id: string;
     /** Buyer. No other user's messenger account may join. */
     user_id: string;
-    /** 1 if the first account that joins becomes the account of a buyer without one. */
+    /** 1 if the buyer has no account yet and the first one that joins becomes theirs. */
     binds_account: 0 | 1;
     expires_at: number;
     created_at: number;
@@ -499,16 +505,16 @@ export interface Schema {
     community_id: string | null;
     product_id: string | null;
     url: string;
-    /** 64 hex characters, stored unhashed, because the server signs every delivery with it. */
+    /** 64 hex characters. Stored unhashed, since the server signs every delivery with it. */
     secret: string;
     is_active: Generated<0 | 1>;
     failing_since: number | null;
-    /** Time of the pause after failed attempts. No deliveries are sent until the owner resumes the webhook. */
+    /** When failed attempts paused the webhook. Nothing is sent until its owner resumes it. */
     paused_at: number | null;
     created_at: number;
-    /** Time of the first 2xx response at this URL; null before it. */
+    /** Time of the first 2xx response from this URL; null before it. */
     answered_at: Generated<number | null>;
-    /** Failed attempts at this URL before the first 2xx response, since the owner last saved or resumed the webhook. */
+    /** Failed attempts before the first 2xx response from this URL, since the owner last saved or resumed the webhook. */
     unanswered_attempts: Generated<number>;
   };
   webhook_events: {
@@ -516,7 +522,7 @@ export interface Schema {
     type: WebhookEventType;
     community_id: string | null;
     product_id: string | null;
-    /** JSON that is sent, byte for byte. */
+    /** The JSON that is sent, byte for byte. */
     body: string;
     created_at: number;
   };
@@ -540,9 +546,9 @@ export interface Schema {
     request_headers: Generated<string | null>;
     /** JSON list of names and values. Null without a response. The endpoint wrote them. */
     response_headers: Generated<string | null>;
-    /** Start of the response body, as text. Null without a response. The endpoint wrote it. */
+    /** Start of the response body, decoded. Null without a response. The endpoint wrote it. */
     response_body: Generated<string | null>;
-    /** Number of bytes that arrived of the response body. Larger than the kept text if it was cut off. */
+    /** Number of bytes of the response body that arrived. Larger than what was kept if it was cut off. */
     response_bytes: Generated<number | null>;
   };
   widget_files: {
@@ -558,39 +564,38 @@ export interface Schema {
     use: string;
     since: number;
   };
-  /** Names of the service whose data the database contains. At most one row. */
+  /** Names of the service that the database belongs to. At most one row. */
   service_names: {
     id: 1;
     api_key_prefix: string;
     header_prefix: string;
     messenger: string;
   };
-  /**
-   * Messenger account of a user in one community only. A partner supplied it, or the buyer joined the community with it.
-   */
+  /** A user's messenger account in one community only. A partner supplied it, or the buyer joined the community with it. */
   messenger_accounts: {
     community_id: string;
     user_id: string;
     messenger_user_id: number;
-    /** Time of the link between account and user. */
+    /** When the account was linked to the user. */
     joined_at: number;
   };
   /**
-   * A person whom somebody else named to a community: a partner, or whoever typed the address at a checkout. While the row exists,
-   * the community sees the address and `shown_id`, and nothing that only the person could have given. It ends when the person acts.
+   * A person that somebody else told a community about: a partner, or whoever typed the address at a checkout. While
+   * the row exists, the community sees the address and `shown_id`, and nothing that only the person could have given.
+   * The row is deleted when the person acts.
    */
   community_emails: {
     id: string;
     community_id: string;
     user_id: string;
-    /** Address as it was typed; null if a partner named the person by messenger account only. */
+    /** The address as typed; null if a partner sent only a messenger account. */
     email: string | null;
     /** The `sub` that the community sees. */
     shown_id: string;
-    /** Time at which the person was last named to the community. */
+    /** When somebody last told the community about the person. */
     linked_at: number;
   };
-  /** Form that was submitted. A second submission, by a reload or a double click, has no effect. */
+  /** A form that was submitted. Submitting it again, by a reload or a double click, has no effect. */
   form_submissions: {
     user_id: string;
     /** Random id, created when the form was shown. */
@@ -598,8 +603,8 @@ export interface Schema {
     submitted_at: number;
   };
   /**
-   * Invitation of a seller to an email address. It gives no access. The holder of the address accepts it, which deletes the
-   * row, or declines it. There is one row per community, kind and address.
+   * A seller's invitation to an email address. It gives no access. Whoever holds the address accepts it, which deletes
+   * the row, or declines it. There is one row per community, kind and address.
    */
   invitations: {
     id: string;
@@ -611,15 +616,15 @@ export interface Schema {
     role: 'OWNER' | 'ADMIN' | null;
     /** First instant of access; set for a membership. */
     valid_from: number | null;
-    /** Null for lifetime access, and for a role. */
+    /** Null for lifetime access or a role. */
     valid_until: number | null;
     invited_by: string;
     created_at: number;
-    /** First instant at which the invitation can no longer be accepted. For a declined one, the end of the block. */
+    /** When the invitation can no longer be accepted. For a declined one, when its sender may invite again. */
     expires_at: number;
     declined_at: number | null;
   };
-  /** Mail that a background worker sends. The transaction of its cause writes it. */
+  /** An email that a background worker sends. The transaction that causes it writes it. */
   mail_outbox: SharedWork & {
     id: string;
     kind:
@@ -632,34 +637,37 @@ export interface Schema {
       | 'account-deleted';
     /** Id of the payment, the invitation or the change. There is one row per kind and id. */
     subject_id: string;
-    /** Email address; empty once the mail is finished. */
+    /** Email address; empty once the email is finished. */
     recipient: string;
-    /** Language in which it will be written. */
+    /** Language that it will be written in. */
     language: string;
-    /** JSON with facts of the time of the cause. Contains no secrets. */
+    /** JSON with the facts at the time of the cause. Contains no secrets. */
     facts: string;
-    /** `dropped`: the cause was gone before the mail was sent. */
+    /** `dropped`: the cause was gone before the email was sent. */
     status: 'pending' | 'sent' | 'dropped' | 'failed';
   };
-  /** Mailbox that receives no invitations by mail. */
+  /** A mailbox that gets no invitations by email. */
   invitation_opt_outs: {
     /** Hash of the address without its tag; see `mailboxOf`. */
     mailbox_hash: string;
     opted_out_at: number;
   };
-  /** Link in the mail of an invitation. It opts its mailbox out, without a sign-in. */
+  /** The link in an invitation's email that opts the mailbox out, without a sign-in. */
   opt_out_links: {
     secret_hash: string;
     mailbox_hash: string;
     expires_at: number;
   };
-  /** Change that somebody made, for good: the database rejects updates and deletions. Contains ids, no personal data and no secrets. */
+  /**
+   * A change that somebody made, recorded for good: the database rejects updates and deletions. Contains ids, but no
+   * personal data and no secrets.
+   */
   audit_entries: {
-    /** In the order of time. */
+    /** Ordered by time. */
     id: string;
     created_at: number;
     actor_kind: 'user' | 'api-key' | 'client' | 'operator' | 'visitor' | 'system';
-    /** Id of the user, the API key or the client, even if it was deleted since. */
+    /** Id of the user, the API key or the client, which may have been deleted since. */
     actor_id: string | null;
     /** Such as `plan.create`. */
     action: string;
@@ -668,7 +676,7 @@ export interface Schema {
     /** JSON object. */
     details: string;
   };
-  /** Applied migrations. Versions that do not contain a migration learn here if they work on its schema. */
+  /** The applied migrations. From here, versions without a migration learn whether they work on its schema. */
   migration_kinds: {
     name: string;
     kind: 'expand' | 'contract';

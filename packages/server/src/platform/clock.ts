@@ -1,10 +1,10 @@
-/** Source of the time. No other code reads the system time, so that tests can set it. */
+/** Source of the current time. Nothing else reads the system time, so tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Clock for tests. Its time changes only by its methods. */
+/** A clock for tests. Only its methods change the time. */
 export interface ManualClock extends Clock {
   /** Adds milliseconds to the time. */
   advance(ms: number): void;
@@ -12,7 +12,7 @@ export interface ManualClock extends Clock {
   set(ms: number): void;
 }
 
-/** Clock of the machine. */
+/** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**

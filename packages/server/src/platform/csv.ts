@@ -1,9 +1,9 @@
-/** Matches text that spreadsheets evaluate as a formula, some of them after spaces or in full-width characters. */
+/** Matches what spreadsheets evaluate as a formula. Some do so even after spaces or in full-width characters. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
- * Formats rows as CSV (RFC 4180). An apostrophe precedes text that spreadsheets would evaluate as a formula, such as
- * `=1+1@example.com`.
+ * Formats rows as CSV (RFC 4180). Puts an apostrophe before anything that spreadsheets would evaluate as a formula,
+ * such as `=1+1@example.com`.
  */
 export function csvLines(rows: readonly (readonly (string | null)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');

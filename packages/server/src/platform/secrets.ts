@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 
-/** New secret. Its holder receives the text. The database contains only the hash. */
+/** A new secret. Its holder receives the text; the database contains only the hash. */
 export interface NewSecret {
   readonly text: string;
   readonly hash: string;
@@ -14,12 +14,13 @@ export function createOpaqueSecret(): NewSecret {
 
 /** Characters that encode the time at the start of a token: 48 bits of milliseconds. */
 const TIME_LENGTH = 8;
-/** Length of a token with a time: the time and 256 random bits as base64url. */
+/** Length of a token with a time: the time, then 256 random bits as base64url. */
 const TIMED_TOKEN_LENGTH = TIME_LENGTH + 43;
 
 /**
- * Creates a token: the time, which is no secret, and 256 random bits. Its hash begins with the time too, so tokens of one time
- * are neighbors in an index. With {@link createOpaqueSecret}, each new token would change another page of the index.
+ * Creates a token: the time, which is no secret, and 256 random bits. Its hash begins with the time too, so tokens from
+ * the same time are neighbours in an index. With {@link createOpaqueSecret}, each new token would change another page
+ * of the index.
  *
  * @param now milliseconds since the epoch.
  */
@@ -30,27 +31,28 @@ export function createTimedToken(now: number): NewSecret {
   return { text, hash: hashToken(text) };
 }
 
-/** Returns the stored form of an access or refresh token, with a time or without one. */
+/** Returns the stored form of an access or refresh token, with or without a time. */
 export function hashToken(text: string): string {
   if (text.length !== TIMED_TOKEN_LENGTH) return hashSecret(text);
   const time = Buffer.from(text.slice(0, TIME_LENGTH), 'base64url').toString('hex');
   return `${time}.${hash('sha256', text, 'base64url')}`;
 }
 
-/** Returns the SHA-256 in hex. A slow hash is unnecessary, because the secrets are long and random. */
+/** Returns the SHA-256 in hex. The secrets are long and random, so a slow hash is unnecessary. */
 export function hashSecret(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares two hashes in constant time, so that timing does not reveal where they differ. */
+/** Compares two hashes in constant time, so timing doesn't reveal where they differ. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**
- * Creates an id that is greater than all ids of earlier milliseconds (UUID version 7, RFC 9562, section 5.7). Rows that are
- * inserted together then have neighbouring entries in an index. Random ids would change a page of the index for each row.
+ * Creates an id that is greater than all ids of earlier milliseconds (UUID version 7, RFC 9562, section 5.7). Rows that
+ * are inserted together have neighbouring entries in an index; random ids would change a page of the index for each
+ * row.
  *
  * The id reveals the time of its creation. Use it only where that is no secret.
  *

@@ -28,10 +28,13 @@ import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest, pathTemplate } from
 import { conflict, done, type EndpointResult, notFound, rejected, sendResult } from './endpoint-result.js';
 import { inviteLink } from './invite-link.js';
 
-/** All paths of endpoints that take an API key are below these. */
+/** Paths that all endpoints with an API key are below. */
 export const API_KEY_PATHS = ['/membership', '/api'];
 
-/** Declares how requests below {@link API_KEY_PATHS} fail. A 5xx is a failure of the endpoint, anything else a rejection before it. */
+/**
+ * Declares how requests below {@link API_KEY_PATHS} fail: a 5xx as a failure of the endpoint, anything else as a
+ * rejection before it.
+ */
 export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler {
   const asEnvelope = envelopeFailure(needs);
   const asRejection = rejection(needs);
@@ -40,7 +43,7 @@ export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler
   );
 }
 
-/** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
+/** The routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
 export function apiKeyRoutes(
   needs: Needs<
     'baseUrl' | 'clock' | 'db' | 'logger' | 'logUrl' | 'messengerBot' | 'payments' | 'serviceNames'
@@ -52,8 +55,8 @@ export function apiKeyRoutes(
   const inTurn = createProvisioningQueue(db);
 
   /**
-   * Adds the route of an endpoint. Other methods get 405. The route sets no CORS headers, because a key must never be in a
-   * browser, and limits no rate. {@link checkRequest} lists the checks.
+   * Adds the route of an endpoint; other methods get 405. It sets no CORS headers, since a key must never be in a
+   * browser, and has no rate limit. {@link checkRequest} lists the checks.
    */
   function add<E extends ApiKeyEndpoint>(
     endpoint: E,
@@ -76,13 +79,13 @@ export function apiKeyRoutes(
     });
   }
 
-  // Grants or changes a membership for an order from an external shop. `decideProvisioning` contains the state table.
+  // Grants or changes a membership for an order from an external shop. The state table is in `decideProvisioning`.
   add(endpoints.provisionExternal, async ({ body }) =>
     provisioned(await inTurn(body, () => provisionMembership(db, body, clock.now()))),
   );
 
-  // Reports if the user of a messenger account has an active membership now. A membership that starts later is not active. An
-  // unknown account has none.
+  // Reports whether the user of a messenger account has an active membership now. One that starts later isn't active
+  // yet. An unknown account has none.
   add(endpoints.checkMessenger, async ({ path }) => {
     const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());
     return done(
@@ -90,7 +93,7 @@ export function apiKeyRoutes(
     );
   });
 
-  // Signs an e-mail address up for the next drop of a community.
+  // Signs an email address up for a community's next drop.
   add(endpoints.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);
@@ -115,7 +118,7 @@ export function apiKeyRoutes(
 
   add(endpoints.inviteLink, ({ path, apiKey }) => inviteLink(needs, path.externalId, apiKey.ownerId));
 
-  // Opens a checkout for the buyer with an e-mail address. A 201 without `data.checkoutUrl` is a failure.
+  // Opens a checkout for the buyer with an email address. A 201 without `data.checkoutUrl` is a failure.
   add(endpoints.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
       const message = 'The service cannot take payments, because no payment provider is set up.';
@@ -143,7 +146,7 @@ export function apiKeyRoutes(
         subject: { kind: 'plan', planId: plan.id, communityId },
         buyer: { email, communityId },
         caller: { id: apiKey.ownerId, externalId },
-        // Normalised, because a Location header takes ASCII only.
+        // Normalised, since a Location header must be ASCII.
         successUrl: new URL(body.successUrl).href,
         cancelUrl: new URL(body.cancelUrl).href,
         utmSource: utmSource ?? null,
@@ -156,8 +159,8 @@ export function apiKeyRoutes(
   return router;
 
   /**
-   * Returns the provider's page for a checkout whose payment methods are chosen there; `undefined` if there is none, and if the provider
-   * does not answer: the page of the checkout then tries again.
+   * Returns the provider's page, if buyers choose their payment method there. `undefined` if they don't, or if the
+   * provider doesn't respond: our checkout page then tries again.
    */
   async function providerPage(
     payments: PaymentProvider,
@@ -185,10 +188,10 @@ const MAX_WAIT_MS = 30_000;
 const ONE_AT_A_TIME = { permits: 1, stallTimeoutMs: MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };
 
 /**
- * Creates the queue of this process's provisioning calls. Calls for one buyer in one community run one after another, and fail
- * after 30 seconds. They also wait for each other in the database, at the membership's row, but each holds a connection while
- * it waits there. A few such calls would block all other requests. Correctness does not depend on the queue: other processes,
- * and other identifiers of the same buyer, bypass it.
+ * Creates this process's queue of provisioning calls. Calls for the same buyer in the same community run one after
+ * another, and fail after 30 seconds. The database would also make them wait for each other, at the membership's row,
+ * but each would hold a connection meanwhile, and a few of them would block all other requests. Correctness doesn't
+ * depend on the queue: other processes, and other identifiers of the same buyer, bypass it.
  */
 function createProvisioningQueue(db: Database) {
   const semaphores = new Map<string, Semaphore>();
@@ -196,7 +199,7 @@ function createProvisioningQueue(db: Database) {
     { communityId, email, messengerUserId }: ProvisionExternalCommand,
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    // SQLite has one writer, and its write queue holds no connections.
+    // SQLite has one writer, and waiting for it holds no connection.
     if (!hasRowLocks(db)) return await work();
     const buyer = `${communityId} ${email ?? messengerUserId}`;
     const semaphore = semaphores.get(buyer) ?? new Semaphore(ONE_AT_A_TIME);

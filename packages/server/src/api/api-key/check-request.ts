@@ -10,10 +10,10 @@ import { readJson } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 
-/** Row of the contract's table of endpoints that takes an API key. */
+/** An endpoint of the contract that takes an API key. */
 export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-key' } };
 
-/** Request that passed every check. */
+/** A request that passed every check. */
 export interface ApiKeyCall<E extends ApiKeyEndpoint> {
   readonly apiKey: CallerKey;
   /** Output of the contract's schema; `undefined` when the endpoint has no path parameters. */
@@ -24,17 +24,17 @@ export interface ApiKeyCall<E extends ApiKeyEndpoint> {
 }
 
 /**
- * Checks a request with an API key. The first check that fails gives the response (spec, "Errors / Shapes"):
+ * Checks a request with an API key. The first check that fails decides the response (spec, "Errors / Shapes"):
  *
  * 1. the key is present, well-formed, known and not revoked, else 401, before a byte of the body is read
  * 2. the body can be read, else 413, 415 or 400
  * 3. path and body match the contract's schemas, else 400
  * 4. the key has every permission that the endpoint requires, else 403
- * 5. the community that the request names exists, else 404 (the only envelope here: a resource is absent)
+ * 5. the community in the request exists, else 404 (the only envelope here: a resource is missing)
  * 6. the key's owner has an active OWNER or ADMIN role in it, else 403
  *
- * If the body arrives after check 1, that check is repeated after check 3. Otherwise, a thief of the key could begin requests
- * that take effect after its revocation.
+ * If the body arrives after check 1, the check is repeated after check 3. Otherwise someone with a stolen key could
+ * begin requests that take effect after it was revoked.
  */
 export async function checkRequest<E extends ApiKeyEndpoint>(
   needs: Needs<'db' | 'serviceNames'>,
@@ -72,8 +72,8 @@ export async function checkRequest<E extends ApiKeyEndpoint>(
 type Authentication = { readonly kind: 'authenticated'; readonly apiKey: CallerKey } | Rejection;
 
 /**
- * Finds the API key of a request (spec, "API keys"): one Authorization header, `Bearer` in any case, then the key.
- * The key is read from the database for each request, so that a revocation takes effect at once.
+ * Finds the API key of a request (spec, "API keys"): one Authorization header, `Bearer` in any case, then the key. It's
+ * read from the database for each request, so a revocation takes effect at once.
  */
 async function authenticateKey(
   { db, serviceNames: { apiKeyPrefix } }: Needs<'db' | 'serviceNames'>,
@@ -117,13 +117,13 @@ async function readParts<E extends ApiKeyEndpoint>(
   const sentBody = schemas.body && (await readJson(request, response));
   const body = schemas.body?.safeParse(sentBody);
   if (body?.error !== undefined) return rejected(400, describeInvalidFields(body.error.issues, sentBody));
-  // `Endpoint` does not carry the output types of the schemas that were just applied.
+  // `Endpoint` doesn't carry the output types of the schemas that were just applied.
   return { kind: 'read', path: path?.data, body: body?.data } as RequestParts<E>;
 }
 
 type PathTemplate = ReturnType<typeof pathTemplate>;
 
-/** Parses the path of an endpoint in the contract. Each parameter is a whole segment: `{name}`. Done once for each route. */
+/** Parses the path template of an endpoint, once for each route. Each parameter is a whole segment: `{name}`. */
 export function pathTemplate(template: string) {
   const segments = template.split('/');
   const places = segments.flatMap((segment, index) => {
@@ -133,11 +133,11 @@ export function pathTemplate(template: string) {
   const patterns = segments.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
   return {
     /**
-     * Matches the raw paths of the endpoint. It has no groups, so that the router decodes nothing: a segment with invalid
+     * Matches the endpoint's raw paths. Without groups, the router decodes nothing, so a segment with invalid
      * percent-encoding is rejected after the key is checked, like any other invalid field.
      */
     matcher: new RegExp(`^${patterns.join('/')}$`),
-    /** Decodes the parameters of a matching path, or returns the name of the one with invalid percent-encoding. */
+    /** Decodes the parameters of a matching path, or returns the name of the first with invalid percent-encoding. */
     read(path: string) {
       const sent = path.split('/');
       const parameters: Record<string, string> = {};
@@ -155,14 +155,14 @@ export function pathTemplate(template: string) {
 
 function communityOf({ path, body }: { path: unknown; body: unknown }): string {
   const { communityId } = { ...(path as object), ...(body as object) } as { communityId?: string };
-  // Fails closed: a schema that lost the field must not skip the check of the role.
+  // Fails closed: if the schema ever loses the field, the role must not go unchecked.
   if (communityId === undefined) {
     throw new Error('The endpoint requires a role, but its request has no communityId.');
   }
   return communityId;
 }
 
-/** Names each invalid field with the reason, in one line. It never quotes the values that were sent. */
+/** Lists each invalid field with the reason, in one line. Never quotes the values that were sent. */
 function describeInvalidFields(issues: readonly z.core.$ZodIssue[], sent: unknown): string {
   const reasons = new Set(issues.map((issue) => describe(issue, sent)));
   return `${[...reasons].join('; ')}.`;

@@ -4,7 +4,7 @@ import type { Needs } from '../../app/services.js';
 import { HttpFailure } from '../../platform/http/http-failure.js';
 import { failureEnvelope, traceFieldsOf } from '../frame/failures.js';
 
-/** Failure that the endpoint returns: the envelope with `errorCode` and `message`. */
+/** A failure that the endpoint returns: the envelope with `errorCode` and `message`. */
 export interface EndpointFailure {
   readonly kind: 'failed';
   readonly status: 401 | 404 | 409 | 503;
@@ -12,7 +12,7 @@ export interface EndpointFailure {
   readonly message: string;
 }
 
-/** Rejection before the endpoint runs. Its body has no `errorCode` and no `data`. */
+/** A rejection before the endpoint runs. Its body has no `errorCode` and no `data`. */
 export interface Rejection {
   readonly kind: 'rejected';
   readonly status: 400 | 401 | 403;
@@ -36,12 +36,12 @@ export function rejected(status: Rejection['status'], message: string): Rejectio
   return { kind: 'rejected', status, message };
 }
 
-/** 409: the membership or signup exists already (`already_exists`), or another state prevents the change. */
+/** 409: the membership or signup already exists (`already_exists`), or something else prevents the change. */
 export function conflict(errorCode: 'already_exists' | 'conflict', message: string): EndpointFailure {
   return { kind: 'failed', status: 409, errorCode, message };
 }
 
-/** 404 with errorCode `not_found`: the requested resource does not exist. */
+/** 404 with `errorCode` `not_found`: the resource doesn't exist. */
 export function notFound(message: string): EndpointFailure {
   return { kind: 'failed', status: 404, errorCode: 'not_found', message };
 }

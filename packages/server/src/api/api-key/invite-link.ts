@@ -21,10 +21,7 @@ const selectCheckouts = (db: Database, externalId: string) =>
 
 type CheckoutQuery = ReturnType<typeof selectCheckouts>;
 
-/**
- * Finds the checkout of an external id. The caller's own checkout precedes those of other callers. A paid one precedes an
- * open one, and the newest payment precedes older ones.
- */
+/** Finds the checkout with an external id. Prefers the caller's own checkouts, then paid ones, then the newest payment. */
 async function findInvitableCheckout(
   db: Database,
   { externalId, callerId }: { externalId: string; callerId: string },
@@ -92,7 +89,7 @@ export async function inviteLink(
 
   const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
   const communityName = community?.name ?? botName;
-  // If the process ends before the insert, the link admits no one.
+  // If the process ends before the insert, nobody can join by the link.
   const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
   const invite = {
     id: randomUUID(),

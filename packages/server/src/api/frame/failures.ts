@@ -22,7 +22,7 @@ export function envelopeFailure(needs: Needs<'logUrl'>): FailureFormat {
   };
 }
 
-/** Sends the rejection of a request that reached no endpoint (spec, "Errors / Shapes"). */
+/** Sends the rejection of a request that didn't reach its endpoint (spec, "Errors / Shapes"). */
 export function rejection({ clock }: Needs<'clock'>): FailureFormat {
   return ({ status, message }, request, response) => {
     const timestamp = formatTimestamp(clock.now());

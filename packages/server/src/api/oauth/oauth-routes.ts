@@ -28,8 +28,8 @@ export function oauthFailures(needs: Needs<'logUrl'>): RequestHandler {
 }
 
 /**
- * Routes of the OAuth endpoints that programs call. `/oauth/authorize`, a page, is in `web/authorize`. CORS allows every
- * origin except at revoke, which requires a secret that must not be in a browser.
+ * The routes of the OAuth endpoints that programs call. (`/oauth/authorize` is a page, in `web/authorize`.) CORS allows
+ * every origin, except for revoke: it requires a secret that must not be in a browser.
  */
 export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
   const { db, clock } = needs;
@@ -39,8 +39,8 @@ export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
   router.route(PATHS.revoke).post(readApiBody, revoke(needs)).all(only('POST'));
 
   /**
-   * Adds an endpoint that returns data of the user of a bearer access token (spec, "OAuth 2.0 (sign-in)", 4). Sends 401
-   * `invalid_token` without a valid token and 403 `insufficient_scope` without the scope.
+   * Adds an endpoint that returns data about the user of a bearer access token (spec, "OAuth 2.0 (sign-in)", 4). Sends
+   * 401 `invalid_token` without a valid token and 403 `insufficient_scope` without the scope.
    */
   function addResource(
     path: string,
@@ -88,15 +88,16 @@ export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
     return { products: await listSellerProducts(db, userId) };
   });
 
-  // Before the route, so that the router's own 400 for an undecodable id has CORS headers too.
+  // Comes before the route, so the router's own 400 for an undecodable id has CORS headers too.
   router.use('/oauth/client', allowCrossOrigin('GET'));
   router.route('/oauth/client/:clientId').get(clientIdentity(needs)).all(only('GET'));
   return router;
 }
 
 /**
- * `GET /oauth/client/{clientId}` (spec, section of that name): returns the public data of a client. With `widget_origin`
- * it also reports if that origin may receive the client's codes. Malformed and repeated origins may not.
+ * `GET /oauth/client/{clientId}` (spec, section of that name): returns the public data of a client. With
+ * `widget_origin`, also says whether that origin may receive the client's codes. Malformed and repeated origins may
+ * not.
  */
 function clientIdentity(needs: Needs<'db' | 'logUrl'>): RequestHandler<{ clientId: string }> {
   return async (request, response) => {

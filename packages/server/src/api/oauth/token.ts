@@ -35,7 +35,7 @@ const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
 
 /**
  * `POST /oauth/token` (spec, section of that name): checks `client_id`, then the client's credentials, then the grant.
- * The `Authorization: Basic` header is ignored. A success has the status 201.
+ * The `Authorization: Basic` header is ignored. The status of a success is 201.
  */
 export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
@@ -65,7 +65,7 @@ export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   };
 }
 
-/** Returns the first error in the redemption of a code that was not redeemed before. */
+/** Returns the first error in the redemption of a code that wasn't redeemed before. */
 function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
   const { code_verifier: verifier } = grant;
   if (now >= code.expires_at) return INVALID_CODE;
@@ -101,8 +101,8 @@ function sendTokenPair(response: Response, { accessToken, refreshToken, scope }:
 }
 
 /**
- * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even if
- * the token does not exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
+ * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even
+ * if the token doesn't exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
  */
 export function revoke({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
@@ -121,7 +121,7 @@ export function revoke({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   };
 }
 
-/** Describes the first missing or malformed parameter in one sentence. It never quotes the values that were sent. */
+/** Describes the first missing or malformed parameter in one sentence. Never quotes the values that were sent. */
 function sendMalformed(response: Response, { issues: [issue] }: z.ZodError): void {
   const name = issue?.path.join('.') ?? '';
   const describe = () => {
@@ -140,8 +140,8 @@ type ClientAuthenticationResult =
   | { kind: 'failed'; description: string };
 
 /**
- * Checks the credentials in a request body (`client_secret_post`; spec, "POST /oauth/token"). A confidential client must
- * send its secret. A public client must not send one.
+ * Checks the credentials in a request body (`client_secret_post`; spec, "POST /oauth/token"). A confidential client
+ * must send its secret, and a public client must not send one.
  */
 async function authenticateClient(
   db: Database,

@@ -6,7 +6,7 @@ const EVERY_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Creates a worker with this number of jobs, one per run. `hold` keeps a run from ending. */
+/** Creates a worker with a number of jobs, one per run. `hold` keeps a run from ending. */
 function worker(name: string, log: string[], { pieces = 0, hold = Promise.resolve() } = {}): Worker {
   let left = pieces;
   return {

@@ -1,28 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 
-/** Part of the background work. Any number of processes may run it at once. The database decides which one handles a row. */
+/** Part of the background work. Any number of processes may run it at once: the database decides which of them handles a row. */
 export interface Worker {
   /** Name in the log. */
   readonly name: string;
-  /** Does all due work and returns the number of handled items. The signal stops it between two items. */
+  /** Does all due work and returns the number of items. The signal stops it between two items. */
   runOnce(signal: AbortSignal): Promise<number>;
 }
 
-/** Workers that run one after another, followed by a pause. Other rounds run at the same time. */
+/** Workers that run one after another, then pause. Rounds run at the same time as each other. */
 export interface WorkerRound {
   workers: readonly Worker[];
   /** Pause between rounds, in milliseconds of real time. The service's clock decides what is due. */
   everyMs: number;
 }
 
-/** Work that a process does besides answering requests. */
+/** The work that a process does in addition to answering requests. */
 export interface BackgroundWork {
-  /** Starts the rounds. Each begins after its first pause. */
+  /** Starts the rounds. Each one begins with its pause. */
   start(): void;
   /** Does all due work. Resolves when nothing is due. */
   runDue(): Promise<void>;
-  /** Waits for the running item. No other item starts after that. */
+  /** Waits for the running item; no other one starts. */
   stop(): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const { signal } = stopping;
   const timers = new Map<WorkerRound, NodeJS.Timeout>();
   /**
-   * Last task of each round's queue. A process runs one task of a round at a time, so it never handles a row twice at once. A round
-   * that takes long doesn't delay the others.
+   * Last task in each round's queue. A process runs one task of a round at a time, so it never handles a row twice at
+   * once, and a slow round doesn't delay the others.
    */
   const last = new Map<WorkerRound, Promise<unknown>>();
 
@@ -89,12 +89,12 @@ export const PAGE_SIZE = 100;
 
 /** Rows that are due, and the work on each of them. */
 export interface DueRows<Row> {
-  /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` does not change. */
+  /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` doesn't change. */
   page(after: Row | undefined): Promise<readonly Row[]>;
-  /** Handles one row in its own transaction. False if another process already handled it. The signal stops what waits. */
+  /** Handles one row in its own transaction. False if another process already handled it. The signal ends any waiting. */
   handle(row: Row, signal: AbortSignal): Promise<boolean>;
   /**
-   * Rows that are handled at once.
+   * How many rows are handled at once.
    *
    * @default 1
    */
@@ -136,8 +136,8 @@ export async function handleEachDue<Row extends { id: string }>(
 }
 
 /**
- * Resolves with the result of the work, or with `stopped` when the process stops and the grace period is over. The work itself
- * continues. Its later result is ignored.
+ * Resolves with the result of the work, or with `stopped` once the process stops and the grace period is over. The work
+ * itself continues, and its later result is ignored.
  */
 export async function unlessStopped<Result>(
   work: Promise<Result>,
@@ -152,9 +152,10 @@ export async function unlessStopped<Result>(
 }
 
 /**
- * Resolves with the result of the work. The work itself continues after an error of the time limit. Its later result is ignored.
+ * Resolves with the result of the work, within a time limit. After it, the work itself continues, and its later result
+ * is ignored.
  *
- * @throws Error if the work takes longer than the time limit, with the name of the work.
+ * @throws Error with the name of the work if it takes longer.
  */
 export async function withinLimit<Result>(
   work: Promise<Result>,
@@ -172,7 +173,7 @@ export async function withinLimit<Result>(
   }
 }
 
-/** Resolves when the process stops and the grace period is over. Never resolves if the work has ended before. */
+/** Resolves once the process stops and the grace period is over. Never resolves if the work ends first. */
 async function stopped(
   graceMs: number,
   { signal, ended }: { signal: AbortSignal; ended: AbortSignal },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchQueue } from './batch-queue.js';
 
-/** Queue whose batches end when the test ends them. Items are texts, and their first letter is their key. */
+/** A queue with batches that end when the test says so. Items are strings, and their first letter is their key. */
 function heldQueue({ maxSize = 10, concurrency = 1 } = {}) {
   const batches: { items: readonly string[]; end(error?: Error): void }[] = [];
   const queue = new BatchQueue<string, string>({

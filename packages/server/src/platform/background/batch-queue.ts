@@ -6,7 +6,7 @@ export interface BatchQueueOptions<Item, Result> {
   maxSize: number;
   /** Maximum number of batches at once. */
   concurrency: number;
-  /** Maximum time for which an item waits for others that join its batch, in milliseconds. */
+  /** How long an item waits at most for others to join its batch, in milliseconds. */
   gatherMs: number;
   /** True if no other item is expected soon. The batch then starts at once. */
   isComplete(waiting: number): boolean;
@@ -22,8 +22,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Handles items in batches, in the order of their arrival. Items that arrive within a short time, or while other batches run,
- * form a batch. Batches grow with the load.
+ * Handles items in batches, in order of arrival. Items that arrive within a short time, or while other batches run,
+ * form a batch, so batches grow with the load.
  */
 export class BatchQueue<Item, Result> {
   readonly #options: BatchQueueOptions<Item, Result>;
@@ -38,8 +38,8 @@ export class BatchQueue<Item, Result> {
   /**
    * Handles an item.
    *
-   * @param options.alone true for a batch of this item only, so that a failure of another item does not affect it.
-   * @throws the error of the batch.
+   * @param options.alone true for a batch of this item only, so another item's failure doesn't affect it.
+   * @throws the batch's error.
    */
   add(item: Item, { alone = false } = {}): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {

@@ -1,5 +1,5 @@
 /**
- * Colour in Oklch, where equal steps of lightness look equal and hue stays constant while lightness changes.
+ * A colour in Oklch, where equal steps of lightness look equal and hue stays constant while lightness changes.
  * https://bottosson.github.io/posts/oklab/
  */
 export interface Oklch {
@@ -14,7 +14,7 @@ export interface Oklch {
 /** Red, green and blue light, each 0 to 1. */
 type LinearRgb = readonly [red: number, green: number, blue: number];
 
-/** Steps in which chroma is reduced until a screen can show the colour. */
+/** Number of steps in which chroma is reduced until a screen can show the colour. */
 const CHROMA_STEPS = 32;
 
 /** Tolerance of a channel before it is clipped, about a tenth of an 8-bit step. */
@@ -35,7 +35,7 @@ export function oklchOf(hex: string): Oklch {
   };
 }
 
-/** Converts to `#rrggbb`. A colour that no screen can show loses chroma, and keeps its lightness and hue. */
+/** Converts to `#rrggbb`. A colour that no screen can show loses chroma but keeps its lightness and hue. */
 export function hexOf(colour: Oklch): string {
   const lightness = Math.min(1, Math.max(0, colour.lightness));
   for (let step = 0; step <= CHROMA_STEPS; step += 1) {
@@ -102,7 +102,7 @@ interface Search {
   readonly contrast: number;
 }
 
-/** Returns the first colour in the direction that is readable against all others; black or white if none is. */
+/** Returns the first colour in this direction that is readable against all others; black or white if none is. */
 export function firstReadable(start: Oklch, { towards, against, contrast }: Search): string {
   let lightness = Math.min(1, Math.max(0, start.lightness));
   for (; lightness >= 0 && lightness <= 1; lightness += towards * LIGHTNESS_STEP) {
@@ -112,7 +112,7 @@ export function firstReadable(start: Oklch, { towards, against, contrast }: Sear
   return towards === 1 ? '#ffffff' : '#000000';
 }
 
-/** Returns true if a colour has the contrast with each of the others. */
+/** True if a colour has this contrast with each of the others. */
 export function isReadable(hex: string, against: readonly string[], contrast: number): boolean {
   return against.every((other) => contrastOf(hex, other) >= contrast);
 }

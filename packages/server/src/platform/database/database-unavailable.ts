@@ -26,17 +26,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return code.length === 5 && POSTGRES_STATES.test(code);
 }
 
-/** True if the database can't write, because its disk is full. An operator has to make room first. */
+/** True if the database can't write because its disk is full. An operator has to make room first. */
 export function isStorageFull(error: unknown): boolean {
   if (!isError(error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_FULL;
   return 'code' in error && error.code === POSTGRES_DISK_FULL;
 }
 
-/** Reason why the database accepts no writes, for `/readyz`. */
+/** Why the database accepts no writes, for `/readyz`. */
 export type WriteProblem = 'database is full' | 'database is read-only';
 
-/** True if the database accepts no writes: it is a standby, or its operator has made it read-only. */
+/** True if the database accepts no writes: it's a standby, or its operator has made it read-only. */
 export function isReadOnly(error: unknown): boolean {
   if (!isError(error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_READONLY;

@@ -4,19 +4,19 @@ import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
 import { isOneOf } from './rows.js';
 
-/** A table with the columns of shared work: a row waits until its next attempt, and one worker at a time has its lease. */
+/** A table with the columns of shared work: a row waits for its next attempt, and one worker at a time has its lease. */
 export type LeasedTable = {
   [Table in keyof Schema]: Schema[Table] extends { lease_id: string | null } ? Table : never;
 }[keyof Schema];
 
-/** Lease of a worker. No other worker handles the leased rows until the lease ends. */
+/** A worker's lease. No other worker handles the leased rows until it ends. */
 export interface Lease {
   id: string;
   /** End of the lease, in milliseconds since the epoch. */
   until: number;
 }
 
-/** A literal instead of a parameter, so that the partial indexes of pending rows apply. */
+/** A literal instead of a parameter: otherwise the partial indexes of pending rows wouldn't apply. */
 export const PENDING = sql.lit('pending' as const);
 
 /** Condition: the row is pending, its next attempt is due, and no worker has a lease. */
@@ -34,7 +34,7 @@ export async function hasDueRow(db: Database, table: LeasedTable, now: number): 
 }
 
 /**
- * Leases the rows among the candidates that are still due. Rows that another process leases at this moment are left to it.
+ * Leases the candidates that are still due, except for those that another process is leasing at this moment.
  *
  * @param candidates subquery of ids.
  * @returns the ids of the leased rows.
@@ -50,7 +50,8 @@ export async function leaseRows(
         .selectFrom(table)
         .select('id')
         .where(isOneOf(db, `${table}.id`, candidates))
-        // Another process can have leased a candidate. As a case, the condition selects no index of due rows, which can be many.
+        // Another process may have leased a candidate. Written as a `case`, the condition doesn't make the database use
+        // the index of due rows, which can be many.
         .where(sql<SqlBool>`case when ${isDue(table, now)} then 1 end = 1`)
         .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
     )

@@ -10,7 +10,7 @@ import { migrate } from './schema/migrate.js';
 import { checkCompatible, checkComplete, schemaStatus } from './schema/schema-status.js';
 import { openSqlite } from './sqlite/sqlite-dialect.js';
 
-/** Engine and location of a database. */
+/** The engine and location of a database. */
 type DatabaseLocation =
   | {
       engine: 'sqlite';
@@ -19,9 +19,9 @@ type DatabaseLocation =
     }
   | PostgresLocation;
 
-/** Scheme of a URL with a host. In a text without `//`, a password can come before the first colon. */
+/** Scheme of a URL with a host. Without `//`, what comes before the first colon can be a password. */
 const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:(?=\/\/)/i;
-/** By default, a PostgreSQL server accepts 100 connections from all processes together. */
+/** By default, a PostgreSQL server accepts 100 connections in total. */
 const DEFAULT_CONNECTION_LIMIT = 10;
 const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
 
@@ -29,7 +29,7 @@ const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
  * Reads the option `database`: `sqlite::memory:`, `sqlite:` and the path of a file, or
  * `postgres://user:password@host:port/name`.
  *
- * @throws Error for any other text. The URL may contain a password, so the message repeats only the scheme.
+ * @throws Error for anything else. The URL may contain a password, so the message repeats only the scheme.
  */
 export function parseDatabaseUrl(text: string): DatabaseLocation {
   const [scheme = ''] = text.split(':');
@@ -88,19 +88,19 @@ export type Database = Kysely<Schema>;
 
 interface ConnectOptions {
   /**
-   * Log of lost connections, and of migrations that wait.
+   * Logs lost connections, and migrations that wait.
    *
-   * @default a logger to standard error
+   * @default writes to standard error
    */
   logger?: Logger;
   /**
-   * True to reject a SQLite file that does not exist, instead of creating it.
+   * True to reject a SQLite file that doesn't exist, instead of creating it.
    *
    * @default false
    */
   mustExist?: boolean;
   /**
-   * `migrations` removes the time limits of statements, which a migration or the wait for another one can exceed.
+   * `migrations` removes the timeouts of statements: a migration, or waiting for another one, can take longer.
    *
    * @default "requests"
    */
@@ -114,13 +114,14 @@ let migratedInMemory: Uint8Array | undefined;
  * Opens a database and applies its pending expand migrations. Several processes may do so at once. Contract migrations stay
  * pending, except in a new database.
  *
- * A database in memory is a copy of the first one: that takes less than a tenth of the processor time of the migrations, and tests
- * start a service in memory for each test.
+ * A database in memory is a copy of this process's first one. That takes less than a tenth of the processor time of the
+ * migrations, and tests start a service in memory for each test.
  *
  * @param url `sqlite::memory:`, `sqlite:` and the path of a file, or `postgres://user:password@host:port/name`.
- * @param options.migrate false to leave the schema as it is. It then needs all expand migrations of this version. @default true
- * @throws Error if the URL is invalid, the folder of the file does not exist, or the database can't be reached or migrated.
- *   No message contains the password.
+ * @param options.migrate false to leave the schema as it is. The schema then needs all expand migrations of this
+ * version. @default true
+ * @throws Error if the URL is invalid, the file's folder doesn't exist, or the database can't be reached or migrated.
+ * No message contains the password.
  */
 export async function openDatabase(
   url: string,
@@ -150,8 +151,8 @@ export async function openDatabase(
  * Opens a database without checking its schema. A PostgreSQL connection is made with the first query.
  *
  * @param url database URL, in the format of {@link openDatabase}.
- * @throws Error if the URL is invalid, or the folder of the file does not exist. With `mustExist`, also if the file does not
- *   exist.
+ * @throws Error if the URL is invalid, or the file's folder doesn't exist. With `mustExist`, also if the file doesn't
+ * exist.
  */
 export async function connectDatabase(url: string, options?: ConnectOptions): Promise<Database> {
   return (await connect(url, options)).db;
@@ -174,7 +175,7 @@ async function openEngine(
   options: { logger: Logger; purpose: 'requests' | 'migrations' },
 ): Promise<Engine> {
   if (location.engine === 'sqlite') return openSqlite(location.path, options.logger);
-  // Loaded on demand, so that a server on SQLite starts faster.
+  // Loaded on demand: a server on SQLite starts faster.
   const { openPostgres } = await import('./postgres/postgres.js');
   return openPostgres(location, options);
 }
@@ -209,7 +210,7 @@ async function applyPending(db: Database, { url, logger }: { url: string; logger
   await migrate(migrating, { logger }).finally(() => migrating.destroy());
 }
 
-/** Adds the name of the database to an error of the engine. */
+/** Adds the name of the database to the engine's error. */
 async function withDatabaseName<Result>(url: string, result: Promise<Result>): Promise<Result> {
   try {
     return await result;
@@ -219,7 +220,7 @@ async function withDatabaseName<Result>(url: string, result: Promise<Result>): P
   }
 }
 
-/** Returns the name of a database for messages: host and name, or the file. Never the user or the password. */
+/** Returns what messages call a database: host and name, or the file. Never the user or the password. */
 export function databaseName(url: string): string {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') return location.path;
@@ -227,7 +228,7 @@ export function databaseName(url: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  // If all addresses of a host fail, Node throws one error that contains the others and has no message.
+  // If all addresses of a host fail, Node.js throws one error that contains the others and has no message.
   if (!isError(error)) return String(error);
   return 'errors' in error && Array.isArray(error.errors)
     ? error.errors.map(reasonOf).join('; ')

@@ -7,10 +7,10 @@ import { asDeferredWrite } from './postgres/deferred-statements.js';
 type Value = string | number | null;
 
 /**
- * Prepares a query that runs often, because building and compiling it takes longer than running it.
+ * Prepares a query that runs often: building and compiling it takes longer than running it.
  *
- * @param build builds the query. It runs once per engine, with placeholders in place of the values. It may pass properties
- *   of `values` to the query as they are, but must not read them or compute with them.
+ * @param build builds the query. Runs once per engine, with placeholders in place of the values. It may pass properties
+ * of `values` on to the query, but must not read them or compute with them.
  * @throws Error at the first run if `build` computes with a property.
  */
 export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
@@ -29,7 +29,7 @@ export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
 }
 
 /**
- * Prepares a write that runs often, and is deferred as {@link runDeferredWrite} describes: in a transaction on PostgreSQL, `run`
+ * Prepares a write that runs often and is deferred like {@link runDeferredWrite}: in a transaction on PostgreSQL, `run`
  * resolves before the write is sent.
  *
  * @param build builds the query, as for {@link prepareQuery}.
@@ -47,15 +47,15 @@ export function prepareDeferredWrite<Values extends Record<keyof Values, Value>>
 }
 
 /**
- * Runs a write whose result is not needed. In a transaction on PostgreSQL it is sent together with the next statement or the
- * commit, which saves a wait for its response. If it fails, that statement or commit rejects with its error. Elsewhere it runs
- * at once.
+ * Runs a write when you don't need its result. In a transaction on PostgreSQL, it's sent together with the next
+ * statement or the commit, which saves waiting for its response. If it fails, that statement or commit rejects with its
+ * error. Elsewhere it runs at once.
  */
 export async function runDeferredWrite(db: Database, write: Compilable): Promise<void> {
   await db.executeQuery(markDeferred(db, write.compile()));
 }
 
-/** Marks a compiled write as deferred, if the engine is PostgreSQL. */
+/** Marks a compiled write as deferred if the engine is PostgreSQL. */
 function markDeferred<Row>(db: Database, write: CompiledQuery<Row>): CompiledQuery<Row> {
   // Only PostgreSQL locks rows.
   return hasRowLocks(db) ? { ...write, sql: asDeferredWrite(write.sql) } : write;

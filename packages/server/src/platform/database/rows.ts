@@ -2,7 +2,7 @@ import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
 
-/** Row with its names in camel case: `owner_id` is `ownerId`. */
+/** A row with its names in camel case: `owner_id` is `ownerId`. */
 export type CamelCased<Row> = { [Name in keyof Row as CamelName<Name>]: Row[Name] };
 
 type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
@@ -12,7 +12,7 @@ type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
 /** Names in camel case, by the names of columns. */
 const camelNames = new Map<string, string>();
 
-/** Returns a row as the domain names it. */
+/** Returns a row with its names in camel case. */
 export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
   const entries = Object.entries(row).map(([name, value]) => [camelNameOf(name), value]);
   return Object.fromEntries(entries) as CamelCased<Row>;
@@ -39,10 +39,10 @@ type Value = string | number | null;
 type ColumnTypes<Row> = { readonly [Name in keyof Row]: 'text' | 'bigint' };
 
 /**
- * Returns rows as a table expression with one parameter, for statements on many rows at once. The text of such a statement
- * does not depend on the number of rows, so it is prepared once.
+ * Returns rows as a table expression with one parameter, for statements on many rows at once. The SQL doesn't depend on
+ * the number of rows, so it's prepared only once.
  *
- * @param types types of the columns. Each row has all of them.
+ * @param types the columns' types. Each row has all of them.
  */
 export function rowList<Row extends Record<keyof Row, Value>>(
   db: Database,
@@ -59,15 +59,15 @@ export function rowList<Row extends Record<keyof Row, Value>>(
   return sql`(select ${sql.join(columns)} from json_each(${json}))`;
 }
 
-/** Returns a subquery of texts with one parameter, for `in`. */
+/** Returns a subquery of strings with one parameter, for `in`. */
 export function textList(db: Database, texts: readonly string[]): RawBuilder<string> {
   const rows = texts.map((text) => ({ text }));
   return sql`(select text from ${rowList(db, { text: 'text' }, rows)} as list)`;
 }
 
 /**
- * Returns the condition that a key is one of a few. PostgreSQL finds the rows of an array by their key. It would join a subquery
- * in any order, with a guess of its size.
+ * Returns the condition that a column is one of a few keys. Given an array, PostgreSQL finds the rows by their key; it
+ * would join a subquery in any order, guessing its size.
  *
  * @param keys subquery in parentheses.
  */
@@ -77,10 +77,10 @@ export function isOneOf(db: Database, column: string, keys: Expression<unknown>)
 }
 
 /**
- * Limits a query to the next rows after one.
+ * Limits a query to the rows after a given one.
  *
- * @param order.by columns of the order, which together identify a row.
- * @param order.after their values in that row; `undefined` for the first rows.
+ * @param order.by the columns to order by, which together identify a row.
+ * @param order.after their values in the given row; `undefined` for the first rows.
  */
 export function nextRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -94,28 +94,28 @@ export function nextRows<DB, TB extends keyof DB, Row>(
 /** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 
-/** Page of a list. */
+/** A page of a list. */
 export interface ListPage<Row> {
   rows: Row[];
-  /** Start of the next page, for an address; `undefined` on the last page. */
+  /** Start of the next page, for its URL; `undefined` on the last page. */
   next: string | undefined;
 }
 
-/** Last row of a page. The next page starts after it, even if rows were added meanwhile. */
+/** The last row of a page. The next page starts after it, even if rows were added meanwhile. */
 export interface Position {
   /** Milliseconds since the epoch. */
   at: number;
   id: string;
 }
 
-/** Parses the start of a page from an address. `undefined` means the first page. */
+/** Parses the start of a page from its URL. `undefined` means the first page. */
 export function readPosition(text: string | null): Position | undefined {
   const [, at = '', id = ''] = /^(-?\d{1,15})~([\w-]{1,64})$/.exec(text ?? '') ?? [];
   return id === '' ? undefined : { at: Number(at), id };
 }
 
 /**
- * Reads one page of a query, in the order of a time and an id.
+ * Reads one page of a query, ordered by a time and an id.
  *
  * @param order names of the two columns, and the last row of the page before.
  * @param shape converts the rows of the page.
@@ -150,14 +150,14 @@ interface Positioned {
   position_id: string;
 }
 
-/** Creates a page from up to `PAGE_SIZE + 1` rows. The additional row shows that another page follows. */
+/** Creates a page from up to `PAGE_SIZE + 1` rows. The extra row shows that another page follows. */
 export function asPage<Row>(found: readonly Row[], positionOf: (row: Row) => string): ListPage<Row> {
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
   return { rows, next: found.length > PAGE_SIZE && last !== undefined ? positionOf(last) : undefined };
 }
 
-/** Returns a condition: one of the columns contains the text. Case does not matter for the letters A to Z. */
+/** Returns the condition that one of the columns contains the string. Case doesn't matter for the letters A to Z. */
 export function containsText(columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
   const conditions = columns.map(

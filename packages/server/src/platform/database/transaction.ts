@@ -10,8 +10,8 @@ import { isStalePlan } from './postgres/postgres-statements.js';
 const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
 
 /**
- * Maximum number of attempts, which take about three seconds. A transaction that waits for a migration conflicts with the others
- * for half a second. Conflicts that continue for longer mean an overloaded database.
+ * Maximum number of attempts, which take about three seconds. A transaction that waits for a migration conflicts with
+ * others for half a second. Conflicts that last longer mean an overloaded database.
  */
 const MAX_ATTEMPTS = 40;
 /** Maximum pause between two attempts, in milliseconds. */
@@ -19,12 +19,12 @@ const LONGEST_PAUSE_MS = 200;
 
 /**
  * Runs the work in one serializable transaction: either all of its writes are stored or none, and no other transaction
- * affects what it reads. After a conflict the work runs again, so it must have no effect outside of the transaction.
- * Inside of a transaction the work joins it.
+ * affects what it reads. After a conflict the work runs again, so it must have no effect outside the transaction.
+ * Inside another transaction, the work joins it.
  *
- * @param options.isolation with `read committed` each statement sees the latest commits. It is cheaper, and correct only where a
- *   conditional write decides and earlier reads do not matter. SQLite is always serializable.
- * @throws the error of the work, or the database's error after forty conflicts.
+ * @param options.isolation with `read committed` each statement sees the latest commits. That's cheaper, but correct
+ * only where a conditional write decides and earlier reads don't matter. SQLite is always serializable.
+ * @throws the work's error, or the database's error after forty conflicts.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -37,12 +37,13 @@ export async function inTransaction<Result>(
     try {
       return await db.transaction().setIsolationLevel(isolation).execute(work);
     } catch (error) {
-      // One retry finds that another transaction deleted the row. If it refers to the row again, it has not read the row.
+      // One retry finds out that another transaction deleted the row. If it refers to the row again, it doesn't read it
+      // first.
       const isStale = canBeStale && isForeignKeyViolation(error);
       if (isStale) canBeStale = false;
       if (attempt === MAX_ATTEMPTS || !(isStale || mustRunAgain(error))) throw error;
     }
-    // Random, so that transactions that collided do not collide again.
+    // Random, so transactions that collided don't collide again.
     await wait(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
   }
 }
@@ -57,7 +58,7 @@ const POSTGRES_FOREIGN_KEY = '23503';
 /** Extended result code of SQLite. */
 const SQLITE_FOREIGN_KEY = 787;
 
-/** True if a write referred to a row that does not exist, for example because another transaction deleted it. */
+/** True if a write referred to a row that doesn't exist, for example when another transaction has deleted it. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!isError(error)) return false;
   if ('errcode' in error) return Number(error.errcode) === SQLITE_FOREIGN_KEY;

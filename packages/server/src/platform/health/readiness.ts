@@ -1,6 +1,6 @@
 import type { WriteProblem } from '../database/database-unavailable.js';
 
-/** State of the process for load balancers. */
+/** The state of the process, for load balancers. */
 export type ReadinessState =
   | 'ready'
   | 'closing'
@@ -10,18 +10,21 @@ export type ReadinessState =
 
 export interface Readiness {
   check(): Promise<ReadinessState>;
-  /** True if the database answers in time. */
+  /** True if the database responds in time. */
   databaseAnswers(): Promise<boolean>;
-  /** Marks the process as not ready for half a minute, because the database accepts no writes. */
+  /** Marks the process as not ready for half a minute, since the database accepts no writes. */
   noteWriteProblem(problem: WriteProblem): void;
-  /** Marks the process as not ready, because it is about to close. */
+  /** Marks the process as not ready, since it's about to close. */
   startClosing(): void;
   readonly isClosing: boolean;
 }
 
-/** Maximum time for the database to answer, in milliseconds. */
+/** How long the database may take to respond, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
-/** Time after a write that the database did not accept, in milliseconds. After it, requests find out if it does again. */
+/**
+ * How long the process isn't ready after the database rejected a write, in milliseconds. Then requests find out whether
+ * it accepts writes again.
+ */
 const WRITE_PROBLEM_MS = 30_000;
 
 /**
@@ -50,7 +53,7 @@ export function createReadiness(
     return pending;
   }
 
-  /** Resolves with false if the result takes too long. */
+  /** Resolves to false if the result takes too long. */
   async function inTime(result: Promise<boolean>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const bound = new Promise<boolean>((resolve) => {

@@ -1,6 +1,6 @@
 import { t } from '../language/language.js';
 
-/** Browsers by a token of their `User-Agent`. Browsers that imitate others come first: Edge contains `Chrome` and `Safari`. */
+/** Browsers by a token of their `User-Agent`. Browsers that imitate others come first: Edge's contains `Chrome` and `Safari`. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPT|OPX)\//, 'Opera'],
@@ -11,7 +11,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ];
 
-/** Systems by a token of the `User-Agent`. Android contains `Linux`, and iPhones contain `Mac OS X`. */
+/** Systems by a token of their `User-Agent`. Android's contains `Linux`, and an iPhone's `Mac OS X`. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -22,13 +22,13 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Maximum number of characters that are searched. Real headers are shorter. */
+/** How many characters are searched. Real headers are shorter. */
 const READ_CHARACTERS = 512;
 
 /**
- * Returns the browser and its system, such as "Firefox on Linux", or the one of both that is known. Null if neither is.
- * The result consists of fixed words only, because clients choose the header freely. Versions are left out: they change
- * often, and users do not recognise a browser by them. iPads that request desktop pages are "Safari on macOS".
+ * Returns the browser and its system, such as "Firefox on Linux", or whichever of the two is known. Null if neither is.
+ * Clients can send any header, so the result contains only fixed words. It leaves out versions: they change often, and
+ * users don't recognise a browser by them. iPads that request desktop pages are "Safari on macOS".
  */
 export function browserNameOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, READ_CHARACTERS);
@@ -39,7 +39,7 @@ export function browserNameOf(userAgent: string | undefined): string | null {
   return browser ?? system ?? null;
 }
 
-/** Returns what {@link browserNameOf} returned, in the current language. */
+/** Translates a result of {@link browserNameOf} to the current language. */
 export function browserInWords(stored: string | null): string | null {
   const [browser = '', system] = stored?.split(' on ') ?? [];
   return system === undefined ? stored : t('{browser} on {system}', { browser, system });

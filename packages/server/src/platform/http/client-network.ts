@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 
 /** Groups of 16 bits in a /64. Providers assign at least a /64 to each customer. */
 const NETWORK_GROUPS = 4;
-/** Groups of 16 bits in a /48. Anyone can get a /48, which contains 65,536 networks of 64 bits. */
+/** Groups of 16 bits in a /48. Anyone can get a /48, which contains 65,536 /64 networks. */
 const SITE_GROUPS = 3;
 const ALL_GROUPS = 8;
 
-/** IPv4 address inside of an IPv6 address, as sockets that listen on both versions report it. */
+/** IPv4 address inside an IPv6 address, as sockets that listen on both report it. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** IPv4 address with a port, as some proxies write it. */
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
@@ -14,8 +14,8 @@ const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 const IN_BRACKETS = /^\[([^\]]*)\](?::\d+)?$/;
 
 /**
- * Returns the network that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. Every text
- * that is no address belongs to one client, so that invented texts have no limits of their own.
+ * Returns the network that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address.
+ * Everything that isn't an address counts as the same client: an invented address must not get its own limits.
  */
 export function clientNetwork(address: string | undefined): string {
   const text = withoutZone(address);
@@ -31,8 +31,9 @@ export function clientSite(address: string | undefined): string | undefined {
 }
 
 /**
- * Returns the network of an address as a session stores it: the /24 of an IPv4 address, the /48 of an IPv6 address. A /24
- * has 256 addresses and a /48 is a site of a provider, so neither names one device. Null for a text that is no address.
+ * Returns the network of an address as a session stores it: the /24 of an IPv4 address, the /48 of an IPv6 address. A
+ * /24 has 256 addresses and a /48 is a provider's site, so neither identifies a device. Null for anything that isn't an
+ * address.
  */
 export function truncatedNetwork(address: string | undefined): string | null {
   const network = clientNetwork(address);

@@ -2,21 +2,21 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { isSecure } from './web-origin.js';
 
-/** Origin of the service, which decides if cookies are `Secure`. */
+/** Origin of the service. It decides whether cookies are `Secure`. */
 interface CookieHost {
   readonly baseUrl: string;
 }
 
-/** Cookie of the service's own pages. Scripts can't read it, and forms and frames of other sites don't send it. */
+/** A cookie of the service's own pages. Scripts can't read it, and other sites' forms and frames don't send it. */
 export interface PageCookie {
   name: string;
   lifetimeSeconds: number;
 }
 
-/** The values need no encoding. Decoding would give each of them several spellings. */
+/** The values need no encoding, and decoding would give each of them several spellings. */
 const AS_SENT = { decode: (value: string) => value };
 
-/** Returns the value of a cookie; `undefined` if the request does not contain it. */
+/** Returns the value of a cookie, or `undefined` if the request doesn't contain it. */
 export function readCookie(host: CookieHost, request: Request, cookie: PageCookie): string | undefined {
   const value = parseCookie(request.headers.cookie ?? '', AS_SENT)[fullName(host, cookie)];
   return value === '' ? undefined : value;
@@ -38,8 +38,8 @@ export function cookieWriter(host: CookieHost, cookie: PageCookie) {
 }
 
 /**
- * The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject the prefix on plain http. The ports of a host share its
- * cookies, so a service on a port of its own has names of its own.
+ * The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject it on plain http. The ports of a host
+ * share cookies, so the name contains the port if the service has one.
  */
 function fullName({ baseUrl }: CookieHost, { name }: PageCookie): string {
   const { port } = new URL(baseUrl);

@@ -9,7 +9,8 @@ import type { Logger } from '../logging/logger.js';
 import { requestFacts } from './request-log.js';
 
 /**
- * Error that route handlers throw for an unknown path, a wrong method or a missing resource. {@link sendFailure} sends it.
+ * The error that route handlers throw for an unknown path, a wrong method or a missing resource. {@link sendFailure}
+ * sends it.
  */
 export class HttpFailure extends Error {
   /** HTTP status, 400 to 599. */
@@ -17,7 +18,7 @@ export class HttpFailure extends Error {
   /** Response headers to set, by name. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param message Text for the caller; must not contain secrets. */
+  /** @param message tells the caller what is wrong; must not contain secrets. */
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.name = 'HttpFailure';
@@ -26,24 +27,24 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Failure with status 404, also for resources of other users: their existence must not be revealed. */
+/** A failure with status 404. Also for other users' resources, so as not to reveal that they exist. */
 export function notFound(message = 'There is no such path.'): HttpFailure {
   return new HttpFailure(404, message);
 }
 
-/** Status and text of a failed request. */
+/** Status and message of a failed request. */
 export interface Failure {
   readonly status: number;
-  /** Text for developers; safe to send to any caller. */
+  /** For developers; safe to send to any caller. */
   readonly message: string;
-  /** Link to the next step on a page. The caller has validated its address. */
+  /** Link to the next step, on a page. The caller has validated its URL. */
   readonly link?: { readonly href: string; readonly label: string };
 }
 
 /** Sends a failure in the format of the routes that declare it. */
 export type FailureFormat = (failure: Failure, request: Request, response: Response) => void | Promise<void>;
 
-/** Declares the format in which the requests of a route or a router fail. A later declaration replaces it. */
+/** Declares how requests of a route or a router fail. A later declaration replaces it. */
 export function failAs(format: FailureFormat): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureFormat = format;
@@ -52,8 +53,8 @@ export function failAs(format: FailureFormat): RequestHandler {
 }
 
 /**
- * Sends a failure in the format that is declared for the request. `response.locals.failures` holds the declarations of all
- * routers. They run only now, so that requests that succeed don't pay for them.
+ * Sends a failure in the format declared for the request. `response.locals.failures` holds the declarations of all
+ * routers. They run only now, so successful requests don't pay for them.
  */
 export function sendFailure(request: Request, response: Response, failure: Failure): void {
   const declare = response.locals.failures as RequestHandler;
@@ -68,7 +69,7 @@ export function sendFailure(request: Request, response: Response, failure: Failu
   });
 }
 
-/** Messages for errors of the body parser, by its names for them. Its own messages can quote the body. */
+/** Messages for the body parser's errors, by type. Its own messages can quote the body. */
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   'entity.too.large': 'The body is larger than 100 kB.',
   'parameters.too.many': 'The body has too many parameters.',
@@ -82,7 +83,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Value of `Retry-After` in a 503 response of a service whose disk is full. */
 const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 
-/** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */
+/** Sends the response for every error. A 5xx is logged in full, and the caller gets no details. */
 export function errorHandler({
   logger,
   readiness,
@@ -114,7 +115,7 @@ export const notFoundHandler: RequestHandler = () => {
 
 /**
  * Rejects every request with 405.
- * @param allowed Methods that the path accepts, as the `Allow` header lists them.
+ * @param allowed the methods that the path accepts, as the `Allow` header lists them.
  */
 export function methodNotAllowed(allowed: string): RequestHandler {
   return ({ method }) => {
@@ -126,7 +127,8 @@ function readHttpError(error: unknown): { status: number; message: string } {
   if (error instanceof HttpFailure) return error;
   // Errors of body parsers and the router have these properties.
   const { status, type }: { status?: unknown; type?: unknown } = Object(error);
-  // Comes before the check of the database: an aborted request body has the code of a broken socket, ECONNABORTED.
+  // Comes before the check of the database: the error of an aborted request body has a broken socket's code,
+  // ECONNABORTED.
   if (typeof status === 'number' && status >= 400 && status <= 499) {
     const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
     return { status, message: parserMessage ?? 'The request cannot be read.' };

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from './listener.js';
 
-/** Returns Node's server behind a listener: Node publishes it with each request. */
+/** Returns Node.js's server behind a listener: Node.js publishes it with each request. */
 async function serverBehind(port: number): Promise<Server> {
   let found: Server | undefined;
   const remember = (message: unknown) => {
@@ -34,7 +34,7 @@ it('logs a connection that cannot be accepted, and continues to serve', async ()
   expect(await (await fetch(`http://127.0.0.1:${listener.port}/`)).text()).toBe('served');
 });
 
-/** Thread that sends a request on a new connection. Notes in `sent` when it is on its way (1) or was refused (2). */
+/** A thread that sends a request on a new connection. Sets `sent` when it's on its way (1) or was refused (2). */
 const CALLER = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, sent } } = require('node:worker_threads');
@@ -63,7 +63,7 @@ it.for([0, 1, 2, 3, 4, 5])(
     onTestFinished(async () => void (await caller.terminate()));
     await once(caller, 'online');
     const response = once(caller, 'message');
-    // The long turn ends only when a request is on its way that Node could not have seen in it.
+    // The long turn ends only when a request is on its way that Node.js couldn't have seen in it.
     const countDown = (left: number) => {
       if (left > 0) return void setImmediate(countDown, left - 1);
       caller.postMessage('request');
@@ -72,7 +72,7 @@ it.for([0, 1, 2, 3, 4, 5])(
     };
     setImmediate(countDown, turns);
     await listener.close(20_000);
-    // A request after the close is refused, so its caller knows that it was not read.
+    // A request after the close is refused, so its caller knows that it wasn't read.
     expect(['HTTP/1.1 200 OK', 'ECONNREFUSED']).toEqual(expect.arrayContaining(await response));
   },
 );
@@ -104,7 +104,7 @@ it('serves nothing once the only connection is lost, whatever was sent on it', a
   await (await answered).text();
 });
 
-/** Starts a listener whose responses wait. */
+/** Starts a listener that holds its responses back. */
 async function listenAndHold() {
   const silent = () => undefined;
   const logger = { info: silent, warn: silent, error: silent };

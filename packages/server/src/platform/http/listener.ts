@@ -5,13 +5,14 @@ import type { Logger } from '../logging/logger.js';
 import { nodeHttp } from './node-http.js';
 
 /**
- * Maximum size of all request headers. The `continue` parameter of the sign-in page contains a whole authorization request.
- * Its `state` has up to 1024 characters, and repeated percent-encoding turns each into up to fifteen bytes.
+ * Maximum size of all request headers, in bytes. The `continue` parameter of the sign-in page contains a whole
+ * authorization request. Its `state` has up to 1024 characters, and repeated percent-encoding turns each into up to
+ * fifteen bytes.
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 /**
- * Time that an idle connection stays open, in milliseconds. Longer than in common proxies (nginx: 60 s), so that the proxy
- * closes first. Otherwise a proxy could send a request on a connection that this server is closing.
+ * How long an idle connection stays open, in milliseconds. Longer than in common proxies (nginx: 60 s), so the proxy
+ * closes first. Otherwise it could send a request on a connection that this server is closing.
  */
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum time for a request to arrive, in milliseconds. The largest body has 100 kB. */
@@ -19,42 +20,42 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** After this many consecutive quiet turns of the event loop, nothing is waiting to be read. */
 const QUIET_TURNS = 2;
 /**
- * Longest time of a quiet turn, in milliseconds. A connection or a request that arrives after the start of a turn is read in
- * the next one, so what arrives in a long turn would be reset.
+ * Longest time of a quiet turn, in milliseconds. What arrives after the start of a turn is read in the next one, so
+ * anything that arrives in a long turn would be reset.
  */
 const QUIET_TURN_MS = 0.2;
-/** Maximum time to wait for quiet turns, in milliseconds, so that constant new connections can't delay the close forever. */
+/** How long to wait for quiet turns, in milliseconds. Otherwise constant new connections could delay the close forever. */
 const MAX_WAIT_MS = 1_000;
-/** When the server closes, connections without a request are closed after this time, in milliseconds. */
+/** How long after the server starts to close, connections without a request are closed, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
-/** HTTP server that listens on a port. */
+/** An HTTP server that listens on a port. */
 export interface Listener {
-  /** IP address and port on which the server listens. */
+  /** IP address and port that the server listens on. */
   readonly address: string;
   readonly port: number;
   /** True while a request is being answered. */
   readonly isServing: boolean;
   /** Sets the function that handles requests. */
   onRequest(listener: RequestListener): void;
-  /** Makes every later response close its connection, so that the caller connects to another process. */
+  /** Makes every later response close its connection, so the caller connects to another process. */
   announceEnd(): void;
   /**
-   * Stops accepting connections and waits for the running requests, up to `graceMs` milliseconds. Requests that take longer
-   * are aborted.
+   * Stops accepting connections and waits for running requests, for up to `graceMs` milliseconds. Requests that take
+   * longer are aborted.
    *
    * @returns the number of aborted requests.
    */
   close(graceMs: number): Promise<number>;
 }
 
-/** Where a server listens: a host name and a port, of which 0 chooses a free one, or the descriptor of a listening socket. */
+/** Where a server listens: a host name and a port (0 chooses a free one), or the descriptor of a listening socket. */
 export type ListenTarget = { readonly port: number; readonly hostname: string } | { readonly fd: number };
 
 /**
  * Starts an HTTP server.
  *
- * @throws Node's error, such as `EADDRINUSE` or `EACCES`, or an error that a descriptor is not that of a TCP socket.
+ * @throws Node.js's error, such as `EADDRINUSE` or `EACCES`, or an error if a descriptor isn't a TCP socket.
  */
 export async function listen(target: ListenTarget, logger: Logger): Promise<Listener> {
   const server = nodeHttp.createServer({
@@ -71,8 +72,8 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
     server.once('error', reject);
     server.listen('fd' in target ? target : { port: target.port, host: target.hostname }, () => {
       server.off('error', reject);
-      // A connection that cannot be accepted, for example because the system is out of buffers or file descriptors,
-      // emits `error` on the server. Without a listener that would end the process.
+      // If a connection can't be accepted, for example when the system is out of buffers or file descriptors, the
+      // server emits `error`, which would end the process if nobody listened.
       server.on('error', ({ message: reason }) => logger.error({ reason }, 'HTTP server error'));
       resolve();
     });
@@ -94,7 +95,7 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
     },
     async close(graceMs) {
       isEnding = true;
-      // Idle connections end first, so that the second turn has only the listening socket to close.
+      // Idle connections end first, so the second turn has only the listening socket to close.
       await inQuietTurn(server, () => connections.endIdle());
       const closed = new Promise<void>((resolve) => server.once('close', resolve));
       await inQuietTurn(server, () => server.close());
@@ -116,9 +117,9 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
 }
 
 /**
- * Runs a function that closes connections, in a short turn of the event loop in which nothing arrived. Node accepts one
- * connection in each turn and reads what has arrived on the others. What still waits at the close is reset, and its callers
- * can't find out if their request was read.
+ * Runs a function that closes connections, in a short turn of the event loop in which nothing arrived. Node.js accepts
+ * one connection in each turn and reads what has arrived on the others. What still waits at the close is reset, and its
+ * callers can't find out whether their request was read.
  */
 async function inQuietTurn(server: Server, close: () => void): Promise<void> {
   let hasAccepted = false;
@@ -144,8 +145,8 @@ async function inQuietTurn(server: Server, close: () => void): Promise<void> {
 }
 
 /**
- * Counts the running requests of each connection. Node does not treat a connection as idle before its first request, so
- * `closeIdleConnections` would leave it open.
+ * Counts the running requests of each connection. Node.js doesn't treat a connection as idle before its first request,
+ * so `closeIdleConnections` would leave it open.
  */
 function trackConnections(server: Server) {
   const running = new Map<Socket, number>();
@@ -154,7 +155,7 @@ function trackConnections(server: Server) {
   server.on('connection', (socket) => {
     running.set(socket, 0);
     socket.once('close', () => {
-      // Its responses emit `close` after this or never, so they are no longer counted then.
+      // Its responses emit `close` after this or never, so they aren't counted any more.
       total -= running.get(socket) ?? 0;
       running.delete(socket);
     });
@@ -168,7 +169,7 @@ function trackConnections(server: Server) {
         running.set(socket, requests - 1);
         total -= 1;
       }
-      // A response that started before the end was announced has kept its connection open.
+      // A response that started before the end was announced keeps its connection open.
       if (isEnding) server.closeIdleConnections();
     });
   });

@@ -24,7 +24,7 @@ describe('the address of a socket', () => {
       '',
       'localhost',
     ],
-    // Without an address: a socket that closed, or one of a file.
+    // Without an address: a closed socket, or a Unix socket.
     undefined,
   ])('%s is not', (address) => {
     expect([isLoopbackAddress(address), sent(address)]).toEqual([false, false]);

@@ -8,7 +8,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Headers with which proxies name who sent a request. */
+/** Headers in which proxies say who sent a request. */
 const SENDER_HEADERS = [
   'x-forwarded-for',
   'x-real-ip',
@@ -18,18 +18,18 @@ const SENDER_HEADERS = [
   'fastly-client-ip',
 ] as const;
 
-/** Callers that a server answers. */
+/** Which callers a server responds to. */
 export type Peers = 'any' | 'this-machine';
 
-/** True for the address of a socket that only this machine can reach, also as an IPv4 address inside of an IPv6 address. */
+/** True for a socket address that only this machine can reach, even as an IPv4 address inside an IPv6 address. */
 export function isLoopbackAddress(address: string | undefined): boolean {
   const family = isIP(address ?? '');
   return family !== 0 && LOOPBACK.check(address ?? '', family === 4 ? 'ipv4' : 'ipv6');
 }
 
 /**
- * True if a program on this machine sent the request, and does not forward it for another machine. The socket decides, whatever
- * the settings say: it may have been passed on, or be bound to another address than its name suggests.
+ * True if a program on this machine sent the request, and isn't forwarding it for another machine. The socket decides,
+ * whatever the settings say: it may have been passed on, or be bound to a different address than its name suggests.
  */
 export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   if (!isLoopbackAddress(socket.remoteAddress)) return false;
@@ -51,7 +51,7 @@ function splitList(value: string | string[] | undefined, separator: string | Reg
     .filter((part) => part !== '');
 }
 
-/** Values of a parameter of the header Forwarded (RFC 7239), without quotes. */
+/** Returns the values of a parameter of the Forwarded header (RFC 7239), without quotes. */
 function valuesOf(parts: readonly string[], name: string): string[] {
   return parts.flatMap((part) => {
     const [key = '', ...value] = part.split('=');
@@ -59,7 +59,7 @@ function valuesOf(parts: readonly string[], name: string): string[] {
   });
 }
 
-/** Proxies write addresses with ports, and IPv6 addresses in brackets. Anything else names another machine, or hides it. */
+/** Proxies write addresses with ports, and IPv6 addresses in brackets. Anything else is another machine, or hides which one. */
 function isLoopbackSender(sender: string): boolean {
   if (isIP(sender) !== 0) return isLoopbackAddress(sender);
   const [, v6, v4] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(sender) ?? [];
@@ -70,7 +70,7 @@ function isLoopbackHost(host: string): boolean {
   return URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`));
 }
 
-/** Rejects requests of other machines with 403, if the server is for this machine only. */
+/** Rejects requests from other machines with 403, if the server is for this machine only. */
 export function peerGuard(peers: Peers, howToAllow: string): RequestHandler {
   return (request, response, next) => {
     if (peers === 'any' || isFromThisMachine(request)) return next();

@@ -17,7 +17,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * Reads a JSON or form body into `request.body`. Repeated form fields become arrays. Without a body, `request.body` stays
  * unset, even if the request has a content type.
  *
- * Fails with 415 for another or no content type, 413 for more than 100 kB, and 400 for a body that can't be parsed.
+ * Fails with 415 for a missing or different content type, 413 for more than 100 kB, and 400 for a body that can't be
+ * parsed.
  */
 export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
@@ -29,7 +30,7 @@ export const readApiBody: RequestHandler[] = [
     type: JSON_TYPE,
     limit: REQUEST_BODY_MAX_BYTES,
     verify(request, response, body, encoding) {
-      // In UTF-16 or UTF-7 the escape of NUL has other bytes, so the search would miss it.
+      // In UTF-16 or UTF-7 an escaped NUL has other bytes, so the search would miss it.
       requireUtf8(encoding);
       rejectNul(jsonContainsNul)(request, response, body);
     },
@@ -57,8 +58,8 @@ const parseJson = express.json({
  * Reads a JSON body in UTF-8 (RFC 8259). No byte of the body is read before the call, so endpoints can authenticate first.
  *
  * @returns the parsed value; `undefined` without a body.
- * @throws an error that the error handler sends as 415 for another or no content type, 413 for more than 100 kB, or 400 for
- *   invalid JSON.
+ * @throws an error that the error handler sends as 415 for a missing or different content type, 413 for more than 100
+ * kB, or 400 for invalid JSON.
  */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   const isEmpty = request.get('Content-Length') === '0';
@@ -83,8 +84,8 @@ const parseForm = express.text({
 });
 
 /**
- * Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields. The fields can say in which language
- * the answer is.
+ * Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields, which can also
+ * choose the language of the response.
  */
 export const readForm: RequestHandler = (request, response, next) => {
   parseForm(request, response, (error?: unknown) => {
@@ -93,7 +94,7 @@ export const readForm: RequestHandler = (request, response, next) => {
   });
 };
 
-/** Returns the fields of a page's form, including repeated ones. Empty if the body is not a form. */
+/** Returns the fields of a page's form, including repeated ones. Empty if the body isn't a form. */
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
@@ -109,7 +110,7 @@ function rejectNul(containsNul: (body: Buffer) => boolean) {
   };
 }
 
-/** PostgreSQL can neither store nor compare a text with NUL. */
+/** PostgreSQL can neither store nor compare a string with NUL. */
 const NUL_MESSAGE = 'contains the character U+0000, which is not allowed.';
 
 /** True if a form's body (`application/x-www-form-urlencoded`) contains NUL, unescaped or as `%00`. */
@@ -117,7 +118,7 @@ export function formContainsNul(body: Buffer): boolean {
   return body.includes(0) || body.includes('%00');
 }
 
-/** True if a JSON text contains the escape of NUL. An unescaped NUL is not valid JSON. */
+/** True if a JSON body contains an escaped NUL. An unescaped one isn't valid JSON. */
 export function jsonContainsNul(body: Buffer): boolean {
   return body.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(body.toString());
 }

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 const PAGES: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
 /**
- * True if a person sees the response, so that it must be a page. Programs and scripts of pages receive JSON. The first matching row
- * applies:
+ * True if a person sees the response, which must then be a page. Programs and the scripts of pages receive JSON. The
+ * first matching row applies:
  *
  * | request | response |
  * |---|---|
@@ -16,6 +16,6 @@ const PAGES: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embe
 export function wantsPage(request: Request): boolean {
   const destination = request.get('Sec-Fetch-Dest');
   if (request.get('Sec-Fetch-Mode') === 'navigate' || PAGES.has(destination ?? '')) return true;
-  // Browsers list html in `Accept`. Programs that accept any type get JSON.
+  // Browsers list HTML in `Accept`. Programs that accept any type get JSON.
   return destination === undefined && request.accepts(['json', 'html']) === 'html';
 }

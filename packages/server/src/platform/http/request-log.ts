@@ -3,15 +3,15 @@ import { isLoopback } from '@latchkey/contract/constants';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, writesInfo } from '../logging/logger.js';
 
-/** Maximum length of a logged path, in characters. Callers choose the path, so an unlimited one could fill the log. */
+/** Maximum length of a logged path, in characters. Callers choose the path, and could fill the log without a limit. */
 const SHOWN_PATH_LENGTH = 256;
 
 /**
  * Assigns an id to each request and logs method, path, status and duration when the request ends. The response contains the
  * id as `X-Request-Id`. An id from the caller is ignored.
  *
- * Query, headers and body are not logged, because they contain codes and tokens. The logger redacts secrets in paths. Paths of
- * the endpoints for API keys name buyers, so their templates are logged.
+ * Doesn't log query, headers and body: they contain codes and tokens. The logger redacts secrets in paths. API-key
+ * endpoints have buyer ids in their paths, so their route templates are logged instead.
  */
 export function requestLog({ logger }: { readonly logger: Logger }): RequestHandler {
   const isLogged = writesInfo(logger);
@@ -50,27 +50,30 @@ export function requestFacts(request: Request, response: Response) {
   };
 }
 
-/** Names the route of a request for the log and the metrics. For routes that are no text, or whose paths name people. */
+/**
+ * Sets the route template of a request for the log and the metrics, for routes that aren't strings or have people's ids
+ * in their paths.
+ */
 export function nameRoute(response: Response, template: string): void {
   response.locals.route = template;
 }
 
-/** Returns the name of the route, or undefined if it has none. */
+/** Returns the route template that was set, or `undefined`. */
 export function namedRoute(response: Response): string | undefined {
   return response.locals.route as string | undefined;
 }
 
-/** Status of requests whose caller left before the response began, as nginx counts them. */
+/** Status for requests that the caller left before the response began, as in nginx. */
 const NO_ANSWER = 499;
 
-/** Returns the status of a closed response. Express begins with 200, so a response that never began would look successful. */
+/** Returns the status of a closed response. Express starts with 200, so a response that never began would look successful. */
 export function answeredStatus(response: Response): number {
   return response.headersSent ? response.statusCode : NO_ANSWER;
 }
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
 
-/** Returns the trace id of a request (W3C Trace Context, `traceparent`); `undefined` if the header is missing or invalid. */
+/** Returns the trace id of a request (W3C Trace Context, `traceparent`), or `undefined` if the header is missing or invalid. */
 export function traceIdOf(request: Request): string | undefined {
   return TRACEPARENT.exec(request.get('traceparent') ?? '')?.[1];
 }
@@ -78,10 +81,10 @@ export function traceIdOf(request: Request): string | undefined {
 const PLACEHOLDER = '{traceId}';
 
 /**
- * Checks the address of the log. `{traceId}` in it is replaced by the trace id of a request.
+ * Checks the URL template of a request's log. `{traceId}` in it is replaced by the request's trace id.
  *
- * @throws Error if `{traceId}` is missing or part of the host, or the address is plain http and not loopback.
- * @throws Error if the address contains a password, because every caller receives the address.
+ * @throws Error if `{traceId}` is missing or part of the host, or the URL is plain http and not loopback.
+ * @throws Error if the URL contains a password, since every caller receives it.
  */
 export function checkLogUrl(template: string): string {
   const url = URL.canParse(logUrlOf(template, '')) ? new URL(logUrlOf(template, '')) : undefined;
@@ -98,7 +101,7 @@ export function checkLogUrl(template: string): string {
   return template;
 }
 
-/** Returns the address of the log of one request. Trace ids are hex and need no encoding. */
+/** Returns the URL of one request's log. Trace ids are hex and need no encoding. */
 export function logUrlOf(template: string, traceId: string): string {
   return template.replaceAll(PLACEHOLDER, traceId);
 }

@@ -5,7 +5,7 @@ import { negotiate } from '../language/negotiation.js';
 import { cookieWriter, type PageCookie, readCookie } from './cookies.js';
 import { requestQuery } from './request-input.js';
 
-/** Language that the visitor chose on a page. It wins over what sites and browsers ask for. */
+/** The language that the visitor chose on a page. It wins over what sites and browsers ask for. */
 const LANGUAGE_COOKIE: PageCookie = { name: 'latchkey_language', lifetimeSeconds: 365 * 24 * 3600 };
 
 /** Remembers the language that the visitor chose. */
@@ -18,8 +18,9 @@ export function writeLanguage(
 }
 
 /**
- * Creates the middleware that decides the language of a request: the visitor's choice, else `ui_locales` of the authorization request that
- * it belongs to, else `Accept-Language`, else English. A form says in its fields which request it belongs to.
+ * Creates the middleware that decides the language of a request: the visitor's choice, else `ui_locales` of the
+ * authorization request that it belongs to, else `Accept-Language`, else English. A form's fields say which
+ * authorization request it belongs to.
  */
 export function visitorLanguage(host: { readonly baseUrl: string }): RequestHandler {
   return (request: Request, _response, next) => {
@@ -30,7 +31,7 @@ export function visitorLanguage(host: { readonly baseUrl: string }): RequestHand
   };
 }
 
-/** Returns routes whose pages are in English, whatever the visitor prefers. What follows them has the visitor's language again. */
+/** Makes the pages of these routes English, whatever the visitor prefers. Later routes use the visitor's language again. */
 export function inEnglish(routes: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const asVisitor = ({ locals }: Response) => locals.asVisitor as (work: () => void) => void;

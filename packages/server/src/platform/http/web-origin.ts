@@ -4,7 +4,7 @@ import { isLoopback } from '@latchkey/contract/constants';
  * Checks the base URL of the service.
  *
  * @returns the origin, without a trailing slash.
- * @throws Error if the URL has a path, or uses plain http with an address that is not loopback.
+ * @throws Error if the URL has a path, or is plain http and not loopback.
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -24,7 +24,7 @@ export function checkBaseUrl(baseUrl: string): string {
   return url.origin;
 }
 
-/** Returns the origin of an http or https address, in the form that browsers send; `undefined` for any other text. */
+/** Returns the origin of an http or https URL, as browsers send it; `undefined` for any other string. */
 export function parseWebOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
@@ -39,8 +39,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Returns the values of the Host header that name the service, in lower case: the host of the base URL, with and without
- * its default port. If it is a loopback address, every loopback name counts.
+ * Returns the Host headers that the service accepts, in lower case: the host of the base URL, with and without its
+ * default port. If it's a loopback address, every loopback name counts.
  */
 export function hostsOf(baseUrl: string): ReadonlySet<string> {
   const url = new URL(baseUrl);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../package-folder.js';
 
-/** Languages of the pages and mails, each with its own name for itself. The widget has the same ones. */
+/** Languages of the pages and emails, each with its name in that language. The widget has the same ones. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -14,23 +14,23 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   ar: 'العربية',
 };
 
-/** Translation of a text, or its plural forms by the categories of `Intl.PluralRules`, chosen by the value `count`. */
+/** The translation of a string, or its plural forms by the categories of `Intl.PluralRules`, chosen by the value `count`. */
 type Translation = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** Translations of one language by the English text. English itself has only plural forms. */
+/** The translations of one language, by English string. English itself has only plural forms. */
 export type Messages = Readonly<Record<string, Translation>>;
 
-/** Language of a page or mail. */
+/** The language of a page or email. */
 export interface Spoken {
   readonly language: string;
   /** Locale of numbers, prices and dates: the language, and the visitor's region if it's known. */
   readonly locale: string;
 }
 
-/** Language of a request: it can change until the form of the request is read. */
+/** The language of a request. It can change until the request's form is read. */
 interface Speaking {
   spoken: Spoken;
-  /** Returns the language of a request with these parameters too. Missing for work in one language only. */
+  /** Returns the language of the request if it has these parameters too. Missing for work in one language only. */
   readonly withParameters?: ((parameters: URLSearchParams) => Spoken) | undefined;
 }
 
@@ -41,18 +41,18 @@ const speaking = new AsyncLocalStorage<Speaking>();
 const added = new Map<string, Messages>();
 const known = new Map<string, Messages>();
 
-/** Adds translations, for texts that another package shows on these pages, or a language that only a test speaks. */
+/** Adds translations: for strings that another package shows on these pages, or for a language that only a test speaks. */
 export function addMessages(language: string, messages: Messages): void {
   added.set(language, { ...added.get(language), ...messages });
   known.delete(language);
 }
 
-/** True for a language that texts are translated to. Anything else from a request is ignored. */
+/** True for a language that the pages are translated to. Anything else in a request is ignored. */
 export function isLanguage(language: string): boolean {
   return Object.hasOwn(LANGUAGES, language) || added.has(language);
 }
 
-/** Runs work whose texts are in one language, also those of the calls that it makes later. */
+/** Runs work in one language, including the calls that it makes later. */
 export function speak<Result>(
   language: string,
   work: () => Result,
@@ -61,7 +61,7 @@ export function speak<Result>(
   return speaking.run({ spoken: { language, locale } }, work);
 }
 
-/** Runs a request in the language that `withParameters` returns, first for the parameters of its address. */
+/** Runs a request in the language that `withParameters` returns, at first for the parameters of its URL. */
 export function speakFor(
   parameters: URLSearchParams,
   withParameters: (parameters: URLSearchParams) => Spoken,
@@ -70,13 +70,13 @@ export function speakFor(
   speaking.run({ spoken: withParameters(parameters), withParameters }, work);
 }
 
-/** Takes the language of the parameters that a form has sent, unless the pages of the request are in one language only. */
+/** Switches to the language of the parameters in a form, unless the request's pages are in one language only. */
 export function noteParameters(parameters: URLSearchParams): void {
   const current = speaking.getStore();
   if (current?.withParameters !== undefined) current.spoken = current.withParameters(parameters);
 }
 
-/** Returns the language of the current request or work. English outside of any. */
+/** Returns the language of the current request or work; English outside of both. */
 export function currentLanguage(): Spoken {
   return speaking.getStore()?.spoken ?? ENGLISH;
 }
@@ -90,14 +90,15 @@ export function defaultLocale(language: string): string {
   return language === 'en' ? ENGLISH.locale : language;
 }
 
-/** Direction in which the current language is read. */
+/** Returns the direction in which the current language is read. */
 export function textDirection(): 'ltr' | 'rtl' {
   return currentLanguage().language === 'ar' ? 'rtl' : 'ltr';
 }
 
 /**
- * Returns a text in the current language. The English text is the key. `{name}` stands for a value; a number is formatted, and `count`
- * chooses the plural form. With a value that isn't a string, such as an element, the result is a list of parts, which JSX takes as it is.
+ * Returns a string in the current language. The English string is the key. `{name}` stands for a value; numbers are
+ * formatted, and `count` chooses the plural form. If a value is an element, the result is a list of parts that you can
+ * use in JSX as it is.
  *
  *     t('Sign in to {site}', { site: <bdi>{name}</bdi> })
  */
@@ -120,13 +121,13 @@ export function t(text: string, values: Readonly<Record<string, unknown>> = {}):
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
 }
 
-/** True if a text that another package shows has a translation, or needs none. */
+/** True if a string that another package shows has a translation, or needs none. */
 export function isTranslated(text: string): boolean {
   const { language } = currentLanguage();
   return language === 'en' || messagesOf(language)[text] !== undefined;
 }
 
-/** Marks a text that {@link t} gets from a variable, so that the test of the translations finds it. */
+/** Marks a string that {@link t} gets from a variable, so the test of the translations finds it. */
 export function phrase<Text extends string>(text: Text): Text {
   return text;
 }
@@ -137,11 +138,11 @@ function formOf(translation: Translation, locale: string, count: unknown): strin
   return translation[category] ?? translation.other ?? '';
 }
 
-/** Reads the translations of a language when it is first spoken. */
+/** Reads the translations of a language when it's first used. */
 function messagesOf(language: string): Messages {
   let messages = known.get(language);
   if (messages === undefined) {
-    // Without a prototype, since a seller can call an option "constructor".
+    // Without a prototype, since a seller can name an option "constructor".
     messages = Object.assign(Object.create(null) as Messages, fileOf(language), added.get(language));
     known.set(language, messages);
   }
@@ -154,10 +155,10 @@ function fileOf(language: string): Messages {
   return JSON.parse(readFileSync(path, 'utf8')) as Messages;
 }
 
-/** Formats to keep. The locales come from visitors, so their number must be bounded. */
+/** How many formats are kept. The locales come from visitors, so there must be a limit. */
 const KEPT_FORMATS = 100;
 
-/** Creates a function that keeps what `create` returns for a locale. */
+/** Creates a function that caches what `create` returns for a locale. */
 export function keptByKey<Format>(create: (key: string) => Format): (key: string) => Format {
   const kept = new Map<string, Format>();
   return (key) => {
@@ -172,10 +173,10 @@ export function keptByKey<Format>(create: (key: string) => Format): (key: string
 
 const pluralRules = keptByKey((locale) => new Intl.PluralRules(locale));
 
-/** Whole numbers of a locale, in the figures that prices, codes and dates have in every language. */
+/** Formats whole numbers for a locale, with Latin digits like prices, codes and dates in every language. */
 export const numberFormat = keptByKey((locale) => new Intl.NumberFormat(locale, { numberingSystem: 'latn' }));
 
-/** Precision of a shown instant. */
+/** Precision of a shown time. */
 export type TimePrecision = 'date' | 'minute' | 'second';
 
 const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
@@ -192,10 +193,10 @@ const timeFormats = keptByKey((key) => {
   return new Intl.DateTimeFormat(locale, { ...OPTIONS[precision], numberingSystem: 'latn' });
 });
 
-/** Formats an instant in UTC, in the current language: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
+/** Formats a time in UTC, in the current language: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
 export function formatTime(at: number, precision: TimePrecision = 'minute'): string {
   const { language, locale } = currentLanguage();
-  // English dates have one form everywhere.
+  // English dates look the same everywhere.
   const text = timeFormats(`${language === 'en' ? 'en-GB' : locale} ${precision}`).format(at);
   return precision === 'date' ? text : `${text} UTC`;
 }

@@ -1,16 +1,16 @@
 import { defaultLocale, isLanguage, type Spoken } from './language.js';
 
-/** Longest `Accept-Language` or `ui_locales` that is read. Browsers send less than a tenth of it. */
+/** Longest `Accept-Language` or `ui_locales` that is read, in characters. Browsers send less than a tenth of it. */
 const MAX_LENGTH = 512;
 
 const RANGE = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
 
 /**
- * Returns the first language that the pages have, else English.
+ * Returns the first requested language that the pages have, else English.
  *
- * @param wishes.chosen Language that the visitor has chosen on a page.
- * @param wishes.parameters Parameters of the request. `ui_locales` is what the site asks for.
- * @param wishes.header `Accept-Language`. The region of numbers and dates comes from it.
+ * @param wishes.chosen the language that the visitor has chosen on a page.
+ * @param wishes.parameters the parameters of the request. `ui_locales` is what the site asks for.
+ * @param wishes.header `Accept-Language`. It also gives the region for numbers and dates.
  */
 export function negotiate(wishes: {
   chosen?: string | undefined;
@@ -34,12 +34,15 @@ export function requestedLanguage(parameters: URLSearchParams): string | undefin
   return requestedTags(parameters).map(languageOf).find(isLanguage);
 }
 
-/** The language of a tag: `pt` of `pt-BR`. */
+/** Returns the language of a tag: `pt` for `pt-BR`. */
 function languageOf(tag: string): string {
   return isLanguage(tag) ? tag : (tag.toLowerCase().split(/[-_]/)[0] ?? '');
 }
 
-/** Returns the tags of `ui_locales` (OpenID Connect Core, section 3.1.2.1), also in the address that a sign-in continues to. */
+/**
+ * Returns the tags of `ui_locales` (OpenID Connect Core, section 3.1.2.1), including those in the URL that a sign-in
+ * continues to.
+ */
 function requestedTags(parameters: URLSearchParams, depth = 0): string[] {
   const locales = parameters.get('ui_locales');
   if (locales !== null) return locales.length > MAX_LENGTH ? [] : locales.split(' ');
@@ -63,7 +66,7 @@ function acceptedTags(header: string | undefined): string[] {
 function formattedIn(tag: string): string | undefined {
   try {
     const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);
-    // Extensions such as `-u-nu-thai` choose other figures. English without a region has the dates of the United States.
+    // Extensions such as `-u-nu-thai` choose other digits. English without a region would use US dates.
     return locale === undefined || locale === 'en' ? undefined : new Intl.Locale(locale).baseName;
   } catch {
     return undefined;

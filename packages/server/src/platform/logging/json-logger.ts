@@ -10,7 +10,7 @@ export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 export interface JsonLoggerOptions {
   /** @default "info", which includes one line per request */
   level?: LogLevel;
-  /** @default standard output, written synchronously, so that no line is lost when the process ends */
+  /** @default standard output, written synchronously: no line is lost when the process ends */
   destination?: Pick<Writable, 'write'>;
 }
 
@@ -22,7 +22,7 @@ export async function openJsonLogger({
   level = 'info',
   destination,
 }: JsonLoggerOptions = {}): Promise<Logger> {
-  // Loaded on demand, so that servers with another logger start faster.
+  // Loaded on demand: servers with another logger start faster.
   const { pino } = await import('pino');
   const options = {
     level,
@@ -36,7 +36,7 @@ export async function openJsonLogger({
 /** Maximum size of lines that wait for a full disk, in bytes. Later ones are dropped. */
 const WAITING_BYTES = 1024 * 1024;
 
-/** Standard output. A full disk of the log must not end a service. */
+/** Writes to standard output. A full disk for the log must not end the service. */
 function standardOutput(pino: typeof pinoLogger): Pick<Writable, 'write'> {
   const output = pino.destination({ fd: 1, sync: true, maxLength: WAITING_BYTES });
   let isBroken = false;

@@ -3,10 +3,10 @@ import type { Clock } from '../clock.js';
 /** Structured fields of a log message. They must not contain secrets, codes, tokens or whole queries. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Log of the service. The fields come first, as in pino. */
+/** The service's log. The fields come first, as in pino. */
 export interface Logger {
   /**
-   * Lowest level that is logged, by pino's names. The service does not assemble messages below it.
+   * Lowest level that is logged, by pino's names. The service doesn't build messages below it.
    *
    * @default all levels
    */
@@ -33,13 +33,13 @@ export function writesInfo({ level }: Logger): boolean {
   return level === undefined || ['info', 'debug', 'trace'].includes(level);
 }
 
-/** Number of lines in one period. Callers choose the fields, so they must not be able to fill the log. */
+/** Maximum number of lines in one period. Callers choose the fields, and must not be able to fill the log. */
 const LINES_MAX = 10;
 const PERIOD_MS = 60_000;
 
 /**
- * Creates a function that logs warnings which anyone can cause. It writes at most ten lines a minute. The next line after
- * that contains the number of omitted ones.
+ * Creates a function that logs warnings which anyone can cause. It writes at most ten lines a minute; the next line
+ * after that says how many were left out.
  */
 export function throttledWarning({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
   let periodEndsAt = 0;
@@ -47,7 +47,7 @@ export function throttledWarning({ clock, logger }: { readonly clock: Clock; rea
   let omitted = 0;
   return (fields: LogFields, message: string): void => {
     const now = clock.now();
-    // A period that ends later was started by a clock that was ahead.
+    // Ignore a period that ends later: the clock was ahead when it started.
     if (now >= periodEndsAt || periodEndsAt > now + PERIOD_MS) {
       periodEndsAt = now + PERIOD_MS;
       written = 0;

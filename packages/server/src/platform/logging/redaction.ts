@@ -5,8 +5,8 @@ import { type LogFields, type Logger, writesInfo } from './logger.js';
 export const HIDDEN = '[hidden]';
 
 /**
- * Names of fields with secret values: headers, OAuth parameters and settings. Names are compared in lower case, without `-`
- * and `_`.
+ * Fields with secret values: headers, OAuth parameters and settings. Their names are compared in lower case, without
+ * `-` and `_`.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'authorization',
@@ -31,17 +31,17 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** Matches what the comparison of names ignores. */
+/** Ignored when names are compared. */
 const SEPARATOR = /[-_]/;
 
 /** Matches error codes (`ECONNREFUSED`, `23505`). Other values of a field named `code` may be secrets. */
 const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]*|[0-9A-Z]{5})$/;
 
 /**
- * Matches secrets in any text:
+ * Matches secrets anywhere in a string:
  *
  * - credentials of a header, a URL or a parameter
- * - API keys and client secrets, by their prefixes; API keys of the spec's prefix too, which an older key may have
+ * - API keys and client secrets, by their prefixes; API keys with the spec's prefix too, which an older key may have
  * - 64 hex characters: webhook secrets and hashes
  * - base64url of 256 bits: tokens, codes, verifiers and session ids
  * - six digits: sign-in codes
@@ -59,29 +59,29 @@ const secretShapes = (apiKeyPrefix: string) =>
     'gi',
   );
 
-/** Maximum depth of nested values. It also ends cyclic values. */
+/** Maximum depth of nested values, which also ends cycles. */
 const MAX_DEPTH = 6;
-/** Maximum length of a text, in characters. A longer one would flood the log. */
+/** Maximum length of a string, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
 export interface Redactor {
-  /** Replaces everything in a text that has the format of a secret. */
+  /** Replaces everything in a string that looks like a secret. */
   text(text: string): string;
   /**
-   * Returns a copy of a value without secrets. Secrets are found by field name and by format. Errors become objects.
+   * Returns a copy of a value without secrets, which it finds by field name and by format. Errors become objects.
    *
-   * @param name name of the field that contains the value.
+   * @param name name of the field with the value.
    */
   value(value: unknown, name?: string): unknown;
-  /** True if a field of this name is hidden, whatever its value. */
+  /** True if a field with this name is hidden, whatever its value. */
   isSecretName(name: string): boolean;
 }
 
-/** Creates a redactor that also finds API keys of the service's prefix. */
+/** Creates a redactor that also finds API keys with the service's prefix. */
 export function createRedactor(apiKeyPrefix: string): Redactor {
   const shapes = secretShapes(apiKeyPrefix);
   const redactText = (text: string) => {
-    // Redacts before shortening. Otherwise half of a secret could remain at the end and no longer match.
+    // Redact before shortening. Otherwise half a secret could remain at the end, and would no longer match.
     const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH), shapes);
     return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
   };
@@ -121,11 +121,11 @@ function replaceSecrets(text: string, shapes: RegExp): string {
   });
 }
 
-/** The signature header of a webhook has a prefix that depends on the service. */
+/** A webhook's signature header has a prefix that depends on the service. */
 function isSecretName(name: string): boolean {
   if (name === '') return false;
   const lower = name.toLowerCase();
-  // Most names have no separator, and a search is cheaper than a replacement.
+  // Most names have no separator, and searching is cheaper than replacing.
   const plain = SEPARATOR.test(lower) ? lower.replaceAll(/[-_]/g, '') : lower;
   return SECRET_NAMES.has(plain) || plain.endsWith('signature');
 }
@@ -134,8 +134,8 @@ function isSecretName(name: string): boolean {
 const redactedPrefix = new WeakMap<Logger, string>();
 
 /**
- * Wraps a logger so that secrets are redacted from its messages and fields. A logger that was wrapped for the same prefix is
- * returned unchanged.
+ * Wraps a logger to redact secrets from its messages and fields. A logger that was already wrapped for the same prefix
+ * is returned unchanged.
  */
 export function redactingLogger(logger: Logger, apiKeyPrefix = DEFAULT_SERVICE_NAMES.apiKeyPrefix): Logger {
   if (redactedPrefix.get(logger) === apiKeyPrefix) return logger;

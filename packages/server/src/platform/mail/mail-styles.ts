@@ -1,7 +1,7 @@
 import { contrastOf, firstReadable, oklchOf, TEXT_CONTRAST } from '../colours/oklch.js';
 import { textDirection } from '../language/language.js';
 
-/** Background of a mail's card in the dark scheme. */
+/** Background of an email's card in the dark scheme. */
 export const DARK_CARD = '#1b201f';
 
 /**
@@ -16,7 +16,7 @@ export function mailAccent(accent: string) {
   };
 }
 
-/** Colours of mails whose brand has none, as on the pages. */
+/** Colours of emails for a brand without any, as on the pages. */
 const DEFAULT_ACCENT = { light: '#0b6f60', dark: '#63d2ba' };
 
 const ACCENT = /^#[0-9a-f]{6}$/i;
@@ -25,8 +25,8 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Ar
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
 
 /**
- * Styles of the light scheme, as attributes: mail programs that drop the style element show a light mail. Values are
- * constants, and an accent that {@link mailStyles} checked.
+ * Styles of the light scheme, as attributes: email programs that drop the style element show a light email. The values
+ * are constants, and an accent that {@link mailStyles} has checked.
  */
 const LIGHT = {
   page: `margin: 0; padding: 24px 12px; background: #f4f5f3; color: #15201c; font: 16px/1.5 ${FONT};`,
@@ -65,13 +65,13 @@ const RIGHT_TO_LEFT = Object.fromEntries(
   ]),
 ) as typeof LIGHT;
 
-/** Media query of the dark scheme, which a page that shows one scheme replaces. */
+/** Media query of the dark scheme. A page that shows only one scheme replaces it. */
 export const DARK_QUERY = '@media (prefers-color-scheme: dark)';
 
-/** Styles of a mail. */
+/** Styles of an email. */
 export type MailStyles = Record<keyof typeof LIGHT | 'link', string> & { readonly sheet: string };
 
-/** Returns the styles of a mail with the accent of its brand. An accent of another form than `#rrggbb` is not used. */
+/** Returns the styles of an email with its brand's accent. An accent that isn't `#rrggbb` is ignored. */
 export function mailStyles(brandAccent: string | null): MailStyles {
   const accent = brandAccent !== null && ACCENT.test(brandAccent) ? mailAccent(brandAccent) : DEFAULT_ACCENT;
   const light = textDirection() === 'rtl' ? RIGHT_TO_LEFT : LIGHT;

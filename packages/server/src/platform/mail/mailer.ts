@@ -1,48 +1,49 @@
 import { isError } from '@latchkey/contract/constants';
 import { HIDDEN } from '../logging/redaction.js';
 
-/** Message to one person, as plain text and as HTML with the same content. */
+/** A message to one person, as plain text and as HTML with the same content. */
 export interface MailMessage {
   to: string;
   subject: string;
   text: string;
-  /** @default the mail is plain text */
+  /** @default the email is plain text */
   html?: string;
   /**
    * Name shown before the sender's address.
    *
-   * @default the name that the mailer is configured with, else the operator's name
+   * @default the mailer's configured name, else the operator's name
    */
   senderName?: string;
-  /** Images that the HTML refers to as `cid:`. */
+  /** Images that the HTML refers to by `cid:`. */
   images?: readonly InlineImage[];
   /**
-   * Left part of the header `Message-ID`. Attempts to send the same mail have the same id, so mail programs show one mail.
+   * Left part of the `Message-ID` header. All attempts to send an email have the same id, so email programs show it
+   * once.
    *
    * @default a new random id
    */
   id?: string;
-  /** https URL that ends such mails with one click (RFC 8058). */
+  /** https URL that stops such emails with one click (RFC 8058). */
   unsubscribeUrl?: string;
-  /** Sign-in code that the text contains. */
+  /** The sign-in code in the text. */
   code?: string;
 }
 
-/** Image inside of a mail. */
+/** An image inside an email. */
 export interface InlineImage {
-  /** Name by which the HTML refers to it: `cid:logo`. */
+  /** Name that the HTML refers to it by: `cid:logo`. */
   contentId: string;
   /** `image/png`, for example. */
   contentType: string;
   base64: string;
 }
 
-/** Sends mail. */
+/** Sends email. */
 export interface Mailer {
   /**
    * Resolves once the mail server has accepted the message.
    *
-   * @throws MailRejectedError if another attempt cannot succeed, and any other error if it can.
+   * @throws MailRejectedError if another attempt can't succeed, or any other error if it can.
    */
   send(message: MailMessage): Promise<void>;
 }
@@ -54,7 +55,7 @@ export class MailRejectedError extends Error {
 
 const MAILBOX = /[^\s<>()[\]{}"',;:]+@[^\s<>()[\]{}"',;]+/g;
 
-/** Returns an error of a mailer for the log. Mail servers repeat the address of the recipient, which a log must not contain. */
+/** Returns a mailer's error for the log. Mail servers repeat the recipient's address, which a log must not contain. */
 export function withoutMailboxes(error: unknown): unknown {
   if (!isError(error)) return error;
   const shown = new Error(error.message.replace(MAILBOX, HIDDEN));

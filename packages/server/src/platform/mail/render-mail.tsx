@@ -4,15 +4,15 @@ import { currentLanguage, textDirection } from '../language/language.js';
 import { type MailStyles, mailStyles } from './mail-styles.js';
 import type { InlineImage, MailMessage } from './mailer.js';
 
-/** Name by which the HTML refers to the logo. */
+/** Name that the HTML refers to the logo by. */
 const LOGO_ID = 'logo';
 
-/** Raster images, which mail programs show. Few of them show SVG. */
+/** Raster images. Few email programs show SVG. */
 const DATA_IMAGE = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Returns the logo, which the mail contains; `undefined` for anything but a raster image. An address would tell its owner who opens the
- * mail, when and where.
+ * Returns the logo as part of the email; `undefined` for anything but a raster image. A URL would tell its owner who
+ * opens the email, when and where.
  */
 function mailLogo(logoUrl: string | null): InlineImage | undefined {
   const [, contentType, base64] = DATA_IMAGE.exec(logoUrl ?? '') ?? [];
@@ -21,7 +21,8 @@ function mailLogo(logoUrl: string | null): InlineImage | undefined {
 }
 
 /**
- * Renders the text and the HTML of a mail, in the current language. The HTML has no scripts and loads nothing, so nobody can count its readers.
+ * Renders the text and HTML of an email, in the current language. The HTML has no scripts and loads nothing, so nobody
+ * can count its readers.
  */
 export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 'text' | 'html' | 'images'> {
   const logo = mailLogo(content.brand.logoUrl);
@@ -71,7 +72,7 @@ function Mail({ content, logo }: { content: MailContent; logo: InlineImage | und
   );
 }
 
-/** Logo, else the first letter of the name. The name is beside it, so it has no text of its own. */
+/** The logo, else the first letter of the name. The name is next to it, so it has no alternative text. */
 function Logo(props: { name: string; logo: InlineImage | undefined; styles: MailStyles }) {
   const { name, logo, styles } = props;
   if (logo !== undefined)
@@ -155,7 +156,7 @@ function Text({ text }: { text: MailText }) {
   );
 }
 
-/** Renders the plain text of a mail. */
+/** Renders the plain text of an email. */
 function renderPlainMail({ brand, title, blocks, footer }: MailContent): string {
   const parts = [brand.name, plainText(title), ...blocks.map(blockText), `-- \n${footer}`];
   return `${parts.join('\n\n')}\n`;
@@ -184,21 +185,21 @@ function linkText({ label, href }: MailLink): string {
   return `${label}:\n${href}`;
 }
 
-/** Text in which names that other people wrote are marked. HTML isolates them, so that they cannot change its direction. */
+/** Text that marks the names other people wrote. HTML isolates them, so they can't change its direction. */
 export type MailText = string | readonly (string | { readonly name: string })[];
 
-/** Link in a mail. */
+/** A link in an email. */
 export interface MailLink {
   readonly label: string;
   readonly href: string;
 }
 
-/** Part of a mail. */
+/** Part of an email. */
 export type MailBlock =
   | { readonly kind: 'text'; readonly text: MailText }
-  /** Large amount of money. */
+  /** A large amount of money. */
   | { readonly kind: 'amount'; readonly amount: string }
-  /** Large code to copy. */
+  /** A large code to copy. */
   | { readonly kind: 'code'; readonly code: string }
   /** Label and value of each row. */
   | { readonly kind: 'facts'; readonly facts: readonly MailFact[] }
@@ -206,30 +207,30 @@ export type MailBlock =
   /** Less important text, with a link after it. */
   | { readonly kind: 'note'; readonly text: MailText; readonly link?: MailLink | undefined };
 
-/** Row of a list in a mail. */
+/** A row of a list in an email. */
 export interface MailFact {
   readonly label: string;
   readonly value: MailText;
 }
 
-/** Name, logo and colour at the top of a mail. */
+/** Name, logo and colour at the top of an email. */
 export interface MailBrand {
   readonly name: string;
-  /** `data:` URL of a PNG, JPEG, GIF or WebP image. Others are not shown. */
+  /** `data:` URL of a PNG, JPEG, GIF or WebP image. Others aren't shown. */
   readonly logoUrl: string | null;
   /** `#rrggbb`. */
   readonly accent: string | null;
 }
 
-/** Content of a mail. Its plain text and its HTML are rendered from it, so that both say the same. */
+/** The content of an email. Its plain text and its HTML are rendered from it, so both say the same. */
 export interface MailContent {
   readonly brand: MailBrand;
   readonly subject: string;
-  /** Start of the mail that inboxes show after the subject. The mail itself hides it. */
+  /** What inboxes show after the subject. The email itself hides it. */
   readonly preview: string;
   readonly title: MailText;
   readonly blocks: readonly MailBlock[];
-  /** Last line: who sent the mail and why. */
+  /** Last line: who sent the email and why. */
   readonly footer: string;
 }
 

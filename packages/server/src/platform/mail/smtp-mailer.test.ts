@@ -10,7 +10,7 @@ describe('a mail server without TLS', () => {
   it('gets no mail on another machine', async ({ onTestFinished }) => {
     const server = await startMailServer();
     onTestFinished(() => server.close());
-    // Not a loopback address by its name. The system connects it to this machine.
+    // Doesn't look like a loopback address, but the system connects it to this machine.
     const mailer = createSmtpMailer({ smtpUrl: `smtp://0.0.0.0:${server.port}`, from });
     await expect(mailer.send(mail)).rejects.toThrow();
     expect(server.received).toEqual([]);

@@ -9,7 +9,7 @@ export interface SmtpOptions {
   /** Sender: an address, or `Name <address>`. */
   from: string;
   /**
-   * Name of a sender that is only an address.
+   * Name for a sender that is only an address.
    *
    * @default no name
    */
@@ -22,17 +22,17 @@ export interface SmtpOptions {
   allowPlaintext?: boolean | undefined;
 }
 
-/** Maximum time for the mail server to respond, in milliseconds. A user waits for the response. */
+/** How long the mail server may take to respond, in milliseconds. A user waits for the response. */
 const SMTP_TIMEOUT_MS = 10_000;
 
 /** First reply code of SMTP that reports a permanent failure (RFC 5321, 4.2.1). */
 const PERMANENT_FAILURE = 500;
 
 /**
- * Sends mail through an SMTP server. Sign-in codes open accounts, so a connection to another machine must use TLS: `smtps:`,
- * or `smtp:` with STARTTLS. A server that offers neither gets no mail.
+ * Sends email through an SMTP server. Sign-in codes open accounts, so a connection to another machine must use TLS:
+ * `smtps:`, or `smtp:` with STARTTLS. A server that offers neither gets no email.
  *
- * @throws Error if the URL is none of a mail server. It does not contain the URL, which can contain a password.
+ * @throws Error if the URL isn't an SMTP URL. The message leaves out the URL, which can contain a password.
  */
 export function createSmtpMailer({
   smtpUrl,
@@ -68,7 +68,7 @@ function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {
     from: { name: literal(senderName), address: sender.address },
-    // An object is one address. Text would be parsed as a list of them.
+    // An object is one address. A string would be parsed as a list.
     to: { name: '', address: to },
     subject: literal(subject),
     text,
@@ -92,12 +92,15 @@ function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender
   };
 }
 
-/** Returns a header without encoded words (RFC 2047). Mail programs would show what they stand for, which nobody has checked. */
+/**
+ * Returns a header without encoded words (RFC 2047). Email programs would show what they stand for, and nobody has
+ * checked that.
+ */
 function literal(header: string): string {
   return header.replaceAll('=?', '= ?');
 }
 
-/** True for a rejected recipient or message. A wrong password is no permanent failure, because the operator corrects it. */
+/** True for a rejected recipient or message. A wrong password isn't a permanent failure, since the operator will correct it. */
 function isPermanent(error: unknown): boolean {
   if (!(isError(error) && 'code' in error && 'responseCode' in error)) return false;
   const { code, responseCode } = error;
@@ -119,7 +122,7 @@ function parseSmtpUrl(text: string): URL {
   return url;
 }
 
-/** Loads nodemailer with the first mail, so that the server starts faster. Messages name no files and no URLs to read. */
+/** Loads nodemailer with the first email, so the server starts faster. Messages can't make it read files or URLs. */
 async function openTransport(url: string, requireTLS: boolean): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({

@@ -8,8 +8,8 @@ import type { Logger } from '../logging/logger.js';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Returns the path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. Does not use
- * `request.baseUrl`, which contains text from the caller if a router is mounted at a pattern.
+ * Returns the path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. Doesn't use
+ * `request.baseUrl`, which contains what the caller sent if a router is mounted at a pattern.
  */
 function routeOf(request: Request): string {
   const path: unknown = request.route?.path;
@@ -25,15 +25,15 @@ export interface Metrics {
   collect(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Gauges whose values one query reads. */
+/** Gauges that one query reads. */
 export interface GaugeSource {
   /** Help texts by metric name. */
   readonly help: Readonly<Record<string, string>>;
-  /** Reads all values. It is called only while the database answers. */
+  /** Reads all values. Called only while the database responds. */
   read(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Creates the metrics with prom-client. No label contains text from a caller, so callers can't create time series. */
+/** Creates the metrics with prom-client. No label contains anything from a caller, so callers can't create time series. */
 export async function createMetrics({
   readiness,
   gauges,
@@ -41,7 +41,7 @@ export async function createMetrics({
   readonly readiness: Readiness;
   readonly gauges: GaugeSource;
 }): Promise<Metrics> {
-  // Loaded on demand, because loading it takes longer than the rest of the start.
+  // Loaded on demand: it takes longer than the rest of the start.
   const prometheus = await import('prom-client').then((module) => module.default);
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
@@ -67,7 +67,7 @@ export async function createMetrics({
   return {
     middleware(request, response, next) {
       const started = performance.now();
-      // The response closes once it is sent, or its caller has left.
+      // The response closes once it's sent or its caller has left.
       response.once('close', () => {
         const labels = {
           method: METHODS.has(request.method) ? request.method : 'other',
@@ -98,8 +98,8 @@ export interface MetricsAddress {
 }
 
 /**
- * True if the host is an IP address, a name without a dot such as `localhost`, or the name that the listener was started
- * with. A page that reads other machines through DNS rebinding needs a domain of its own.
+ * True if the host is an IP address, a name without a dot such as `localhost`, or the name that the listener was
+ * started with. A page that reads other machines through DNS rebinding needs a domain.
  */
 function isLocalHost(host: string, hostname: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -107,7 +107,7 @@ function isLocalHost(host: string, hostname: string): boolean {
   return /^[a-z0-9_-]+$/.test(name) || name === hostname.toLowerCase();
 }
 
-/** Serves the metrics at `/metrics` on a separate port, so that callers of the service can't reach them. */
+/** Serves the metrics at `/metrics` on a separate port, where the service's callers can't reach them. */
 export async function listenForMetrics(
   { port, hostname = '127.0.0.1' }: MetricsAddress,
   metrics: Metrics,

@@ -10,12 +10,12 @@ export interface MemoryContent {
   load(content: Uint8Array): void;
 }
 
-/** What an engine offers besides Kysely's dialect. */
+/** What an engine offers in addition to Kysely's dialect. */
 export interface Engine {
   readonly dialect: Dialect;
   /**
-   * Direct read for the prepared selects. SQLite runs such a select in a few microseconds, and Kysely adds several times as
-   * much. `undefined` for a database in memory.
+   * Direct read for prepared selects. SQLite runs such a select in a few microseconds, and Kysely would add several
+   * times as much. `undefined` for a database in memory.
    */
   readonly read: DirectRead | undefined;
   /** `undefined` for a file or a server, and before Node 24. */
@@ -24,7 +24,7 @@ export interface Engine {
   abort?(): void;
 }
 
-/** Engines by database. Transactions have none, because they must read their own writes. */
+/** Engines by database. Transactions have none, since they must read their own writes. */
 const engines = new WeakMap<object, Engine>();
 
 /** Stores the engine of a database, for {@link directReadOf} and {@link abortStatements}. */
@@ -32,23 +32,23 @@ export function setEngine(db: object, engine: Engine): void {
   engines.set(db, engine);
 }
 
-/** Returns the direct read for a query; `undefined` if the database has none, or the query is not a select. */
+/** Returns the direct read for a query; `undefined` if the database has none, or the query isn't a select. */
 export function directReadOf(db: object, query: CompiledQuery): DirectRead | undefined {
   const read = engines.get(db)?.read;
   return read !== undefined && isRead(query) ? read : undefined;
 }
 
-/** Closes all connections of a database at once, so that statements that wait for an unresponsive server reject. */
+/** Closes all connections of a database at once. Statements that wait for an unresponsive server then reject. */
 export function abortStatements(db: object): void {
   engines.get(db)?.abort?.();
 }
 
-/** True if the query is a select, which changes nothing. */
+/** True if the query is a select, and so changes nothing. */
 export function isRead({ sql }: Pick<CompiledQuery, 'sql'>): boolean {
   return sql.startsWith('select ');
 }
 
-/** A direct read whose rows are awaited. */
+/** A direct read that waits for its rows. */
 export interface WaitingRead {
   readonly query: CompiledQuery;
   resolve(rows: readonly never[]): void;
@@ -56,8 +56,8 @@ export interface WaitingRead {
 }
 
 /**
- * Returns a direct read that passes on the reads of one turn of the event loop together. Each read sees the latest commits,
- * because the batch begins after the last one was requested. The error of a read affects no other read.
+ * Returns a direct read that runs the reads of one turn of the event loop together. Each read sees the latest commits,
+ * since the batch begins after the last read was requested. An error affects only its own read.
  */
 export function batchReads(runAll: (reads: readonly WaitingRead[]) => void): DirectRead {
   let waiting: WaitingRead[] = [];
@@ -69,7 +69,7 @@ export function batchReads(runAll: (reads: readonly WaitingRead[]) => void): Dir
   return (query) =>
     new Promise((resolve, reject) => {
       waiting.push({ query, resolve, reject });
-      // Requests that have already arrived are read before the callback runs. Their reads join the batch.
+      // Requests that have already arrived are read before the callback runs, so their reads join the batch.
       if (waiting.length === 1) setImmediate(run);
     });
 }

@@ -3,7 +3,7 @@ import { asDeferredWrite, deferStatements } from './deferred-statements.js';
 
 const BEGIN = 'start transaction isolation level serializable';
 
-/** Connection that records what is sent. Statements succeed when the test says so, or fail if their text is in `failing`. */
+/** A connection that records what is sent. Statements succeed when the test says so, or fail if `failing` contains them. */
 function openConnection({ failing = [] as string[] } = {}) {
   const sent: string[] = [];
   let isOneWrite = false;

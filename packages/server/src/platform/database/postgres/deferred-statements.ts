@@ -1,14 +1,14 @@
 import { isRead } from '../kysely/engine.js';
 
-/** Result of a statement that is not sent yet, or never. */
+/** Result of a statement that isn't sent yet, or never is. */
 const NOT_SENT = { command: '', rowCount: 0, rows: [] };
 
-/** End of the text of a deferred write. A comment keeps the mark through all layers between the query and the connection. */
+/** Ends the SQL of a deferred write. As a comment, the mark gets through all layers between the query and the connection. */
 const DEFERRED_MARK = ' /* sent with the next statement */';
 
 /**
- * Marks the text of a write as deferred: in a transaction on PostgreSQL, it is sent together with the next statement or the
- * commit.
+ * Marks the SQL of a write as deferred: in a transaction on PostgreSQL, it's sent together with the next statement or
+ * the commit.
  */
 export function asDeferredWrite(text: string): string {
   return `${text}${DEFERRED_MARK}`;
@@ -25,38 +25,38 @@ export type SendStatement<Result> = (
   position?: number,
 ) => Promise<Result>;
 
-/** Text and values of a statement. */
+/** A statement's SQL and its values. */
 type Statement = readonly [text: string, values: readonly unknown[]];
 
 /** Options of {@link deferStatements}. */
 export interface DeferStatementsOptions<Result> {
   send: SendStatement<Result>;
-  /** Calls the function and sends all statements that it starts in one write. */
+  /** Calls the function, and sends all statements that it starts in one write. */
   inOneWrite(start: () => void): void;
 }
 
 /**
- * Sends statements of a transaction together, where that is safe. Each write to the connection that is saved also saves a wait
- * for the response.
+ * Sends a transaction's statements together where that's safe. Each write to the connection that it saves also saves
+ * waiting for a response.
  *
- * The begin is delayed until the first statement. A first read is sent together with the begin: if the begin fails, the read
- * has changed nothing, and its rows are discarded. Any other statement waits until the begin has succeeded, because without a
- * transaction it would be committed alone. A transaction without statements is not sent at all. After a failed begin, every
- * statement of the transaction rejects.
+ * The `begin` waits for the first statement. A read is sent together with it: if the `begin` fails, the read has
+ * changed nothing, and its rows are discarded. Any other statement waits until the `begin` has succeeded, since without
+ * a transaction it would be committed alone. A transaction without statements isn't sent at all. After a failed
+ * `begin`, every statement of the transaction rejects.
  *
  * A deferred write ({@link asDeferredWrite}) resolves at once, with an empty result, and is sent together with the next
- * statement or the commit. If it fails, that one rejects with its error, and PostgreSQL has ended the transaction. A rollback
- * discards it. Outside of a transaction it is sent at once.
+ * statement or the commit. If it fails, that statement rejects with its error, and PostgreSQL has ended the
+ * transaction. A rollback discards it. Outside a transaction, it's sent at once.
  */
 export function deferStatements<Result>({
   send,
   inOneWrite,
 }: DeferStatementsOptions<Result>): SendStatement<Result | typeof NOT_SENT> {
-  /** Begin that is not sent yet. */
+  /** A `begin` that isn't sent yet. */
   let deferredBegin: string | undefined;
-  /** Result of the begin that was sent. */
+  /** Result of the `begin` that was sent. */
   let begun: Promise<Result> | undefined;
-  /** Writes that are not sent yet. */
+  /** Writes that aren't sent yet. */
   let deferredWrites: Statement[] = [];
   /** Returns the results in the order of the statements. */
   const sendTogether = (statements: readonly Statement[]): Promise<Result>[] => {

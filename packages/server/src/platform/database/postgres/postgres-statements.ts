@@ -5,28 +5,28 @@ import { deferStatements } from './deferred-statements.js';
 import type { Semaphore } from './semaphore.js';
 
 /**
- * Maximum number of prepared statements. Queries with lists of varying length would otherwise fill the server's memory.
+ * Maximum number of prepared statements: queries with lists of varying length would otherwise fill the server's memory.
  * Queries beyond the limit run unprepared.
  */
 const MAX_STATEMENTS = 500;
 
-/** Pool whose connections use prepared statements. */
+/** A pool of connections that use prepared statements. */
 export interface PreparingPool extends PostgresPool {
   connect(): Promise<PreparingClient>;
 }
 
-/** Connection of a {@link PreparingPool}. */
+/** A connection of a {@link PreparingPool}. */
 export interface PreparingClient extends PostgresPoolClient {
   /** Calls the function and sends all statements that it starts in one write. */
   inOneWrite(start: () => void): void;
 }
 
 /**
- * Wraps a pool so that its connections use prepared statements. PostgreSQL then parses and plans each statement once,
- * which takes a quarter of the time. Statements without parameters, such as begin and commit, are not prepared.
+ * Wraps a pool to make its connections use prepared statements. PostgreSQL then parses and plans each statement once,
+ * which takes a quarter of the time. Statements without parameters, such as `begin` and `commit`, aren't prepared.
  *
- * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout does
- *   not distinguish a queue that moves from an unreachable server.
+ * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout can't tell a
+ * moving queue from an unreachable server.
  */
 export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingPool {
   const numbers = new Map<string, number>();
@@ -38,8 +38,8 @@ export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingP
   };
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   const losses = new WeakMap<pg.PoolClient, Error>();
-  // The pool listens for errors of idle connections only. A connection in use also emits `error` when it breaks. Without a
-  // listener that would end the process. The running query, or the next one, rejects.
+  // The pool listens only for errors of idle connections. A connection in use also emits `error` when it breaks, which
+  // would end the process if nobody listened. The running query, or the next one, rejects.
   pool.on('connect', (client) => {
     client.on('error', (error) => void losses.set(client, error));
   });
@@ -57,10 +57,7 @@ export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingP
   };
 }
 
-/**
- * Returns a connection of the pool. If the server accepts no more connections than the pool has now, the caller waits for one
- * of them.
- */
+/** Returns a connection from the pool. If the server accepts no more connections, waits for one that the pool already has. */
 async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.PoolClient> {
   const since = performance.now();
   for (;;) {
@@ -75,17 +72,17 @@ async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.Pool
   }
 }
 
-/** Time until the pool tries to grow again, after the server rejected one more connection, in milliseconds. */
+/** How long the pool waits before it tries to grow again after the server rejected a connection, in milliseconds. */
 const PARKED_MS = 1_000;
 
-/** PostgreSQL error of a server, a database or a role with too many connections. */
+/** True for PostgreSQL's error for too many connections to a server or a database, or of a role. */
 function isOutOfConnections(error: unknown): boolean {
   return isError(error) && 'code' in error && error.code === '53300';
 }
 
 /** Options of {@link preparingClient}. */
 interface PreparingOptions {
-  /** Returns the number of a statement, which is part of its name; `undefined` if it is not prepared. */
+  /** Returns a statement's number, which is part of its name; `undefined` if it isn't prepared. */
   numberOf(sql: string): number | undefined;
   connections: Semaphore;
   /** Returns the error that broke the connection; `undefined` while the connection works. */
@@ -97,9 +94,9 @@ function preparingClient(
   { numberOf, connections, lossOf }: PreparingOptions,
 ): PreparingClient {
   let isInTransaction = false;
-  /** True after a statement timed out on the client. Later statements would wait for its response too. */
+  /** True once a statement has timed out on the client. Later statements would wait for its response too. */
   let isUnresponsive = false;
-  /** Error of a statement that ended the connection. The statement can reject before the connection emits `error`. */
+  /** The error of a statement that ended the connection. It can reject before the connection emits `error`. */
   let statementLoss: unknown;
   /** Part of statement names. It changes when a migration invalidates the plans of prepared statements. */
   let generation = 0;
@@ -114,7 +111,7 @@ function preparingClient(
       text,
       values: [...values],
       ...(name !== undefined && { name }),
-      // pg measures from the write, so the time limit includes the statements before this one.
+      // pg measures from the write, so the timeout includes the statements before this one.
       ...(position > 0 && { query_timeout: timeLimitMs * (position + 1) }),
     });
   };
@@ -130,7 +127,7 @@ function preparingClient(
       if (isQueryTimeout(error)) isUnresponsive = true;
       if (isLostConnection(error)) statementLoss ??= error;
       if (!isStalePlan(error)) throw error;
-      // Statements that were sent together fail together. The first one changes the names.
+      // Statements that were sent together fail together. Only the first one changes the names.
       if (generation === used) generation += 1;
       // An error ends the transaction. The caller repeats it as a whole.
       if (startedInTransaction) throw error;
@@ -147,7 +144,7 @@ function preparingClient(
     }
   };
   return {
-    // Kysely reads only rows, row count and command of pg's result. No query uses cursors.
+    // Kysely only reads the rows, row count and command of pg's result, and no query uses cursors.
     query: deferStatements({ send, inOneWrite }) as unknown as PostgresPoolClient['query'],
     inOneWrite,
     release(destroy) {
@@ -158,16 +155,16 @@ function preparingClient(
   };
 }
 
-/** Returns the maximum wait for the response to a statement, in milliseconds. 0 means no limit. pg's types leave it out. */
+/** Returns how long to wait for the response to a statement, in milliseconds. 0 means no limit. pg's types leave it out. */
 function queryTimeoutOf(client: object): number {
   const { connectionParameters } = client as { connectionParameters: { query_timeout: unknown } };
   return Number(connectionParameters.query_timeout);
 }
 
-/** Message of pg's error if the server does not respond within `query_timeout`. */
+/** Message of pg's error if the server doesn't respond within `query_timeout`. */
 const QUERY_TIMEOUT = 'Query read timeout';
 
-/** True if the server did not respond in time. The statement may or may not have taken effect. */
+/** True if the server didn't respond in time. The statement may or may not have taken effect. */
 export function isQueryTimeout(error: unknown): boolean {
   return isError(error) && error.message === QUERY_TIMEOUT;
 }
@@ -183,7 +180,7 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** Errors of the operating system after which a socket to the database cannot be used. */
+/** Operating system errors after which a socket to the database can't be used. */
 const SOCKET_ERRORS: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -202,12 +199,13 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * PostgreSQL error codes that end the session: connection exceptions (class 08), and server shutdown, crash, start or
- * dropped database (57P01 to 57P05). Timeouts inside a transaction (25P03, 25P04) also close the connection.
+ * PostgreSQL error codes that end the session: connection exceptions (class 08), and a server that shuts down, crashes
+ * or starts, or a dropped database (57P01 to 57P05). Timeouts inside a transaction (25P03, 25P04) also close the
+ * connection.
  */
 const SESSION_ENDED = /^(?:08[0-9A-Z]{3}|57P0[1-5]|25P0[34])$/;
 
-/** Starts of the messages of pg's errors without a code. */
+/** How the messages of pg's errors without a code start. */
 const PG_MESSAGES = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -215,7 +213,7 @@ const PG_MESSAGES = [
   'Client was closed and is not queryable',
 ];
 
-/** Error of a statement on a connection that had already failed. `cause` is the error that ended the connection. */
+/** The error of a statement on a connection that had already failed. `cause` is what ended the connection. */
 export class LostConnectionError extends Error {
   override readonly name = 'LostConnectionError';
 

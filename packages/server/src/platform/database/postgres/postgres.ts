@@ -8,7 +8,7 @@ import { type PreparingPool, preparingPool } from './postgres-statements.js';
 import { Semaphore } from './semaphore.js';
 
 /**
- * Maximum number of reads in a batch. PostgreSQL answers them one after another, so a slow read delays those behind it. More
+ * Maximum number of reads in a batch. PostgreSQL answers them one after another, so a slow one delays the rest. More
  * reads than this use several connections at once.
  */
 const BATCH_MAX_READS = 8;
@@ -23,7 +23,7 @@ function sendReads(pool: PreparingPool, reads: readonly WaitingRead[]): void {
   }
 }
 
-/** Settles the reads with their own results. Without a connection, all of them reject. */
+/** Settles each read with its own result. Without a connection, all of them reject. */
 async function sendBatch(pool: PreparingPool, reads: readonly WaitingRead[]): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
     for (const { reject } of reads) reject(error);
@@ -41,7 +41,7 @@ async function sendBatch(pool: PreparingPool, reads: readonly WaitingRead[]): Pr
   client.release();
 }
 
-/** PostgreSQL database with its connection limits. */
+/** A PostgreSQL database with its connection limits. */
 export interface PostgresLocation {
   engine: 'postgres';
   url: URL;
@@ -51,26 +51,26 @@ export interface PostgresLocation {
   connectTimeoutMs: number;
 }
 
-/** Maximum time of a statement, in milliseconds. It is ten times as long as the slowest statement of the service takes. */
+/** Maximum time of a statement, in milliseconds: ten times what the service's slowest statement takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
- * Maximum wait for the response to a statement, in milliseconds. It applies if the network or the server fails silently, so
- * that the statement timeout has no effect. The operating system would wait for about 15 minutes.
+ * How long to wait for the response to a statement, in milliseconds. It applies if the network or the server fails
+ * silently, when the statement timeout has no effect. The operating system would wait for about 15 minutes.
  */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 /** Maximum idle time inside a transaction, in milliseconds. Such a connection holds locks that block other requests. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** Time after which the pool closes an idle connection, in milliseconds. */
 const IDLE_CONNECTION_MS = 30_000;
-/** Maximum wait for a connection while other requests get theirs, in milliseconds. */
+/** How long to wait for a connection while other requests get theirs, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** One holds the lock of migrations, the other one migrates. */
+/** One holds the migration lock, the other one migrates. */
 const MIGRATING_CONNECTIONS = 2;
 
 const INT8 = pg.types.builtins.INT8;
 
-/** pg returns int8 as text. Times, sizes and counts are int8 and fit a JavaScript integer. */
+/** pg returns int8 as a string. Times, sizes and counts are int8 and fit a JavaScript integer. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)),
 };
@@ -78,7 +78,7 @@ const types: pg.CustomTypesConfig = {
 /**
  * Opens a PostgreSQL database. The pool connects on the first query and replaces lost connections.
  *
- * @param purpose `migrations` gets two connections without time limits.
+ * @param purpose `migrations` gets two connections without timeouts.
  */
 export function openPostgres(
   { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
@@ -102,7 +102,7 @@ export function openPostgres(
     query_timeout: isMigrating ? 0 : QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // Lets a batch of reads share a connection. Each read is still a transaction of its own.
+    // Lets a batch of reads share a connection. Each read is still a separate transaction.
     pipeline: true,
     types,
   });

@@ -73,7 +73,8 @@ describe('semaphore', () => {
     acquire();
     semaphore.release();
     await after(0);
-    // Seven acquired within 29.4 s. At 30.4 s the next three exceed the maximum wait; the latest caller does not.
+    // Seven acquire a permit within 29.4 s. At 30.4 s the next three exceed the maximum wait, but the latest caller
+    // doesn't.
     expect(states).toEqual([
       ...Array.from({ length: 7 }, () => 'acquired'),
       ...Array.from({ length: 3 }, () => 'rejected'),

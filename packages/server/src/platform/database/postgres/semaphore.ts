@@ -1,4 +1,4 @@
-/** Error of a caller that waited too long for a permit. The caller may try again. */
+/** A caller waited too long for a permit. It may try again. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }
@@ -7,9 +7,9 @@ export class WaitTimeoutError extends Error {
 export interface SemaphoreOptions {
   /** Maximum number of concurrent holders. */
   readonly permits: number;
-  /** If no permit is released for this long, all waiting callers are rejected. In milliseconds. */
+  /** If no permit is released for this long, all waiting callers are rejected, in milliseconds. */
   readonly stallTimeoutMs: number;
-  /** Maximum wait of one caller, even while permits are released. In milliseconds. */
+  /** How long one caller waits at most, even while permits are released, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
@@ -20,8 +20,9 @@ interface Waiter {
 }
 
 /**
- * Counting semaphore with a first-in, first-out queue. Two limits bound the wait: one for a stalled queue, and a longer one
- * for a queue that moves. A long queue with fast holders therefore succeeds, and one holder that never ends is detected.
+ * A counting semaphore with a first-in, first-out queue. Two limits bound the wait: one for a stalled queue, and a
+ * longer one for a queue that moves. That way a long queue with fast holders succeeds, and a holder that never ends is
+ * noticed.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
@@ -43,8 +44,8 @@ export class Semaphore {
   /**
    * Waits for a permit. The holder must {@link release} or {@link park} it.
    *
-   * @param since Beginning of the wait, by `performance.now()`. Callers that have waited longer are served first.
-   * @throws WaitTimeoutError when a limit of the options is exceeded.
+   * @param since when the wait began, by `performance.now()`. Callers that have waited longer are served first.
+   * @throws WaitTimeoutError if the wait exceeds one of the two limits.
    */
   async acquire(since: number = performance.now()): Promise<void> {
     if (this.#free > 0) {
@@ -72,7 +73,8 @@ export class Semaphore {
   }
 
   /**
-   * Withdraws a permit that is of no use now, and releases it after a while. Another holder serves the waiting callers.
+   * Withdraws a permit that is no use right now, and releases it after a while. Other holders serve the waiting
+   * callers.
    *
    * @returns false, with the permit still held, if no other permit is in use.
    */

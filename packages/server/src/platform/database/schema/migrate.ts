@@ -17,13 +17,13 @@ import {
 } from './schema-status.js';
 
 /**
- * Maximum time in milliseconds that a migration waits for a table. Requests that need the table queue behind the migration, so
- * none of them waits longer because of it.
+ * How long a migration waits for a table, in milliseconds. Requests that need the table queue behind the migration, so
+ * this is also the longest that it delays them.
  */
 const LOCK_TIMEOUT_MS = 500;
-/** Attempts to lock the tables of a migration. With the pauses between them, they take about five minutes. */
+/** Attempts to lock a migration's tables. With the pauses between them, they take about five minutes. */
 const MAX_ATTEMPTS = 60;
-/** Pause between two attempts, in milliseconds. The requests that have queued are answered meanwhile. */
+/** Pause between two attempts, in milliseconds. Requests that have queued are answered meanwhile. */
 const RETRY_PAUSE_MS = 4_500;
 
 /** PostgreSQL error codes after which a migration is tried again: lock timeout, deadlock. */
@@ -37,14 +37,14 @@ const LOCK_POLL_MS = 200;
 /** Options of {@link migrate}. */
 export interface RunOptions {
   /**
-   * True to run pending contract migrations too. Earlier versions do not work after them, so none of their processes may
-   * be left. On PostgreSQL the call rejects if it finds one. A new database always gets them.
+   * Also runs pending contract migrations. Earlier versions don't work after them, so none of their processes may be
+   * left: on PostgreSQL the call rejects if it finds one. A new database always gets them.
    *
    * @default false
    */
   contract?: boolean;
   /**
-   * Log of migrations that wait for a table.
+   * Logs migrations that wait for a table.
    *
    * @default a logger to standard error
    */
@@ -62,17 +62,17 @@ export interface RunOptions {
 }
 
 /**
- * Applies the pending expand migrations, and the contract migrations on request. If several processes migrate at once, one does
- * the work and the others wait. Kysely's `Migrator` applies all migrations in one transaction, which would lock their tables until
- * the end. It also rejects a schema with migrations of a newer version.
+ * Applies the pending expand migrations, and on request the contract migrations. If several processes migrate at once,
+ * one does the work and the others wait. Doesn't use Kysely's `Migrator`: it applies all migrations in one transaction,
+ * which would lock their tables until the end, and rejects a schema with migrations of a newer version.
  *
- * On PostgreSQL each migration is a transaction of its own, and a failure keeps the migrations before it. On SQLite, and in
- * a new database, all of them are one transaction.
+ * On PostgreSQL each migration is a separate transaction, and a failure keeps the earlier ones. On SQLite, and in a new
+ * database, all of them are one transaction.
  *
  * @param db has two connections on PostgreSQL: one holds the lock.
  * @returns the names of the migrations that this call applied.
- * @throws Error if this version does not work after the migrations of a newer one, if a migration fails, or if a long transaction
- *   blocks it.
+ * @throws Error if this version doesn't work after a newer version's migrations, if a migration fails, or if a long
+ * transaction blocks it.
  */
 export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Promise<string[]> {
   if (!hasRowLocks(db)) {
@@ -82,11 +82,12 @@ export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Pro
 }
 
 /**
- * Runs work while no other process migrates the PostgreSQL database. Other processes wait until the work ends, or the process
- * that does it.
+ * Runs work while no other process migrates the PostgreSQL database. The others wait until the work ends, or its
+ * process does.
  *
- * A transaction on a separate connection holds the lock, so it also works through a pool of connections such as PgBouncer. The
- * processes poll for it: `create index concurrently` waits for every running statement, also for one that waits for the lock.
+ * A transaction on a separate connection holds the lock, so it also works through a connection pool such as PgBouncer.
+ * The processes poll for the lock: `create index concurrently` waits for every running statement, including one that
+ * waits for the lock.
  */
 async function withMigrationLock<Result>(db: Kysely<Schema>, work: () => Promise<Result>): Promise<Result> {
   // Between two statements, a transaction of this isolation level has no snapshot that others wait for.
@@ -123,7 +124,7 @@ async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string
   return names;
 }
 
-/** Expand migrations run first, because a contract migration can rely on them. */
+/** Expand migrations run first, since a contract migration can rely on them. */
 function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = false }: RunOptions): string[] {
   return [...pending, ...(contract ? pendingContract : [])];
 }
@@ -153,7 +154,7 @@ async function applyOne(db: Kysely<Schema>, name: string, options: RunOptions): 
       if (attempt >= maxAttempts) throw blockedMigration(name, error);
       logger.warn({ migration: name, attempt }, 'A transaction blocks a migration; trying again');
     }
-    // Random, so that the attempts don't meet the same periodic work each time.
+    // Random, so the attempts don't run into the same periodic work each time.
     await pause(retryPauseMs * (0.5 + Math.random()));
   }
 }
@@ -173,7 +174,10 @@ async function attemptOne(db: Kysely<Schema>, name: string, migration: Migration
   });
 }
 
-/** Runs work on one connection. Its role can have time limits for requests, which an index of a large table exceeds. */
+/**
+ * Runs work on one connection without timeouts. Its role can have timeouts for requests that creating an index of a
+ * large table would exceed.
+ */
 async function withoutStatementTimeout(
   db: Kysely<Schema>,
   work: (connection: Kysely<Schema>) => Promise<void>,

@@ -8,7 +8,7 @@ import { hasRowLocks } from '../kysely/row-locks.js';
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';
 
-/** Migrations of a database, compared with those of this version of the service. Names in order. */
+/** The migrations of a database, compared with this version's. Names in order. */
 export interface SchemaStatus {
   /** Migrations that the database has. */
   applied: readonly string[];
@@ -16,16 +16,16 @@ export interface SchemaStatus {
   pending: readonly string[];
   /** Contract migrations that the database lacks. They run on request only. */
   pendingContract: readonly string[];
-  /** Migrations that this version does not have, because they are of a newer one. */
+  /** Migrations that this version doesn't have, since they're from a newer one. */
   unknown: readonly string[];
-  /** Unknown migrations after which this version does not work: they removed what it uses, or changed what is written. */
+  /** Unknown migrations after which this version doesn't work: they removed something it uses, or changed what is written. */
   incompatible: readonly string[];
 }
 
 /**
- * Reads the migrations of a database, without changes.
+ * Reads the migrations of a database. Changes nothing.
  *
- * @throws Error if the database is from before the first release: it has other migrations, and not the first one.
+ * @throws Error if the database is from before the first release: it has migrations, but not the first one.
  */
 export async function schemaStatus(
   db: Kysely<Schema>,
@@ -51,9 +51,9 @@ export async function schemaStatus(
 }
 
 /**
- * Rejects a database on which this version does not work.
+ * Rejects a database that this version doesn't work on.
  *
- * @throws Error if a newer version has applied a contract migration after which this version does not work.
+ * @throws Error if a newer version has applied a contract migration after which this version doesn't work.
  */
 export function checkCompatible({ incompatible }: SchemaStatus): void {
   if (incompatible.length === 0) return;
@@ -65,7 +65,7 @@ export function checkCompatible({ incompatible }: SchemaStatus): void {
 /**
  * Rejects a database that lacks expand migrations of this version.
  *
- * @throws Error naming the missing migrations.
+ * @throws Error that lists the missing migrations.
  */
 export function checkComplete({ pending }: SchemaStatus): void {
   if (pending.length === 0) return;
@@ -74,7 +74,7 @@ export function checkComplete({ pending }: SchemaStatus): void {
   );
 }
 
-/** Creates the table of the applied migrations. It has the name and the columns of Kysely's `Migrator`. */
+/** Creates the table of the applied migrations, with the name and columns that Kysely's `Migrator` uses. */
 export async function createMigrationRecords(db: Kysely<Schema>): Promise<void> {
   await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
     db,
@@ -104,7 +104,7 @@ async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A migration that no table describes may have removed something. */
+/** A migration that isn't described in the table may have removed something. */
 async function incompatibleMigrations(
   db: Kysely<Schema>,
   { known, unknown }: { known: readonly string[]; unknown: readonly string[] },
@@ -136,14 +136,14 @@ function isMissingTable(error: unknown): boolean {
 
 const SERVICE = 'latchkey';
 
-/** Name of the service's connections in PostgreSQL. It contains the newest migration of the process's version. */
+/** Name of the service's connections in PostgreSQL. Contains the newest migration of the process's version. */
 export const APPLICATION_NAME = `${SERVICE} ${Object.keys(MIGRATIONS).at(-1)}`;
 
 /**
- * Lists the processes of earlier versions that are connected to a PostgreSQL database. A process without a connection is not
- * found, but its background work connects every few seconds. SQLite does not list its connections.
+ * Lists the processes of earlier versions that are connected to a PostgreSQL database. A process without a connection
+ * isn't found, but its background work connects every few seconds. SQLite doesn't list its connections.
  *
- * @param worksFrom a migration that earlier versions do not contain.
+ * @param worksFrom a migration that earlier versions don't contain.
  * @returns the newest migration of each version.
  */
 export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Promise<string[]> {
@@ -155,21 +155,22 @@ export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Pro
   return rows.map(({ name }) => name.slice(SERVICE.length + 1)).filter((newest) => newest < worksFrom);
 }
 
-/** Milliseconds for which a result is used. Load balancers call `/readyz` about every second. */
+/** How long a result is used, in milliseconds. Load balancers call `/readyz` about every second. */
 const RESULT_MS = 5_000;
 
 /** Compares the schema of the database with this version while the process runs. */
 export interface SchemaWatch {
   /**
-   * True if this version works on the schema. The result is at most five seconds old. If the schema cannot be read, the last
-   * result stays. Never rejects.
+   * True if this version works on the schema. The result is at most five seconds old. If the schema can't be read, the
+   * last result stays. Never rejects.
    */
   fits(): Promise<boolean>;
 }
 
 /**
- * Creates the watch of a process that has started, so its schema fits at first. After `latchkey migrate --contract` of the next
- * version, this version may not work, and a restored backup can lack what it uses. Each change of the result is logged.
+ * Creates the watch of a process that has started: its schema fits at first. That can change:
+ * `latchkey migrate --contract` of the next version can remove what this version uses, and a restored backup can lack
+ * it. Each change of the result is logged.
  */
 export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: Logger }): SchemaWatch {
   let result = true;

@@ -6,7 +6,7 @@ import { PACKAGE_FOLDER } from '../../package-folder.js';
 import type { CheckpointThreadData } from './checkpoint-thread.js';
 import type { SqliteConnection } from './node-sqlite.js';
 
-/** First patch with the correction, by minor version of SQLite 3. Later minor versions have it from the start. */
+/** First patch version with the fix, by minor version of SQLite 3. Later minor versions have it from the start. */
 const CORRECTED: ReadonlyMap<number, number> = new Map([
   [44, 6],
   [50, 7],
@@ -16,8 +16,8 @@ const LAST_AFFECTED_MINOR = 51;
 
 /**
  * True if a version of SQLite can lose committed writes when one connection runs a checkpoint while another one commits
- * (https://sqlite.org/wal.html#walresetbug). The commit can start the log over after the checkpoint has read where the log ends.
- * The checkpoint then marks pages as copied that it has not copied.
+ * (https://sqlite.org/wal.html#walresetbug). The commit can start the log over after the checkpoint has read where the
+ * log ends; the checkpoint then marks pages as copied that it hasn't copied.
  *
  * @param version such as `3.51.3`.
  */
@@ -29,22 +29,24 @@ export function hasCheckpointRace(version: string): boolean {
 
 /** Committed units of work between two checkpoints. A unit changes about ten pages of the file. */
 const UNITS_PER_CHECKPOINT = 100;
-/** SQLite's default for the number of changed pages after which a commit also runs a checkpoint. */
+/** Number of changed pages after which a commit also runs a checkpoint: SQLite's default. */
 const PAGES_WITHOUT_THREAD = 1_000;
 /**
- * The same number while the thread runs checkpoints. Without a pause between the commits, the thread never catches up with the
- * last one, and the log of changes (WAL) would grow forever. A commit then completes the checkpoint, and the log starts over.
+ * The same number while the thread runs checkpoints. If commits never pause, the thread never catches up with the last
+ * one, and the log of changes (WAL) would grow forever. At this size a commit completes the checkpoint, and the log
+ * starts over.
  */
 const PAGES_WITH_THREAD = 8_000;
 /** Maximum memory of the thread's JavaScript, in MB. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
 
 /**
- * Runs the checkpoints of a SQLite file in a thread. A checkpoint copies committed pages from the log (WAL) to the file and waits
- * for the disk. In a commit it would stop all requests meanwhile, in a large file for 20 ms and more.
+ * Runs a SQLite file's checkpoints in a thread. A checkpoint copies committed pages from the log (WAL) to the file and
+ * waits for the disk. As part of a commit it would stop all requests meanwhile: for 20 ms or more, if the file is
+ * large.
  *
- * The thread starts once enough was written. If it fails, commits run the checkpoints again. They always do with a version of
- * SQLite in which a thread could lose writes.
+ * The thread starts once enough has been written. If it fails, commits run the checkpoints again, as they always do on
+ * versions of SQLite where a thread could lose writes.
  */
 export class BackgroundCheckpoints {
   readonly #writer: SqliteConnection;
@@ -52,13 +54,13 @@ export class BackgroundCheckpoints {
   readonly #threadFile: string;
   readonly #threadData: CheckpointThreadData;
   #thread: Worker | undefined;
-  /** Units that were committed since the last checkpoint began. */
+  /** Units committed since the last checkpoint began. */
   #units = 0;
   #isRunning = false;
   #isOver = false;
 
   /**
-   * @param options.writer connection that commits.
+   * @param options.writer the connection that commits.
    * @param options.threadFile @default the file of this package
    * @param options.sqliteVersion @default the version of the writer
    */
@@ -78,13 +80,14 @@ export class BackgroundCheckpoints {
     this.#writer = writer;
     this.#logger = logger;
     this.#threadFile = threadFile;
-    // The thread opens the file later. Until then, the program can change its working directory, and a file can be replaced.
+    // The thread opens the file later. Until then, the program can change its working directory, and the file can be
+    // replaced.
     const { dev, ino } = statSync(path, { bigint: true });
     this.#threadData = { path: resolve(path), dev, ino };
     this.#isOver = hasCheckpointRace(sqliteVersion);
   }
 
-  /** Counts committed units of work, and starts a checkpoint if it is time for one. */
+  /** Counts committed units of work, and starts a checkpoint when it's time for one. */
   committed(units: number): void {
     this.#units += units;
     if (this.#units < UNITS_PER_CHECKPOINT || this.#isRunning || this.#isOver) return;
@@ -94,7 +97,7 @@ export class BackgroundCheckpoints {
       this.#thread ??= this.#startThread();
       this.#thread.postMessage('checkpoint');
     } catch (error) {
-      // Node's permission model can forbid threads. The commit itself has succeeded.
+      // Node.js's permission model can forbid threads. The commit itself has succeeded.
       this.#fail(error);
     }
   }
@@ -114,7 +117,7 @@ export class BackgroundCheckpoints {
     const thread = new Worker(this.#threadFile, {
       workerData: this.#threadData,
       resourceLimits: THREAD_MEMORY,
-      // Keep the program's loaders and the modules of `NODE_OPTIONS` out of the thread, which has little memory.
+      // Keeps the program's loaders and the modules of `NODE_OPTIONS` out of the thread, which has little memory.
       execArgv: [],
       env: {},
     });

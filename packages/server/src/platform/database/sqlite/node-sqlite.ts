@@ -4,13 +4,13 @@ import { isError } from '@latchkey/contract/constants';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { MemoryContent } from '../kysely/engine.js';
 
-/** Maximum wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
+/** How long to wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Maximum number of cached statements. Queries with lists of varying length would otherwise fill the memory. */
 const STATEMENT_CACHE_SIZE = 500;
 
-/** Connection of `node:sqlite`. All calls are synchronous. */
+/** A connection of `node:sqlite`. All calls are synchronous. */
 export interface SqliteConnection {
   query(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<never>;
   close(): void;
@@ -19,7 +19,7 @@ export interface SqliteConnection {
 }
 
 /**
- * Opens a database for writing. Acknowledged commits survive a power failure (`synchronous` FULL). Readers do not wait
+ * Opens a database for writing. Acknowledged commits survive a power failure (`synchronous` FULL). Readers don't wait
  * for a writer (WAL). Foreign keys are enforced.
  *
  * @param path a file, or `:memory:`.
@@ -28,16 +28,17 @@ export function openNodeSqlite(path: string): SqliteConnection {
   if (path !== ':memory:') createPrivateFile(path);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  // From here on WriteQueue waits for locks, without blocking the process.
+  // From here on, WriteQueue waits for locks without blocking the process.
   database.exec('PRAGMA busy_timeout = 0');
   return connectionOf(database);
 }
 
 /**
- * Creates a file that only its owner can read, because it will contain personal data. SQLite gives its journal files the same
- * mode. An existing file is not opened: closing it would release the locks of this process's other connections to it.
+ * Creates a file that only its owner can read, since it will contain personal data. SQLite gives its journal files the
+ * same mode. An existing file isn't opened: closing it would release the locks of this process's other connections to
+ * it.
  *
- * @throws Node's error if the file can't be created or written to.
+ * @throws Node.js's error if the file can't be created or written to.
  */
 function createPrivateFile(path: string): void {
   try {
@@ -48,11 +49,11 @@ function createPrivateFile(path: string): void {
   }
   // SQLite would open a file that it can't write to, and reject each write later.
   if (existsSync(path)) accessSync(path, constants.W_OK);
-  // A link to a file that does not exist yet.
+  // A link to a file that doesn't exist yet.
   else closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Opens a file for reading that {@link openNodeSqlite} has already opened. Each query sees the latest commit. */
+/** Opens, for reading, a file that {@link openNodeSqlite} has already opened. Each query sees the latest commit. */
 export function openNodeSqliteReader(path: string): SqliteConnection {
   return connectionOf(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
 }

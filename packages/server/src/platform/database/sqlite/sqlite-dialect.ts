@@ -18,8 +18,8 @@ const BEGIN = { sql: 'begin', parameters: [] };
 const COMMIT = { sql: 'commit', parameters: [] };
 
 /**
- * Returns a direct read that runs the reads of one turn of the event loop in one read transaction. A short select spends most
- * of its time on the system calls that lock and unlock the file. A batch needs them once.
+ * Returns a direct read that runs the reads of one turn of the event loop in one read transaction. A short select
+ * spends most of its time on the system calls that lock and unlock the file, and a batch needs them only once.
  */
 export function batchSqliteReads(reader: SqliteConnection): DirectRead {
   return batchReads((reads) => (reads.length === 1 ? runEach : runInTransaction)(reader, reads));
@@ -51,11 +51,11 @@ function runEach(reader: SqliteConnection, reads: readonly WaitingRead[]): void 
 }
 
 /**
- * Opens a SQLite database with one connection that writes. A database file gets a second connection that reads committed
- * data only.
+ * Opens a SQLite database with one connection that writes. A file gets a second connection, which reads committed data
+ * only.
  *
  * @param path a file, or `:memory:`.
- * @param logger log of a failed thread for checkpoints.
+ * @param logger logs it if the checkpoint thread fails.
  */
 export function openSqlite(path: string, logger: Logger): Engine {
   const driver = new SqliteDriver(path, logger);
@@ -70,12 +70,12 @@ export function openSqlite(path: string, logger: Logger): Engine {
 }
 
 class TransactionalAdapter extends SqliteAdapter {
-  /** The write queue serializes transactions, so Kysely does not have to. */
+  /** The write queue serializes transactions, so Kysely doesn't have to. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** Lets migrations run in a transaction, which locks out other processes and undoes a failed migration. */
+  /** Lets migrations run in a transaction: it locks out other processes and undoes a failed migration. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -83,7 +83,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly writer: SqliteConnection;
-  /** `undefined` for a database in memory, which no second connection can open. */
+  /** `undefined` for a database in memory: a second connection can't open it. */
   readonly reader: SqliteConnection | undefined;
   readonly writeQueue: WriteQueue;
   /** `undefined` for a database in memory. */
@@ -105,7 +105,7 @@ class SqliteDriver implements Driver {
     return new QueuedConnection(this);
   }
 
-  /** Every transaction is serializable, because only one writes at a time. */
+  /** Every transaction is serializable, since only one writes at a time. */
   async beginTransaction(connection: QueuedConnection): Promise<void> {
     await connection.begin();
   }
@@ -128,7 +128,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Connection that Kysely holds during a query or a transaction. Writes wait in the queue. */
+/** The connection that Kysely holds during a query or a transaction. Writes wait in the queue. */
 class QueuedConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver;
   #isInTransaction = false;

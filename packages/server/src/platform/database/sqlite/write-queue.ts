@@ -2,14 +2,14 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
 /**
- * Maximum wait for other processes that write to the same file, in milliseconds. SQLite serves them in no order, so a busy one can take
- * the lock many times before another gets it.
+ * How long to wait for other processes that write to the same file, in milliseconds. SQLite serves them in no
+ * particular order, so a busy one can take the lock many times before another gets it.
  */
 const LOCK_TIMEOUT_MS = 15_000;
 /** Maximum pause between two attempts to get the lock, in milliseconds. */
 const LOCK_RETRY_MAX_MS = 10;
 
-/** Maximum wait for more units before a commit, in milliseconds. It limits what a slow disk adds to a response time. */
+/** How long to wait for more units before a commit, in milliseconds. It limits what a slow disk adds to a response time. */
 const GATHER_MAX_MS = 5;
 
 /** Units of work that are committed together. */
@@ -26,19 +26,19 @@ function newGroup(): CommitGroup {
   const durable = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  // Every unit in the group awaits the promise. Without units, a rejection would be unhandled.
+  // Every unit in the group awaits the promise, but without units a rejection would be unhandled.
   durable.catch(() => undefined);
   return { units: 0, durable, settle };
 }
 
 /**
- * Queue for the only connection that writes to a SQLite database. Units of work run one after another, each in its own
- * savepoint, so a failed unit undoes only its own changes. Units that arrive before a commit join it, so one disk flush
- * serves all of them. No unit is acknowledged before it is on disk.
+ * The queue for the only connection that writes to a SQLite database. Units of work run one after another, each in its
+ * own savepoint, so a failed unit undoes only its own changes. Units that arrive before a commit join it, and one disk
+ * flush serves them all. No unit is acknowledged before it's on disk.
  *
- * After a commit, all of its callers can continue at once. The first one back would otherwise get a disk flush of its own,
- * during which all others wait. A commit therefore waits for as many units as the previous one had, for at most half of the
- * time that the previous one took. A caller that writes alone never waits.
+ * After a commit, all of its callers continue at once. The first one to write again would get a disk flush for itself,
+ * while all others wait. So a commit waits for as many units as the previous one had, for at most half the time that
+ * the previous one took. A caller that writes alone never waits.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
@@ -69,8 +69,8 @@ export class WriteQueue {
   }
 
   /**
-   * Ends the current unit of work. Resolves once the unit is on disk. A rolled-back unit waits for that too, because it
-   * may have read what earlier units of the group wrote.
+   * Ends the current unit of work. Resolves once it's on disk. A rolled-back unit waits for that too, since it may have
+   * read what earlier units of the group wrote.
    */
   async end(action: 'commit' | 'rollback'): Promise<void> {
     const group = this.#group;
@@ -97,7 +97,7 @@ export class WriteQueue {
     await this.#lock();
     const group = newGroup();
     this.#group = group;
-    // Requests that have already arrived are read before the callback runs. Their units join the group.
+    // Requests that have already arrived are read before the callback runs, so their units join the group.
     setImmediate(() => void this.#gather(group).then(() => this.#commit(group)));
     return group;
   }

@@ -20,8 +20,8 @@ export interface Latchkey extends Gates {
   /** Serves the endpoints below `mountPath` and sets `req.latchkey`. Mount it once, above the gates. */
   readonly router: Middleware;
   /**
-   * Wraps a handler behind a gate, so that TypeScript knows that `req.latchkey.user` is defined. Without a gate, requests
-   * of signed-out visitors fail. Its types are those of Express 5. With the types of Express 4, use {@link Latchkey.visitor}.
+   * Wraps a handler behind a gate, to tell TypeScript that `req.latchkey.user` is defined. Without a gate, requests
+   * from signed-out visitors fail. It uses the types of Express 5; with Express 4, use {@link Latchkey.visitor}.
    */
   signedIn<Params, ResponseBody, RequestBody, Query>(
     handler: (
@@ -31,43 +31,43 @@ export interface Latchkey extends Gates {
     ) => unknown,
   ): RequestHandler<Params, ResponseBody, RequestBody, Query> & Middleware;
   /**
-   * Returns `req.latchkey` of this instance. Never returns undefined.
-   * @throws Error if `app.use(auth.router)` has not run for the request.
+   * Returns this instance's `req.latchkey`. Never undefined.
+   * @throws Error if `app.use(auth.router)` hasn't run for the request.
    */
   visitor(request: Express.Request): RequestSession;
   /**
-   * The option `directory`. Its methods `record`, `import` and `remove` also drop the cached memberships that they
-   * concern, in this process. Undefined without the option.
+   * The option `directory`. Its methods `record`, `import` and `remove` also drop the memberships they affect from this
+   * process's cache. Undefined without the option.
    */
   readonly directory: MembershipDirectory | undefined;
   /**
-   * Drops cached memberships, so that the next gate calls the service. Use it when something outside of
+   * Drops cached memberships: the next gate calls the service. Use it when something other than
    * {@link Latchkey.webhooks} reports a change. It affects this process only.
    *
-   * - `forgetMemberships(sub)` drops those of the user with this `sub`, as sign-in returned it.
-   * - `forgetMemberships({ membershipId, userId, communityId, productId })` drops those of the user whom the membership or
-   *   the user id identifies. If neither identifies a visitor, it drops all that the community or product can concern, at
-   *   most once a second.
-   * - `forgetMemberships()` drops those of all users.
+   * - `forgetMemberships(sub)` drops the memberships of the user with this `sub`, as sign-in returned it.
+   * - `forgetMemberships({ membershipId, userId, communityId, productId })` drops the memberships of the user that the
+   *   membership or the user id identifies. If neither identifies a visitor, it drops all that the community or product
+   *   may affect, at most once a second.
+   * - `forgetMemberships()` drops all users' memberships.
    */
   forgetMemberships(changed?: string | MembershipChange): void;
   /**
    * Sells memberships: serves `POST /auth/checkout`, `GET /auth/plans` and the pages that the payment page returns to.
-   * Mount it once, below the router. The service's event `payment.success` proves a payment, so mount
+   * Mount it once, below the router. Only the service's event `payment.success` proves a payment, so mount
    * {@link Latchkey.webhooks} too.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
   checkout(options: CheckoutOptions): Middleware;
   /**
-   * Handles a route that leads members to the chat of their community: `app.get('/chat', auth.inviteLink({ client, plans
-   * }))`. Navigations are redirected to a new invite link. Scripts receive `{ link, expiresAt }`. The link exists for
-   * purchases through {@link Latchkey.checkout} only.
+   * Handles a route that takes members to their community's chat:
+   * `app.get('/chat', auth.inviteLink({ client, plans }))`. Navigations are redirected to a new invite link. Scripts
+   * receive `{ link, expiresAt }`. Only works for purchases through {@link Latchkey.checkout}.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
   inviteLink(options: InviteLinkOptions): Middleware;
   /**
-   * Receives webhooks as `webhooks()` does, with the clock, logger, names and directory of this instance. Also drops the
-   * cached memberships that each event can concern, after its membership is recorded.
+   * Receives webhooks like `webhooks()`, with this instance's clock, logger, names and directory. After recording an
+   * event's membership, also drops the cached memberships that the event may affect.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
   webhooks<Payload extends PayloadSchemas = NoPayload>(options: WebhookOptions<Payload>): Middleware;
@@ -118,7 +118,7 @@ function requireSignedIn<Params, ResponseBody, RequestBody, Query>(
   ) => unknown,
 ): RequestHandler<Params, ResponseBody, RequestBody, Query> & Middleware {
   const run: RequestHandler<Params, ResponseBody, RequestBody, Query> = (request, response, next) => {
-    // The same object, without the types of the route's parameters.
+    // The same object, without the route's parameter types.
     const plainRequest = request as unknown as Request;
     const session = requireVisitor(kit, 'signedIn', plainRequest).asRequestSession();
     if (!session.signedIn) {

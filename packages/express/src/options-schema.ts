@@ -75,7 +75,7 @@ const seconds = z
   .int({ error: 'must be a whole number of seconds.' })
   .positive({ error: 'must be more than 0 seconds.' });
 
-/** Maximum delay of a Node timer. */
+/** Maximum delay of a Node.js timer. */
 const TIMER_MAX_MS = 2_147_483_647;
 const milliseconds = z
   .number({ error: 'must be a number of milliseconds.' })

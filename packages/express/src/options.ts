@@ -9,32 +9,32 @@ import { consoleLogger, type Logger, safeLogger } from './platform/log.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
 import { isMemoryDirectory } from './stores/memory.js';
 
-/** Options of {@link latchkey}. They are checked when it is called. */
+/** Options of {@link latchkey}, which validates them when you call it. */
 export interface LatchkeyOptions {
   /** Base URL of the membership service. Must be https, except on loopback addresses. */
   serviceUrl: string;
-  /** `oac_` and 24 hex characters. */
+  /** `oac_` followed by 24 hex characters. */
   clientId: string;
   /**
-   * `ocs_` and 48 hex characters, for a confidential client. Omit it for a public client. The value undefined is rejected,
-   * because an environment variable without a value would make the client public.
+   * `ocs_` followed by 48 hex characters, for a confidential client. Leave it out for a public client. `undefined` is
+   * rejected: otherwise a missing environment variable would make the client public.
    */
   clientSecret?: string | undefined;
   /**
-   * URL of this app's root as browsers see it, for example `https://shop.example`, or `https://example.com/shop` behind a
-   * proxy. Redirect URIs and cookie attributes are derived from it, never from the Host header.
+   * URL of this app's root as browsers see it, for example `https://shop.example`, or `https://example.com/shop` behind
+   * a proxy. Redirect URIs and cookie attributes come from it, never from the Host header.
    */
   appUrl: string;
   /** At least 32 random characters that encrypt the cookies. In a list, the first encrypts and all decrypt. */
   cookieSecret: string | readonly string[];
   /**
    * Directory of the memberships that belong to this site: `sqliteDirectory(file)`, `postgresDirectory(pool)` or
-   * `redisDirectory(client)`. Required by every gate for memberships, unless its rule has `from: 'any-seller'`.
+   * `redisDirectory(client)`. Every gate for memberships requires it, unless its rule has `from: 'any-seller'`.
    */
   directory?: MembershipDirectory | undefined;
   /**
-   * Names of the site's memberships as their owners read them, such as "The Roaster's Table", by the id of the plan, the
-   * product or the community. The most specific one counts. The widget's account menu shows them.
+   * Names of the site's memberships for their owners, such as "The Roaster's Table", by the id of the plan, product or
+   * community. The most specific one wins. The widget's account menu shows them.
    */
   membershipNames?: Readonly<Record<string, string>> | undefined;
   /**
@@ -48,13 +48,13 @@ export interface LatchkeyOptions {
    */
   mountPath?: string | undefined;
   /**
-   * Pages on which the widget's popup ends: the values of its `callback-url`, as paths or absolute URLs. The defaults of
-   * the widget are always accepted: the callback page of the service, and `/latchkey/callback.html` of the app.
+   * Callback pages of the widget's popup: the values of its `callback-url`, as paths or absolute URLs. The widget's
+   * defaults are always accepted: the service's callback page, and the app's `/latchkey/callback.html`.
    */
   widgetCallbackUrl?: string | readonly string[] | undefined;
   /**
-   * Page that sells the membership to visitors rejected by `requireMembership`: a path or URL, or a function of the
-   * visitor and the rule. The `upgradeUrl` of a gate takes precedence.
+   * Page that sells the membership to visitors that `requireMembership` rejects: a path or URL, or a function of the
+   * visitor and the rule. A gate's own `upgradeUrl` takes precedence.
    */
   upgradeUrl?: UpgradeUrl | undefined;
   /** Lifetime and storage of sessions. */
@@ -71,51 +71,52 @@ export interface LatchkeyOptions {
          */
         rollingSeconds?: number | undefined;
         /**
-         * Any store of express-session, such as connect-redis or connect-pg-simple. The cookie then contains a signed
-         * reference, sign-out takes effect in all processes at once, and processes share the renewal of a session. A
+         * Any express-session store, such as connect-redis or connect-pg-simple. The cookie then contains a signed
+         * reference, signing out takes effect in all processes at once, and processes share the renewal of a session. A
          * `MemoryStore` is rejected in production.
-         * @default Sealed cookie: the whole session is in the cookie.
+         * @default a sealed cookie, which holds the whole session
          */
         store?: ExpressSessionStore | undefined;
-        /** With `store`: lets one process at a time renew a session. `redisLock`, `postgresLock`, or your own. */
+        /** With `store`, lets one process at a time renew a session: `redisLock`, `postgresLock`, or your own. */
         lock?: SessionLock | undefined;
         /**
-         * Timeout of one call to the store or the lock, in milliseconds. Then the response is 503.
+         * Timeout of one call to the store or the lock, in milliseconds. After it, the response is 503.
          * @default 2000
          */
         storeTimeoutMs?: number | undefined;
       }
     | undefined;
   /**
-   * Language of the app: a tag such as `de`, or a function of the request that returns one. Sign-in at the service is asked to have it
-   * (`ui_locales`), and the built-in pages have it, if they are translated to it. Otherwise both have the language that the browser
-   * prefers.
-   * @default The language that the browser prefers.
+   * Language of the app: a tag such as `de`, or a function of the request that returns one. Sign-in asks the service
+   * for it (`ui_locales`), and the built-in pages use it if they're translated to it. Otherwise both use the language
+   * that the browser prefers.
+   * @default the language that the browser prefers
    */
   language?: LanguageOption | undefined;
   /** Custom pages instead of the built-in ones. */
   pages?: LatchkeyPages | undefined;
   /**
-   * Names of the service that the spec replaces by stand-ins. `auth.webhooks()` reads the headers that begin with
+   * The service's own names for which the spec has placeholders. `auth.webhooks()` reads the headers that begin with
    * `headerPrefix`.
    * @default { apiKeyPrefix: 'svc_', headerPrefix: 'X-Svc-', messenger: 'messenger' }
    */
   serviceNames?: ServiceNamesOption | undefined;
   /**
-   * True to ask the service once, when `latchkey()` is called, if it knows the client, and to log an error if it does not.
+   * Whether to ask the service once, when `latchkey()` is called, if it knows the client. If it doesn't, an error is
+   * logged.
    * @default true
    */
   checkClientAtStart?: boolean | undefined;
   /**
-   * Maximum time a visitor waits for a response of the service, in milliseconds.
+   * How long a visitor waits for a response from the service, in milliseconds.
    * @default 10000
    */
   timeoutMs?: number | undefined;
-  /** @default The global `fetch`. */
+  /** @default the global `fetch` */
   fetch?: typeof fetch | undefined;
-  /** @default The system clock. */
+  /** @default the system clock */
   clock?: Clock | undefined;
-  /** @default The console. */
+  /** @default the console */
   logger?: Logger | undefined;
 }
 
@@ -162,7 +163,7 @@ export function readOptions(options: LatchkeyOptions) {
     sessionStore: session.store,
     sessionLock: session.lock,
     storeTimeoutMs: session.storeTimeoutMs,
-    // The schema checks only that these are functions, so the types of the options are used.
+    // The schema only checks that these are functions, so their types come from the options.
     pages: options.pages ?? ({} as LatchkeyPages),
     language: options.language,
     serviceNames: rest.serviceNames,
@@ -194,7 +195,7 @@ const EMPTY_SECRETS: OptionProblem = {
   message: `is an empty list. ${COOKIE_SECRET_ADVICE}`,
 };
 
-/** Class name of the in-memory stores of express-session and memorystore. */
+/** Class name of the in-memory stores in express-session and memorystore. */
 const MEMORY_STORE = 'MemoryStore';
 
 function problemOfSession({
@@ -237,7 +238,7 @@ function problemOfDirectory(directory: MembershipDirectory | undefined): OptionP
 }
 
 function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
-  // In a union, the branch whose outer type matches has the specific error.
+  // In a union, the specific error is in the branch with the matching outer type.
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find((each) => each.code === 'custom') : undefined;
   if (inner !== undefined) {

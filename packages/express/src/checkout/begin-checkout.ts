@@ -22,25 +22,25 @@ import {
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
 
-/** Order of a visitor, read from the request. */
+/** A visitor's order, read from the request. */
 interface CheckoutOrder {
   plan: CheckoutPlan;
   /** Page to return to after the payment: a path of the app. */
   returnTo: string;
   /** Page that offered the plan: a path of the app. */
   offeredAt: string;
-  /** Address that the visitor typed. */
+  /** Email address that the visitor typed. */
   email: string | undefined;
-  /** True if the visitor has just returned from a checkout of this plan. */
+  /** True if the visitor has just returned from a checkout for this plan. */
   hasReturned: boolean;
 }
 
 /**
- * Opens a checkout for the signed-in visitor, unless that would sell the same membership twice. The order of the checks:
+ * Opens a checkout for the signed-in visitor, unless that would sell the same membership twice. The checks, in order:
  *
  * 1. signed in, and permitted to read memberships
  * 2. not a member by this plan
- * 3. no completed payment for this plan whose membership still runs
+ * 3. no completed payment for this plan with a membership that still runs
  * 4. the account has an email address, or the visitor typed one
  */
 export async function beginCheckout(
@@ -59,7 +59,7 @@ export async function beginCheckout(
     if (isStale) return { kind: 'unavailable', plan };
     if (isMemberByPlan(plan, memberships, checkout.settings.plans)) return { kind: 'already_member', plan };
     const wasMember = membershipsOfCommunity(plan, memberships).length > 0;
-    // The lookup renews a session whose token the service rejected.
+    // If the service rejected the session's token, the lookup renews the session.
     const user = await readBuyer(checkout.kit, (await visitor.session.current()) ?? session);
     return await shared(checkout, { visitor, user, order, wasMember });
   } catch (error) {
@@ -76,7 +76,7 @@ interface CheckedOrder {
   wasMember: boolean;
 }
 
-/** Opens one checkout for equal requests at the same time, such as a double click. */
+/** Opens one checkout for identical requests at the same time, such as a double click. */
 function shared(checkout: Checkout, checked: CheckedOrder): Promise<CheckoutResult> {
   const { pending } = checkout;
   const { user, order, wasMember } = checked;
@@ -114,11 +114,11 @@ async function open(checkout: Checkout, checked: CheckedOrder): Promise<Checkout
 }
 
 /**
- * Checks if a checkout for this plan was paid and its membership still runs. Everything but a 404 of the invite link
- * means that it was paid (spec, "Checkout reservation and invite link").
+ * Checks whether a checkout for this plan was paid and its membership still runs. If asking for the invite link returns
+ * anything but a 404, it was paid (spec, "Checkout reservation and invite link").
  *
- * For a member of the community the invite link proves nothing: the checkout can be an old one, and the membership of
- * another plan. Then only a return from the checkout within the last minutes counts.
+ * For a member of the community, the invite link proves nothing: the checkout can be an old one, and the membership can
+ * be for another plan. Then only a return from the checkout within the last few minutes counts.
  */
 async function findPayment(
   checkout: Checkout,
@@ -131,7 +131,7 @@ async function findPayment(
       case 'link':
         return 'paid';
       case 'no_bot':
-        // A service could check the bot before the membership, and an expired member must be able to buy again.
+        // A service may check the bot before the membership, and an expired member must be able to buy again.
         if (user.email === null || (await canBeMember(visitor))) return 'paid';
         break;
       case 'forbidden':
@@ -159,7 +159,7 @@ async function canBeMember(visitor: Visitor): Promise<boolean> {
 
 type BuyerEmail = { kind: 'known'; address: string; isTyped: boolean } | { kind: 'missing' | 'invalid' };
 
-/** The address of the account has precedence: the checkout is bound to its user. */
+/** The account's address takes precedence: the checkout is bound to its user. */
 function emailOf({ email }: UserIdentity, typed: string | undefined): BuyerEmail {
   if (email !== null) return { kind: 'known', address: email, isTyped: false };
   if (typed === undefined) return { kind: 'missing' };
@@ -179,8 +179,8 @@ function warnOnce({ kit: { logger }, warned }: Checkout): void {
 }
 
 /**
- * Reads the current identity of a buyer. The address in the session is that of the sign-in. The account can have
- * changed it since, and a checkout with the old address would be bound to another account.
+ * Reads the current identity of a buyer. The session still has the email address from the sign-in. If the user has
+ * changed it since, a checkout with the old address would be bound to another account.
  * @throws LatchkeyError `service_unavailable`.
  */
 async function readBuyer(

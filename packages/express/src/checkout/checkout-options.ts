@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { LatchkeyOptionsError, problemsOfIssue } from '../platform/errors.js';
 
 /**
- * Pricing plan that the site sells. The API has no list of plans, so the site configures what visitors see. The service
- * charges its own price: `price` and `term` are texts only.
+ * A pricing plan that the site sells. The API has no list of plans, so the site configures what visitors see. The
+ * service charges its own price: `price` and `term` are only shown.
  */
 export interface CheckoutPlan {
   /** Id of the pricing plan at the service, a UUID. */
@@ -15,9 +15,9 @@ export interface CheckoutPlan {
   /** Id of the community that the plan belongs to, a UUID. */
   communityId: string;
   name: string;
-  /** Price as visitors read it, for example `€9`. */
+  /** Price as visitors see it, for example `€9`. */
   price: string;
-  /** Term as visitors read it, for example `per month`. */
+  /** Term as visitors see it, for example `per month`. */
   term: string;
   /** One or two sentences about the plan. */
   description?: string | undefined;
@@ -69,15 +69,15 @@ const plansSchema = z
   });
 
 /**
- * States of the checkout's pages:
+ * What a page of the checkout is about:
  * - `cancelled`: the visitor came back without a payment.
  * - `email_required`, `email_invalid`: the account has no email address, so the visitor types one.
  * - `already_member`: the visitor has what the plan sells.
- * - `plan_unknown`: the site does not sell this plan.
- * - `refused`: the service rejected the API key or the plan. The log contains the reason.
- * - `unavailable`: the service does not respond.
+ * - `plan_unknown`: the site doesn't sell this plan.
+ * - `refused`: the service rejected the API key or the plan. The log says why.
+ * - `unavailable`: the service doesn't respond.
  * - `other_account`: the checkout was bound to an address that the visitor typed.
- * - `cross_site`, `invalid`: the request is not an order of a page of this site.
+ * - `cross_site`, `invalid`: the request isn't an order from a page of this site.
  */
 export type CheckoutState =
   | 'cancelled'
@@ -96,58 +96,58 @@ export interface CheckoutPageDetails {
   state: CheckoutState;
   /** Heading. */
   title: string;
-  /** The state as sentences for the visitor. */
+  /** The state, in sentences for the visitor. */
   message: string;
-  /** Undefined for a plan that the site does not sell. */
+  /** Undefined for a plan that the site doesn't sell. */
   plan: CheckoutPlan | undefined;
-  /** Path for a link: to the wanted page for a member, else back to the page that offered the plan. */
+  /** Path for a link: for a member to the page they wanted, else back to the page that offered the plan. */
   continueUrl: string;
   /**
-   * Form that opens the checkout again: a POST to `action` with these fields. With `email_required` it also needs a field
-   * `email`. Undefined if another attempt would fail too.
+   * A form that opens the checkout again: a POST to `action` with these fields. With `email_required`, it also needs a
+   * field `email`. Undefined if another attempt would fail too.
    */
   form: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 }
 
-/** Calls of a `LatchkeyClient` that the checkout uses. */
+/** The calls of a `LatchkeyClient` that the checkout uses. */
 export type CheckoutClient = Pick<LatchkeyClient, 'buyPlan' | 'inviteLink'> &
   Partial<Pick<LatchkeyClient, 'toJSON'>>;
 
 /** Options of `auth.inviteLink`. */
 export interface InviteLinkOptions {
-  /** Client whose API key has `MEMBERSHIP_WRITE`. */
+  /** Client with an API key that has `MEMBERSHIP_WRITE`. */
   client: CheckoutClient;
   /** The plans of `auth.checkout`. */
   plans: readonly CheckoutPlan[];
   /**
-   * At least 32 random characters that sign the external ids of checkouts. The first of a list signs, and all are tried
-   * for invite links. Keep an old one as long as members need the invite link of a purchase made with it.
-   * @default The option `cookieSecret` of `latchkey()`.
+   * At least 32 random characters that sign the external ids of checkouts. In a list, the first signs, and all are
+   * tried for invite links. Keep an old one for as long as members need the invite link of a purchase made with it.
+   * @default the option `cookieSecret` of `latchkey()`
    */
   externalIdSecret?: string | readonly string[] | undefined;
 }
 
-/** Options of `auth.checkout`. They are checked when it is called. */
+/** Options of `auth.checkout`, which validates them when you call it. */
 export interface CheckoutOptions extends InviteLinkOptions {
-  /** Client whose API key has `CHECKOUT_WRITE` and `MEMBERSHIP_WRITE`, and whose owner administers the communities. */
+  /** Client with an API key that has `CHECKOUT_WRITE` and `MEMBERSHIP_WRITE`. The key's owner must administer the communities. */
   client: CheckoutClient;
   /** Pricing plans for sale. */
   plans: readonly CheckoutPlan[];
-  /** Appears in the purchase reports of the service. At most 100 characters. */
+  /** Appears in the service's purchase reports. At most 100 characters. */
   utmSource?: string | undefined;
   /**
-   * Maximum time that a request of the return page is held while the service is polled, in seconds.
+   * How long a request for the return page is held while the service is polled, in seconds.
    * @default 4
    */
   holdSeconds?: number | undefined;
   /**
-   * Time after the visitor's return during which the return page reloads itself, in seconds.
+   * How long after the visitor's return the return page reloads itself, in seconds.
    * @default 15
    */
   waitSeconds?: number | undefined;
   /**
-   * Custom page in place of the built-in ones. Status and caching headers are set before it is called; it sends the body.
-   * It may be async.
+   * Custom page in place of the built-in ones. Status and caching headers are already set when it's called; it sends
+   * the body. It may be async.
    */
   page?: ((request: Request, response: Response, details: CheckoutPageDetails) => unknown) | undefined;
 }
@@ -194,7 +194,7 @@ export type InviteLinkSettings = z.infer<typeof inviteLinkSchema>;
 
 /**
  * Checks the options of a function.
- * @param name The function, for error messages.
+ * @param name name of the function, for error messages.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
 export function readCheckoutOptions<Settings>(

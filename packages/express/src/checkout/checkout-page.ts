@@ -11,7 +11,7 @@ import type {
 import { checkoutPath, isScript, readCancelled } from './checkout-request.js';
 import type { Checkout } from './service-calls.js';
 
-/** `GET /auth/plans`: the plans for sale. It depends on no session, so caches may store it if they check it again. */
+/** `GET /auth/plans`: the plans for sale. It doesn't depend on the session, so caches may store it if they revalidate it. */
 export function plansEndpoint({ plans }: Pick<CheckoutSettings, 'plans'>): Endpoint {
   return async ({ response }) => {
     response.removeHeader('Vary');
@@ -38,7 +38,7 @@ export function cancelledEndpoint({ kit: { app }, settings }: Checkout): Endpoin
   };
 }
 
-/** State of a page, and the actions that it offers. */
+/** The state of a page, and the actions that it offers. */
 interface CheckoutPage {
   state: CheckoutState;
   plan: CheckoutPlan | undefined;
@@ -57,7 +57,8 @@ export async function sendCheckoutPage(
 ): Promise<void> {
   const { state, plan, continueUrl, retry } = page;
   const { title, message } = CHECKOUT_TEXTS[state];
-  // A form on a page with the policy no-referrer sends no Origin header, which older browsers need.
+  // On a page with the policy `no-referrer`, a form sends no Origin header, and in older browsers there is nothing else
+  // to check.
   response.setHeader('Referrer-Policy', 'same-origin');
   const form = retry && plan && { action: retry.action, fields: { plan: plan.id, returnTo: retry.returnTo } };
   const t = visitor.textsFor(customPage);

@@ -19,18 +19,18 @@ export function checkoutPath(app: AppUrl): string {
   return `${publicMountPath(app)}${CHECKOUT_PATHS.checkout}`;
 }
 
-/** Purchase, as the query of the return page describes it. It affects waiting and texts, never access. */
+/** A purchase, as the query of the return page describes it. It affects waiting and wording, never access. */
 export interface Returning {
   plan: CheckoutPlan;
   /** Path of the app. */
   returnTo: string;
   /** True if the buyer was a member of the community before. */
   wasMember: boolean;
-  /** True if the checkout is bound to an address that the visitor typed. */
+  /** True if the checkout is bound to an email address that the visitor typed. */
   isTyped: boolean;
 }
 
-/** Absolute URL for a buyer after a payment. */
+/** Returns the absolute URL for a buyer after a payment. */
 export function returnUrl(app: AppUrl, returning: Returning): string {
   const { plan, returnTo, wasMember, isTyped } = returning;
   return pageUrl(app, CHECKOUT_PATHS.return, {
@@ -41,7 +41,7 @@ export function returnUrl(app: AppUrl, returning: Returning): string {
   });
 }
 
-/** Order, as the query of the cancelled page describes it. */
+/** An order, as the query of the cancelled page describes it. */
 interface CancelledOrder {
   plan: CheckoutPlan;
   /** Page to return to after a payment: a path of the app. */
@@ -50,7 +50,7 @@ interface CancelledOrder {
   offeredAt: string;
 }
 
-/** Absolute URL for a buyer who cancels. */
+/** Returns the absolute URL for a buyer who cancels. */
 export function cancelledUrl(app: AppUrl, { plan, returnTo, offeredAt }: CancelledOrder): string {
   return pageUrl(app, CHECKOUT_PATHS.cancelled, { plan: plan.id, returnTo, from: offeredAt });
 }
@@ -60,7 +60,7 @@ interface QueryOptions {
   plans: readonly CheckoutPlan[];
 }
 
-/** Reads the query of the return page. Everybody can write it. */
+/** Reads the query of the return page. Anyone can write it. */
 export function readReturning(
   url: string,
   { app, plans }: QueryOptions,
@@ -74,7 +74,7 @@ export function readReturning(
   };
 }
 
-/** Reads the query of the cancelled page. Everybody can write it. */
+/** Reads the query of the cancelled page. Anyone can write it. */
 export function readCancelled(
   url: string,
   { app, plans }: QueryOptions,
@@ -99,7 +99,7 @@ function pageOf(query: URLSearchParams, name: string, app: AppUrl): string {
   return pagePath(query.get(name), app) ?? startPath(app);
 }
 
-/** The service accepts URLs up to a limit. Pages that do not fit are replaced by the start page. */
+/** The service limits the length of URLs. If a page doesn't fit, the start page takes its place. */
 function pageUrl(app: AppUrl, path: string, fields: Readonly<Record<string, string>>): string {
   const { returnTo: _returnTo, from: _from, ...short } = fields;
   const urlWith = (query: Readonly<Record<string, string>>) =>
@@ -114,12 +114,12 @@ const parsers = [
   express.urlencoded({ limit: BODY_LIMIT, extended: false }),
 ];
 
-/** Fields of `POST /auth/checkout`, before the rules of each are applied. */
+/** The fields of `POST /auth/checkout`, not validated yet. */
 interface CheckoutRequest {
   plan: string;
   /** Page to return to after the payment. */
   returnTo: string | undefined;
-  /** Address that the visitor typed. It counts only for an account without one. */
+  /** Email address that the visitor typed. Only used for an account without one. */
   email: string | undefined;
 }
 
@@ -132,7 +132,7 @@ const optionalText = z
 
 const bodySchema = z.object({ plan: z.string().min(1), returnTo: optionalText, email: optionalText });
 
-/** Reads the body of a form or of JSON, unless a parser of the app has already done so. */
+/** Reads the body of a form or JSON, unless one of the app's parsers already has. */
 export async function readCheckoutRequest(
   request: Request,
   response: Response,
@@ -155,12 +155,12 @@ export async function readCheckoutRequest(
   return { kind: 'invalid', message: `Missing or malformed: ${fields.join(', ')}.` };
 }
 
-/** True for a script: it sends JSON, or does not prefer HTML. */
+/** True for a script: it sends JSON, or doesn't prefer HTML. */
 export function isScript(request: Request): boolean {
   return request.is('application/json') === 'application/json' || !prefersHtml(request);
 }
 
-/** Returns the path of the page that sent the request, if the browser reports one of this app. */
+/** Returns the path of the page that sent the request, if the browser says so and the page is in this app. */
 export function sendingPage(request: Request, app: AppUrl): string | undefined {
   const referrer = request.headers.referer;
   if (referrer === undefined || !URL.canParse(referrer)) return undefined;
@@ -168,7 +168,7 @@ export function sendingPage(request: Request, app: AppUrl): string | undefined {
   return origin === app.appOrigin ? pagePath(`${pathname}${search}`, app) : undefined;
 }
 
-/** Returns the path and query of a page of the app outside of `mountPath`, or undefined for everything else. */
+/** Returns the path and query of a page of the app outside `mountPath`, or undefined for everything else. */
 export function pagePath(wanted: unknown, app: AppUrl): string | undefined {
   const path = safeAddress(wanted, app)?.slice(app.appOrigin.length);
   return path?.startsWith(`${publicMountPath(app)}/`) === true ? undefined : path;

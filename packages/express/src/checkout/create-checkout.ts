@@ -104,7 +104,7 @@ function shopOf(
   };
 }
 
-/** A membership bought at another service, such as the live one beside a sandbox, opens no gate of this app. */
+/** A membership bought at another service, such as the live one when the app uses a sandbox, opens no gate of this app. */
 function warnOfOtherService(
   { service: { serviceUrl }, logger }: CheckoutKit,
   name: string,
@@ -131,7 +131,7 @@ function requireDirectory({ scopes, directory }: CheckoutKit, name: string): voi
   );
 }
 
-/** Result of an order, and the pages around it. All are paths of the app. */
+/** The result of an order, and the pages around it, all paths of the app. */
 interface SettledOrder<Result extends CheckoutResult = CheckoutResult> {
   result: Result;
   /** Page to return to after the payment. */
@@ -142,7 +142,7 @@ interface SettledOrder<Result extends CheckoutResult = CheckoutResult> {
 
 /**
  * `POST /auth/checkout`: opens a checkout of a configured plan for the signed-in visitor, and redirects to its payment
- * page (spec, "POST /api/checkout/buy-plan"). Scripts receive the address as JSON.
+ * page (spec, "POST /api/checkout/buy-plan"). Scripts receive the URL as JSON.
  */
 function checkoutEndpoint(checkout: Checkout): Endpoint {
   return async (visit) => {
@@ -160,7 +160,7 @@ async function settleOrder(checkout: Checkout, visit: Visit): Promise<SettledOrd
   const { request, response, visitor } = visit;
   const start = startPath(app);
   const unread = (result: CheckoutRejection): SettledOrder => ({ result, returnTo: start, offeredAt: start });
-  // A page of another site must not order for the visitor, or make the visitor pay for the attacker's account.
+  // Another site's page must not order for the visitor, or make the visitor pay for the attacker's account.
   if (!isSameOrigin(request, app.appOrigin)) return unread({ kind: 'cross_site' });
   const read = await readCheckoutRequest(request, response);
   if (read.kind === 'invalid') return unread(read);
@@ -197,7 +197,7 @@ const ERRORS: Readonly<
   unavailable: { status: 503, error: 'service_unavailable' },
 };
 
-/** Sends the response to an order that opened no checkout: a redirect, a page or JSON. */
+/** Sends the response to an order that didn't open a checkout: a redirect, a page or JSON. */
 async function sendCheckoutRejection(
   checkout: Checkout,
   visit: Visit,
@@ -213,7 +213,7 @@ async function sendCheckoutRejection(
   return sendPage(checkout, visit, { result, ...pages });
 }
 
-/** Leads to sign-in and back to the page that offered the plan, because a form cannot be sent again. */
+/** Leads to sign-in and back to the page that offered the plan, since a form can't be sent again. */
 function sendSignIn(
   { kit: { app } }: Checkout,
   { request, response }: Visit,

@@ -20,10 +20,10 @@ import {
 } from './service-calls.js';
 
 /**
- * Responds with the chat link of the signed-in visitor (spec, "GET
- * /membership/join-messenger-community-external/{externalId}"): a redirect for navigations, JSON for scripts. Nothing
- * stores the link, which is valid for 24 hours only.
- * @returns A rejection, which the gate sends, or `closed` after the response.
+ * Responds with the signed-in visitor's chat link (spec, "GET
+ * /membership/join-messenger-community-external/{externalId}"): a redirect for navigations, JSON for scripts. The link
+ * isn't stored, since it's valid for 24 hours only.
+ * @returns a rejection, which the gate sends, or `closed` after the response.
  */
 export function respondWithInviteLink(shop: Shop, visit: Visit): Promise<GateResult> {
   const { visitor, response } = visit;
@@ -91,7 +91,7 @@ function sendFailure({ kit: { app } }: Shop, visit: Visit, kind: InviteFailure):
   });
 }
 
-/** Texts of the failures of `auth.inviteLink`. */
+/** What the failures of `auth.inviteLink` say. */
 const INVITE_TEXTS = {
   pending: {
     title: 'Not confirmed yet',
@@ -126,12 +126,12 @@ const INVITE_TEXTS = {
   },
 } as const satisfies Record<InviteFailure, { title: Text; message: Text; hint: Text; canRetry: boolean }>;
 
-/** Result of the search for the chat link of a visitor. */
+/** The result of looking for a visitor's chat link. */
 type InviteSearch =
   | { kind: 'link'; link: string; expiresAt: string | undefined }
-  /** The visitor has no running membership of a plan's community. */
+  /** The visitor has no running membership in a plan's community. */
   | { kind: 'not_a_member' }
-  /** A checkout was opened, and its payment is not completed or not processed yet. */
+  /** A checkout was opened, but its payment isn't completed or processed yet. */
   | { kind: 'pending' }
   /** The visitor is a member, but not by a checkout of this site with this account. */
   | { kind: 'not_bought_here' }
@@ -142,14 +142,14 @@ type InviteSearch =
 
 interface InviteSeeker {
   sub: string;
-  /** Null for an account that can have paid for another one, by typing an address. */
+  /** Null for an account that may have paid for another one, by typing an address. */
   email: string | null;
   memberships: readonly SiteMembership[];
 }
 
 /**
- * Finds the chat link of the visitor: asks the service for each plan, with external ids of this visitor only. The
- * service decides, because a purchase can be newer than the directory.
+ * Finds the visitor's chat link: asks the service for each plan, only with this visitor's external ids. The service
+ * decides, since a purchase can be newer than the directory.
  */
 async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteSearch> {
   const { sub, email, memberships } = seeker;
@@ -172,7 +172,7 @@ async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteS
   return { kind: isReserved ? 'pending' : 'not_a_member' };
 }
 
-/** Sorts the plans that the visitor has before the others of the community, and those before all others. */
+/** Sorts the plans: first those that the visitor has, then others in the same communities, then the rest. */
 function likelyPlansFirst(
   plans: readonly CheckoutPlan[],
   memberships: readonly SiteMembership[],

@@ -17,8 +17,8 @@ import {
 } from './service-calls.js';
 
 /**
- * `GET /auth/checkout/return`: waits for the membership and redirects to the wanted page. Reaching it proves no payment
- * (spec, "POST /api/checkout/buy-plan", rule 3), and it opens nothing: the gate of the wanted page decides.
+ * `GET /auth/checkout/return`: waits for the membership, then redirects to the page that the visitor wanted. Reaching
+ * it doesn't prove a payment (spec, "POST /api/checkout/buy-plan", rule 3) and opens nothing: that page's gate decides.
  */
 export function returnEndpoint(checkout: Checkout): Endpoint {
   const {
@@ -60,9 +60,9 @@ function waitsOf({ settings, awaitMembership }: Checkout) {
 }
 
 /**
- * Decides the cases in which the membership that was paid may never appear:
- * - The checkout was bound to an address that the visitor typed, so that another account has the membership.
- * - A member bought another plan, and the service kept the plan of the membership, as for lifetime access.
+ * Handles the cases in which the paid membership may never appear:
+ * - The checkout was bound to an address that the visitor typed, so another account has the membership.
+ * - A member bought another plan, but the service kept the membership's plan, as it does for lifetime access.
  */
 async function shortcut(
   checkout: Checkout,
@@ -84,7 +84,7 @@ async function shortcut(
     if (isForOther) return 'other_account';
     return membershipsOfCommunity(plan, memberships).length > 0 ? 'continue' : 'wait';
   } catch (error) {
-    // The gate responds to a session that has ended, and to an outage.
+    // The gate handles ended sessions and outages.
     if (error instanceof LatchkeyError) return 'wait';
     throw error;
   }
@@ -127,12 +127,13 @@ async function passErrors(
   if (failure !== undefined) throw failure;
 }
 
-/** Milliseconds during which a payment can be on its way to the directory. Events usually arrive within seconds. */
+/** How long a payment can be on its way to the directory, in milliseconds. Events usually arrive within seconds. */
 const RETURN_LIFETIME_MS = 10 * 60_000;
 
 /**
- * Milliseconds since this visitor returned from a checkout of the plan, before the membership was confirmed. Undefined if
- * that was not recently. The cookie is not signed: changing it only affects the visitor's own next order.
+ * Returns how long ago this visitor returned from a checkout for the plan, in milliseconds, while the membership isn't
+ * confirmed. Undefined if it wasn't recently. The cookie isn't signed: changing it only affects the visitor's own next
+ * order.
  */
 export function returnedMsAgo(checkout: Checkout, visit: Visit, planId: string): number | undefined {
   const { headers } = visit.request;

@@ -9,16 +9,16 @@ import { logMessage, type ThrottledLog } from '../platform/log.js';
 import type { Visitor } from '../session/visitor.js';
 import type { CheckoutClient, CheckoutPlan, CheckoutSettings } from './checkout-options.js';
 
-/** Failure of a call with the API key. The log contains the reason. */
+/** A failed call with the API key. The log says why. */
 type ServiceCallFailure =
   /** The service rejected the key or the request. Only the operator can change that. */
   | { kind: 'refused' }
-  /** The service did not respond, or not conclusively. A later attempt may succeed. */
+  /** The service didn't respond, or not conclusively. A later attempt may succeed. */
   | { kind: 'unavailable' };
 
 export type InviteResult =
   | { kind: 'link'; link: string; expiresAt: string | undefined }
-  /** 404: no checkout has this external id, or its payment is not completed. */
+  /** 404: no checkout has this external id, or its payment isn't completed. */
   | { kind: 'not_paid'; isReserved: boolean }
   /** 401 with an `errorCode`: it was paid, but the buyer has no active membership now. */
   | { kind: 'not_a_member' }
@@ -42,19 +42,19 @@ export type CheckoutRejection =
   | { kind: 'missing_scope'; scopes: readonly string[] }
   | { kind: 'email_required'; plan: CheckoutPlan; isInvalid: boolean }
   | { kind: 'already_member'; plan: CheckoutPlan }
-  /** `isTyped`: the account has no address, so the membership is bound to one that the visitor typed. */
+  /** `isTyped`: the account has no email address, so the membership is bound to one that the visitor typed. */
   | { kind: 'already_paid'; plan: CheckoutPlan; wasMember: boolean; isTyped: boolean }
   /** The service rejected the key or the plan. */
   | { kind: 'refused'; plan: CheckoutPlan }
   | { kind: 'unavailable'; plan: CheckoutPlan };
 
-/** The parts of an instance, with those that only selling has. */
+/** The parts of an instance, including those for selling. */
 export interface CheckoutKit extends GateKit {
   cookieSecrets: readonly string[];
   returnCookie: CookieScope;
 }
 
-/** A call of `auth.checkout` or `auth.inviteLink`: its options, and what its requests share. */
+/** One call of `auth.checkout` or `auth.inviteLink`: its options, and what its requests share. */
 export interface Shop {
   kit: CheckoutKit;
   client: CheckoutClient;
@@ -64,13 +64,13 @@ export interface Shop {
   failures: ThrottledLog;
 }
 
-/** A call of `auth.checkout`. */
+/** One call of `auth.checkout`. */
 export interface Checkout extends Shop {
   settings: CheckoutSettings;
   awaitMembership: Gates['awaitMembership'];
-  /** Checkouts that are being opened, by visitor, plan, address and return page. */
+  /** Checkouts that are being opened, by visitor, plan, email address and return page. */
   pending: Map<string, Promise<CheckoutResult>>;
-  /** Permissions whose absence was logged. */
+  /** Missing permissions that were already logged. */
   warned: Set<string>;
 }
 
@@ -82,7 +82,7 @@ export async function readMemberships(visitor: Visitor) {
 
 /**
  * Asks for the invite link of a checkout (spec, "GET /membership/join-messenger-community-external/{externalId}").
- * @throws Errors that are not of the client.
+ * @throws errors that don't come from the client.
  */
 export async function askInviteLink(
   { client, failures, kit }: Shop,
@@ -116,7 +116,7 @@ export async function askInviteLink(
 
 /**
  * Opens a checkout (spec, "POST /api/checkout/buy-plan").
- * @throws Errors that are not of the client.
+ * @throws errors that don't come from the client.
  */
 export async function openCheckout(
   { client, failures, kit }: Shop,
@@ -151,7 +151,7 @@ function failureOf(error: LatchkeyApiError, message: string, failures: Throttled
   return { kind: isOutage ? 'unavailable' : 'refused' };
 }
 
-/** The error without its report, which contains the external id. */
+/** Returns the error without its report, which contains the external id. */
 function logDetails(error: LatchkeyApiError): Record<string, unknown> {
   const { message, code, status, errorCode, correlationKey, traceId } = error;
   return { message, code, status, errorCode, correlationKey, traceId };
@@ -161,7 +161,7 @@ function callOptions({ timeoutMs }: CheckoutKit): CallOptions {
   return { signal: AbortSignal.timeout(timeoutMs) };
 }
 
-/** Returns an http or https URL in its serialized form, which is safe in a header. Any host is valid. */
+/** Returns an http or https URL in its serialized form, which is safe in a header. Any host is allowed. */
 function webAddress(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -171,16 +171,16 @@ function webAddress(text: string): string | undefined {
 const MAC_BYTES = 16;
 
 /**
- * External ids of checkouts: `lk.{plan}.{sub}.{mac}`. A visitor's id for a plan is always the same, so that opening a
- * checkout twice changes one reservation, and the invite link of a purchase can be found again. A `sub` that is a UUID is
- * written in lower case.
+ * External ids of checkouts: `lk.{plan}.{sub}.{mac}`. A visitor's id for a plan is always the same. That way opening a
+ * checkout twice changes one reservation, and the invite link of a purchase can be found again. If `sub` is a UUID,
+ * it's written in lower case.
  *
- * The mac keeps the id secret from other sellers. The invite-link endpoint is not limited to the caller's communities
- * (spec, "GET /membership/join-messenger-community-external/{externalId}", rule 1). A seller who guessed an id could
- * open a checkout with it: the visitor would then count as paid here, or get the link of that seller's chat.
+ * The MAC keeps other sellers from guessing ids. The invite-link endpoint isn't limited to the caller's communities
+ * (spec, "GET /membership/join-messenger-community-external/{externalId}", rule 1), so a seller who guessed an id could
+ * open a checkout with it: the visitor would then count as paid here, or get a link to that seller's chat.
  *
- * @param secrets The first creates ids. A checkout of this visitor can have the id of any of them.
- * @returns The ids of a visitor for a plan, the one of a new checkout first.
+ * @param secrets the first creates ids. A checkout of this visitor can have an id from any of them.
+ * @returns the visitor's ids for a plan. New checkouts use the first.
  */
 export function externalIdsOf(
   secrets: readonly string[],
@@ -198,7 +198,7 @@ export function externalIdsOf(
 type PlanIds = Pick<CheckoutPlan, 'id' | 'communityId'>;
 
 /**
- * True if one of the running memberships already gives what the plan sells.
+ * True if one of the running memberships already includes what the plan sells.
  *
  * | membership of the plan's community | plans on sale there | member |
  * |---|---|---|
@@ -207,7 +207,7 @@ type PlanIds = Pick<CheckoutPlan, 'id' | 'communityId'>;
  * | with no plan, an unknown one, or one no longer on sale | this one only | yes |
  * | with no plan, an unknown one, or one no longer on sale | several | no: a granted membership need not include this plan |
  *
- * Memberships that the directory does not contain never count: they can belong to any seller.
+ * Memberships that aren't in the directory never count: they can belong to any seller.
  */
 export function isMemberByPlan(
   plan: PlanIds,
@@ -223,8 +223,8 @@ export function isMemberByPlan(
 /**
  * True if the memberships show that the payment for a plan has arrived.
  *
- * The events of a payment may never state the plan. So the first membership of the community confirms the payment of a
- * new member. A visitor who was a member before needs the plan itself: the earlier membership proves nothing.
+ * A payment's events may never state the plan. So for a new member, the first membership in the community confirms the
+ * payment. For a visitor who was a member before, only the plan itself does: the earlier membership proves nothing.
  */
 export function isPaymentConfirmed(
   plan: PlanIds,
@@ -236,7 +236,7 @@ export function isPaymentConfirmed(
   return membershipsOfCommunity(plan, memberships).some(({ pricingPlanId }) => pricingPlanId === null);
 }
 
-/** Returns the memberships that the directory assigns to the plan's community. */
+/** Returns the memberships that belong to the plan's community, by the directory. */
 export function membershipsOfCommunity(
   { communityId }: PlanIds,
   memberships: readonly SiteMembership[],

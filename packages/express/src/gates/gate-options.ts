@@ -11,8 +11,8 @@ import type { UnknownMemberships } from './unknown-memberships.js';
 /** Options of every gate. */
 export interface GateOptions {
   /**
-   * Format of the response to rejected visitors: pages and redirects, or JSON with 401 and 403.
-   * @default By the `Accept` header: HTML for browser navigations, JSON for everything else.
+   * How rejected visitors are answered: with pages and redirects, or with JSON and 401 or 403.
+   * @default by the request: HTML for browser navigations, JSON for everything else
    */
   respond?: 'html' | 'json' | undefined;
 }
@@ -25,13 +25,13 @@ export interface TeaserDetails extends RejectedVisitor {
 /** Options of `requireMembership`. */
 export interface MembershipGateOptions extends GateOptions {
   /**
-   * Page that sells the membership of this gate.
-   * @default Option `upgradeUrl` of `latchkey()`.
+   * Page that sells this gate's membership.
+   * @default the option `upgradeUrl` of `latchkey()`
    */
   upgradeUrl?: UpgradeUrl | undefined;
   /**
-   * Sends a preview to rejected visitors, instead of the redirect to sign-in and the 403 page. Used for browser
-   * navigations only. The status is 200 unless the function sets another. It must not contain protected content.
+   * Sends rejected visitors a preview instead of the redirect to sign-in or the 403 page. For browser navigations only.
+   * The status is 200 unless the function sets another. A preview must not contain protected content.
    */
   teaser?: ((request: Request, response: Response, details: TeaserDetails) => unknown) | undefined;
 }
@@ -39,12 +39,12 @@ export interface MembershipGateOptions extends GateOptions {
 /** Options of `awaitMembership`. */
 export interface AwaitMembershipOptions extends GateOptions {
   /**
-   * Maximum time that one request is held while the service is polled, in seconds.
+   * How long one request is held while the service is polled, in seconds.
    * @default 4
    */
   holdSeconds?: number | undefined;
   /**
-   * Time after the visitor's return during which the page reloads itself, in seconds.
+   * How long after the visitor's return the page reloads itself, in seconds.
    * @default 15
    */
   waitSeconds?: number | undefined;
@@ -85,13 +85,13 @@ export function checkGateOptions(
 }
 
 /**
- * Reasons for a rejection by a gate:
+ * Why a gate rejected a visitor:
  * - `signed_out`: the visitor is not signed in.
  * - `no_membership`: the visitor has no running membership of this site.
  * - `other_membership`: the visitor has memberships of this site, but none that satisfies the rule.
- * - `unknown_membership`: the visitor has a running membership that the directory does not contain. It belongs to another
- *   seller, or it was not recorded yet.
- * - `missing_scope`: the visitor did not grant a required scope.
+ * - `unknown_membership`: the visitor has a running membership that isn't in the directory. It belongs to another
+ *   seller, or hasn't been recorded yet.
+ * - `missing_scope`: the visitor didn't grant a required scope.
  */
 export type RejectionReason =
   | 'signed_out'
@@ -100,19 +100,19 @@ export type RejectionReason =
   | 'unknown_membership'
   | 'missing_scope';
 
-/** Visitor that a gate rejected. */
+/** A visitor that a gate rejected. */
 export interface RejectedVisitor {
   reason: RejectionReason;
   /** Undefined for a signed-out visitor. */
   user: UserIdentity | undefined;
   /** The visitor's running memberships of every seller. */
   memberships: readonly SiteMembership[];
-  /** The rule of the gate. Undefined for `requireSignIn` and `requireScope`. */
+  /** The gate's rule. Undefined for `requireSignIn` and `requireScope`. */
   rule: MembershipRule | undefined;
   request: Request;
 }
 
-/** Page that sells the required membership: a path or URL, or a function that returns one, or undefined for none. */
+/** Page that sells the required membership: a path or URL, or a function that returns one. It may return undefined for none. */
 export type UpgradeUrl = string | ((visitor: RejectedVisitor) => string | undefined);
 
 export const UPGRADE_URL_ADVICE =
@@ -126,8 +126,8 @@ export function isWebAddress(value: unknown): value is string {
 }
 
 /**
- * Returns the first URL that one of the options yields for this visitor.
- * @throws TypeError if a function returns anything but an address or undefined.
+ * Returns the first URL that one of the options has for this visitor.
+ * @throws TypeError if a function returns anything but a path, a URL or undefined.
  */
 export function upgradeUrlFor(
   visitor: RejectedVisitor,
@@ -148,55 +148,55 @@ export type ForbiddenReason = Exclude<RejectionReason, 'signed_out'>;
 /** Details for `pages.forbidden`. */
 export interface ForbiddenDetails {
   reason: ForbiddenReason;
-  /** The reason as a sentence for the visitor. */
+  /** The reason, in a sentence for the visitor. */
   message: string;
   user: UserIdentity;
   /** The visitor's running memberships of every seller. */
   memberships: readonly SiteMembership[];
-  /** The rule of the gate. Undefined for `requireScope`. */
+  /** The gate's rule. Undefined for `requireScope`. */
   rule: MembershipRule | undefined;
   /** Result of the option `upgradeUrl`: the page that sells the membership. */
   upgradeUrl: string | undefined;
-  /** Set with `unknown_membership`: ids of memberships that the directory does not contain, newest first. */
+  /** Set with `unknown_membership`: ids of memberships that aren't in the directory, newest first. */
   membershipIds?: readonly string[] | undefined;
   /** Set with `missing_scope` and `unknown_membership`: URL of a link that tries again. */
   retryUrl?: string | undefined;
   /** Path for a form that signs out by POST. */
   signOutPath: string;
-  /** URL of a link that signs in with another account and returns to the page. Some services don't ask which account. */
+  /** URL of a link that signs in with another account and comes back to the page. Some services don't ask which account. */
   switchUrl: string;
 }
 
 /** Details for `pages.awaiting`. */
 export interface AwaitingDetails {
   /**
-   * `waiting`: the page reloads itself by its `Refresh` header. `unconfirmed`: the waiting time is over, and the visitor
-   * has to use a link.
+   * `waiting`: the page reloads itself, by its `Refresh` header. `unconfirmed`: the waiting time is over, and the
+   * visitor has to follow a link.
    */
   state: 'waiting' | 'unconfirmed';
-  /** The state as a sentence for the visitor. */
+  /** The state, in a sentence for the visitor. */
   message: string;
   user: UserIdentity;
-  /** Set with `unconfirmed`: ids of memberships that exist, but that the directory does not contain. */
+  /** Set with `unconfirmed`: ids of memberships that exist but aren't in the directory. */
   membershipIds?: readonly string[] | undefined;
   /** URL for a "Check again" link: this page. */
   retryUrl: string;
 }
 
 /**
- * Custom pages. Status and caching headers are set before each function is called; the function sends the body. It may
- * be async. Its errors go to Express.
+ * Custom pages. Status and caching headers are already set when a function is called; it sends the body. It may be
+ * async. Its errors go to Express.
  */
 export interface LatchkeyPages extends SignInPages {
-  /** Status 403: the visitor lacks the membership, or did not grant a scope. */
+  /** Status 403: the visitor lacks the membership, or didn't grant a scope. */
   forbidden?: ((request: Request, response: Response, details: ForbiddenDetails) => unknown) | undefined;
-  /** Status 503: the service does not respond, and no cached result is recent enough. */
+  /** Status 503: the service doesn't respond, and no cached result is recent enough. */
   unavailable?: ((request: Request, response: Response) => unknown) | undefined;
   /** Status 202 of `awaitMembership`: the visitor returned from checkout, but has no membership yet. */
   awaiting?: ((request: Request, response: Response, details: AwaitingDetails) => unknown) | undefined;
 }
 
-/** The parts of an instance, with those that only gates have. */
+/** The parts of an instance, including those for gates. */
 export interface GateKit extends Kit {
   pages: LatchkeyPages;
   /** Option `upgradeUrl` of `latchkey()`. */

@@ -6,17 +6,17 @@ import type { Request, Response } from 'express';
 import { type Middleware, middleware } from '../http/middleware.js';
 import { optionError } from '../platform/errors.js';
 
-/** Lets browsers keep a file of a member, but only use it after the gate has answered again. */
+/** Lets browsers keep a member's file, but only use it after asking the gate again. */
 const CACHE_CONTROL = 'private, no-cache';
 const INDEX = 'index.html';
-/** Never follows a link at the end of the path, and never waits for the other end of a pipe. Windows has neither flag. */
+/** Don't follow a link at the end of the path, and don't wait for the other end of a pipe. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Serves a folder behind a gate: whole files, ranges (RFC 9110 14) and conditional requests (RFC 9110 13). It serves regular files
- * whose real path is the folder and exactly the requested path, so neither a symbolic link nor another spelling leads to a file.
- * Names that begin with a dot are not served.
- * @throws LatchkeyOptionsError if the folder does not exist.
+ * Serves a folder behind a gate: whole files, ranges (RFC 9110 14) and conditional requests (RFC 9110 13). Serves a
+ * regular file only if its real path is the folder plus exactly the requested path, so neither a symbolic link nor
+ * another spelling leads to a file. Names that begin with a dot aren't served.
+ * @throws LatchkeyOptionsError if the folder doesn't exist.
  */
 export function gatedFiles(folder: string, gate: Middleware): Middleware {
   const root = requireFolder(folder);
@@ -62,12 +62,15 @@ async function serve(root: string, request: Request, response: Response): Promis
   return true;
 }
 
-/** A slash, or a character that needs no encoding (RFC 3986 2.3): another spelling, which would pass a stricter gate in front. */
+/**
+ * An encoded slash, or a character that needs no encoding (RFC 3986 2.3): another spelling, which would get past a
+ * stricter gate in front.
+ */
 const NEEDLESSLY_ENCODED = /%(?:2[def]|3\d|[46][1-9a-f]|5[0-9af]|7[0-9ae])/i;
 
 /**
- * Returns the names of a path, the last one empty for a folder; `undefined` for a path that no file has: one with a dotfile, `..`
- * in any encoding, an empty name, a separator or drive of Windows, or a NUL.
+ * Splits a path into names; the last one is empty for a folder. Returns `undefined` for a path that no file can have:
+ * with a dotfile, `..` in any encoding, an empty name, a Windows separator or drive, or a NUL.
  */
 function segmentsOf(path: string): string[] | undefined {
   if (NEEDLESSLY_ENCODED.test(path)) return undefined;
@@ -93,8 +96,8 @@ interface OpenFile {
 }
 
 /**
- * Opens a regular file below the folder. What is checked is the opened file: a path can lead elsewhere between a check and the
- * opening. Its real path must be the requested one, and lead to the same file as the handle.
+ * Opens a regular file below the folder, then checks the opened file, since a path can lead elsewhere between a check
+ * and the opening. Its real path must be the requested one, and lead to the same file as the handle.
  */
 async function openFile(root: string, names: readonly string[]): Promise<OpenFile | 'folder' | undefined> {
   const realRoot = await realPathOf(root);
@@ -102,7 +105,7 @@ async function openFile(root: string, names: readonly string[]): Promise<OpenFil
   const path = join(realRoot, ...names);
   const kind = await lstat(path).catch(ifMissing);
   if (kind?.isDirectory()) return (await isSpelled(path)) ? 'folder' : undefined;
-  // Opening a device can change it, so it is not even opened.
+  // Opening a device can change it, so it isn't even opened.
   if (!kind?.isFile()) return undefined;
   const handle = await open(path, FLAGS).catch(ifMissing);
   if (handle === undefined) return undefined;
@@ -120,8 +123,8 @@ async function openFile(root: string, names: readonly string[]): Promise<OpenFil
 }
 
 /**
- * True if a path is the real one: no part of it is a link, or another spelling of a name on a file system that ignores case, trailing
- * dots or long names. Only the composition of letters with their accents may differ.
+ * True if a path is the real one: no part of it is a link, or another spelling on a file system that ignores case,
+ * trailing dots or long names. Only the Unicode composition of accented letters may differ.
  */
 async function isSpelled(path: string): Promise<boolean> {
   return (await realPathOf(path))?.normalize() === path.normalize();
@@ -131,7 +134,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   return await realpath(path).catch(ifMissing);
 }
 
-/** Failures that mean: there is no such file for this process. */
+/** Errors that mean there is no such file for this process. */
 const MISSING = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -149,7 +152,7 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-/** Relative links of a page need the slash. The path begins with one slash, so that it names no other host. */
+/** A page's relative links need the slash. The path begins with exactly one slash, so it can't lead to another host. */
 function redirectToFolder({ originalUrl }: Request, response: Response): true {
   const [pathname = '', ...query] = originalUrl.replace(/^\/+/, '/').split('?');
   response.redirect(301, [`${pathname}/`, ...query].join('?'));
@@ -161,7 +164,7 @@ async function sendFile(
   name: string,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  // The gate has set no-store, which would forbid conditional requests and repeated ranges of a video.
+  // The gate has set `no-store`, which would prevent conditional requests and repeated ranges of a video.
   response.set({
     'Cache-Control': CACHE_CONTROL,
     'X-Content-Type-Options': 'nosniff',
@@ -178,7 +181,7 @@ async function sendFile(
     return void response.status(416).set('Content-Range', `bytes */${size}`).end();
   }
   let [start, end] = [0, size - 1];
-  // Several ranges would need a body of several parts, so they get the whole file (RFC 9110 14.2).
+  // Several ranges would need a multipart body, so they get the whole file (RFC 9110 14.2).
   if (Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1) {
     [start, end] = [ranges[0]?.start ?? 0, ranges[0]?.end ?? size - 1];
     response.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
@@ -193,7 +196,7 @@ async function sendFile(
   });
 }
 
-/** True if the request is for a version of the file that it no longer has (RFC 9110 13.1.1, 13.1.4). */
+/** True if the request is for an earlier version of the file (RFC 9110 13.1.1, 13.1.4). */
 function isPreconditionFailed(request: Request, response: Response): boolean {
   const match = request.get('If-Match');
   if (match !== undefined) {
@@ -204,7 +207,7 @@ function isPreconditionFailed(request: Request, response: Response): boolean {
   return Date.parse(String(response.get('Last-Modified'))) > since;
 }
 
-/** True unless the range is wanted of another version of the file (RFC 9110 13.1.5). */
+/** True unless the range is for another version of the file (RFC 9110 13.1.5). */
 function isRangeCurrent(request: Request, response: Response): boolean {
   const wanted = request.get('If-Range');
   if (wanted === undefined) return true;

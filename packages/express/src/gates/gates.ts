@@ -29,34 +29,34 @@ export interface Gates {
   /** Admits signed-in visitors. Others are redirected to sign-in, or receive 401 as JSON. */
   requireSignIn(options?: GateOptions): Gate;
   /**
-   * Admits visitors whose memberships satisfy the rule. Others receive 403.
+   * Admits visitors with memberships that satisfy the rule. Others receive 403.
    * @throws LatchkeyOptionsError for an invalid rule, without the scope `memberships.read`, or without the option
    * `directory` that the rule needs.
    */
   requireMembership(rule: MembershipRule, options?: MembershipGateOptions): Gate;
   /**
-   * Serves the files of a folder to visitors whose memberships satisfy the rule. Rejects all others as `requireMembership`
-   * does. Supports ranges, for example of videos, and conditional requests. Browsers can keep a file, but have to ask again
-   * before each use. Keep the folder outside of every folder that `express.static()` serves. Symbolic links below it are not
-   * followed, and files have one spelling, also where the file system ignores case.
-   * @param folder Absolute path, or a path relative to the working directory.
-   * @throws LatchkeyOptionsError for a folder that does not exist, an invalid rule, or without the scope
+   * Serves the files in a folder to visitors with memberships that satisfy the rule, and rejects all others like
+   * `requireMembership`. Supports ranges, for example for videos, and conditional requests. Browsers can keep a file,
+   * but have to ask again before each use. Keep the folder outside every folder that `express.static()` serves.
+   * Symbolic links below it aren't followed, and files have only one spelling, even if the file system ignores case.
+   * @param folder an absolute path, or one relative to the working directory.
+   * @throws LatchkeyOptionsError for a folder that doesn't exist, an invalid rule, or without the scope
    * `memberships.read`.
    * @example app.use('/course', auth.gatedFiles('private/course', { communityId }));
    */
   gatedFiles(folder: string, rule: MembershipRule, options?: MembershipGateOptions): Gate;
   /**
-   * Admits visitors who granted the scope, or all of several scopes. A page redirects others to the service once, to ask
-   * for it. Scripts receive 403. The scopes that the service reports count, not the requested ones.
+   * Admits visitors who granted the scope, or all of several scopes. On a page, others are redirected to the service
+   * once, to ask for it. Scripts receive 403. What counts is the scopes that the service reports, not those requested.
    * @throws LatchkeyOptionsError for an unknown scope.
    */
   requireScope(scope: OAuthScope | readonly OAuthScope[], options?: GateOptions): Gate;
   /**
-   * Replaces `requireMembership` on the page that a checkout returns to: the browser can return before the service has
-   * received the payment. The gate polls the service, without the cache, and immediately after
+   * Use it instead of `requireMembership` on the page that a checkout returns to: the browser can come back before the
+   * service has received the payment. The gate polls the service, without the cache, and at once after
    * {@link Latchkey.forgetMemberships}. Meanwhile it sends a page that reloads itself (status 202). Scripts receive 503
    * with `Retry-After`.
-   * @throws LatchkeyOptionsError as `requireMembership`.
+   * @throws LatchkeyOptionsError like `requireMembership`.
    */
   awaitMembership(rule: MembershipRule, options?: AwaitMembershipOptions): Gate;
   /** Sets `res.locals.latchkey` for templates. Admits every visitor, even during an outage of the service. */
@@ -119,15 +119,15 @@ function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthSc
   throw optionError('requireScope', `must name at least one of ${OAUTH_SCOPES.join(', ')}.`);
 }
 
-/** Type of `res.locals.latchkey`, for templates. It adapts a page. To protect content, use a gate. */
+/** Type of `res.locals.latchkey`, for templates. Use it to adapt a page. To protect content, use a gate. */
 export interface ViewSession {
   readonly signedIn: boolean;
   readonly user: UserIdentity | undefined;
-  /** Running memberships of every seller. Empty for a signed-out visitor, and while `membershipsKnown` is false. */
+  /** Running memberships of every seller. Empty for a signed-out visitor, or while `membershipsKnown` is false. */
   readonly memberships: readonly SiteMembership[];
-  /** False if the visitor is signed in and the service does not respond. Then offer neither content nor a purchase. */
+  /** False if the visitor is signed in but the service doesn't respond. Then offer neither content nor a purchase. */
   readonly membershipsKnown: boolean;
-  /** Checks if the memberships satisfy a rule. False while `membershipsKnown` is false. */
+  /** True if the memberships satisfy a rule. False while `membershipsKnown` is false. */
   has(rule: MembershipRule): boolean;
   readonly signInUrl: string;
   /** Path for a form that signs out by POST. */

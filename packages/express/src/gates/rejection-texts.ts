@@ -8,7 +8,7 @@ export function signedOutMessage(hasExpired: boolean): string {
   return hasExpired ? 'The session has ended. Sign in again.' : 'Sign in first.';
 }
 
-/** A form cannot be resubmitted after sign-in, so the visitor has to go back to its page. */
+/** A form can't be resubmitted after sign-in, so the visitor has to go back to its page. */
 export const FORM_WHILE_SIGNED_OUT: RejectionTexts = {
   title: 'Please sign in first',
   message: 'You are no longer signed in, so nothing was saved.',
@@ -38,7 +38,7 @@ export function notMemberTexts(
   return { title: t('This page is for members'), message, paragraphs: [message, hint] };
 }
 
-/** @param ids Memberships that the directory does not contain. The page has them on lines of their own. */
+/** @param ids memberships that aren't in the directory. The page shows each on a separate line. */
 export function unknownMembershipTexts(
   t: Translate,
   ids: readonly string[],
@@ -56,7 +56,7 @@ export function unknownMembershipTexts(
   };
 }
 
-/** @param ids Memberships that the directory does not contain. The built-in page has them on lines of their own, after `lead`. */
+/** @param ids memberships that aren't in the directory. The built-in page shows each on a separate line, after `lead`. */
 export function unconfirmedMembershipTexts(
   t: Translate,
   ids: readonly string[],
@@ -68,7 +68,7 @@ export function unconfirmedMembershipTexts(
   return { lead, hint, message: `${lead} ${ids.join(', ')}. ${hint}` };
 }
 
-/** Descriptions of the data that each scope discloses. */
+/** What each scope discloses. */
 const SCOPE_DESCRIPTIONS: Record<string, Text> = {
   'memberships.read': 'your memberships',
   'products.read': 'the products that you sell',

@@ -6,18 +6,18 @@ import type { SiteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
 import { type Logger, logMessage } from '../platform/log.js';
 
-/** Memberships that a rejection names. The newest come first, because a buyer asks for the newest. */
+/** How many memberships a rejection mentions. The newest come first, since a buyer asks about the newest. */
 const MAX_NAMED = 5;
-/** The service chooses the ids. Its own have 36 characters. */
+/** The service chooses the ids. The usual ones have 36 characters. */
 const MAX_ID_LENGTH = 100;
 const MAX_LOGGED_IDS = 5_000;
-/** Lines in one window. Anybody can open communities and become their member. */
+/** Maximum number of lines in one window. Anyone can open communities and become their member. */
 const MAX_LINES = 100;
 
 const REJECTED =
   'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action.';
 
-/** Logs the running memberships that the directory does not contain: one line for each id. */
+/** Logs the running memberships that aren't in the directory: one line for each id. */
 export class UnknownMemberships {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -65,7 +65,7 @@ export class UnknownMemberships {
     }
   }
 
-  /** Names the assumption about ids, if nothing has confirmed it. */
+  /** Returns a hint at the assumption about ids, if nothing has confirmed it. */
   #otherIdsHint(): string {
     const count = this.#recordedIds.countWithoutVisitor();
     if (count === 0) return '';
@@ -74,7 +74,7 @@ export class UnknownMemberships {
   }
 }
 
-/** Returns the newest memberships, without sorting them all: anybody can own a hundred thousand, and send many requests. */
+/** Returns the newest memberships, without sorting them all: anyone can own a hundred thousand and send many requests. */
 function newestOf(memberships: readonly SiteMembership[]): readonly SiteMembership[] {
   let newest: SiteMembership[] = [];
   for (const membership of memberships) {

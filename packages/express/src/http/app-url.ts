@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type Logger, logMessage } from '../platform/log.js';
 
-/** Address of the app as browsers see it, and the path below it that the router serves. */
+/** URL of the app as browsers see it, and the path below it that the router serves. */
 export interface AppUrl {
   /** Origin of `appUrl`. */
   readonly appOrigin: string;
@@ -11,7 +11,7 @@ export interface AppUrl {
   readonly mountPath: string;
 }
 
-/** Path of the router as browsers see it, for example `/shop/auth`. */
+/** Returns the path of the router as browsers see it, for example `/shop/auth`. */
 export function publicMountPath({ appPath, mountPath }: AppUrl): string {
   return `${appPath}${mountPath}`;
 }
@@ -21,8 +21,8 @@ export function startPath({ appPath }: AppUrl): string {
 }
 
 /**
- * True if a page of the app itself sent the request. Browsers report this in `Sec-Fetch-Site`, which pages cannot
- * forge. Older browsers send `Origin` with every POST. A request with neither header is rejected.
+ * True if a page of the app itself sent the request. Browsers report this in `Sec-Fetch-Site`, which pages can't forge.
+ * Older browsers send `Origin` with every POST. A request with neither header is rejected.
  */
 export function isSameOrigin(request: Request, appOrigin: string): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -31,8 +31,8 @@ export function isSameOrigin(request: Request, appOrigin: string): boolean {
 }
 
 /**
- * Returns a function that warns once if a request arrives at another host than that of `appUrl`, which is usually a wrong port. For
- * development only: in production a proxy can replace the header.
+ * Returns a function that warns once if a request arrives at a host other than `appUrl`'s, usually because of a wrong
+ * port. For development only: in production a proxy can replace the header.
  */
 export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (request: Request) => void {
   const { host, protocol } = new URL(appOrigin);

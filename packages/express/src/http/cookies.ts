@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Reads one cookie from a `Cookie` header. It does not parse the others, because it runs on every request. If a name
- * repeats, the first value is returned: the one with the longest path (RFC 6265 section 5.4).
+ * Reads one cookie from a `Cookie` header. It runs on every request, so it doesn't parse the others. If a name repeats,
+ * returns the first value: the one with the longest path (RFC 6265 section 5.4).
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
@@ -29,7 +29,7 @@ export interface RequestCookie {
   value: string;
 }
 
-/** Returns the cookies whose names begin with `prefix`, oldest first, as browsers send them (RFC 6265 section 5.4). */
+/** Returns the cookies with this prefix, oldest first, as browsers send them (RFC 6265 section 5.4). */
 export function cookiesWithPrefix(header: string | undefined, prefix: string): RequestCookie[] {
   return (header ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
@@ -55,13 +55,13 @@ export function clearCookie(scope: CookieScope): string {
   return setCookie(scope, '', 0);
 }
 
-/** The time of something, in a cookie. The cookie is not signed. Another key replaces the mark. */
+/** When something happened, stored in an unsigned cookie. A mark with another key replaces it. */
 interface TimeMark extends CookieScope {
   key: string;
   lifetimeMs: number;
 }
 
-/** Milliseconds since the time of a mark. Undefined if it is of another key, or too old. */
+/** Returns how long ago a mark was set, in milliseconds. Undefined if it has another key or is too old. */
 export function markedMsAgo(header: string | undefined, mark: TimeMark, now: number): number | undefined {
   const [since = '', name] = readCookie(header, mark.name)?.split('.') ?? [];
   const elapsedMs = now - Number.parseInt(since, 36);

@@ -28,11 +28,11 @@ export interface ErrorBody {
   message: string;
   /** Sent with `membership_required` and `membership_unknown`: the page that sells the membership. */
   upgradeUrl?: string;
-  /** Sent with `membership_unknown`: running memberships that the directory does not contain, newest first. */
+  /** Sent with `membership_unknown`: running memberships that aren't in the directory, newest first. */
   membershipIds?: readonly string[];
   /** Sent with `insufficient_scope`. */
   missingScopes?: readonly string[];
-  /** Sent by the checkout with `sign_in_required` and `insufficient_scope`: the address that signs in. */
+  /** Sent by the checkout with `sign_in_required` and `insufficient_scope`: the URL to sign in at. */
   signInUrl?: string;
   /** Sent with `already_member` and `already_paid`: the page that the membership opens. */
   continueUrl?: string;

@@ -8,10 +8,10 @@ import { pt } from './messages/pt.js';
 
 export type { Text };
 
-/** Languages of the built-in pages: those of the service's pages and of the widget. English is the key of the texts. */
+/** Languages of the built-in pages: the same as the service's pages and the widget. The English strings are the keys. */
 const MESSAGES: Readonly<Record<string, Messages | undefined>> = { en: undefined, de, fr, es, pt, ja, ar };
 
-/** Returns a text in one language, with its values: `t('{account} has no active membership here.', { account })`. */
+/** Returns a string in one language, with its values: `t('{account} has no active membership here.', { account })`. */
 export interface Translate {
   (text: Text, values?: Readonly<Record<string, string>>): string;
   readonly language: string;
@@ -33,13 +33,13 @@ export function isLanguageTag(tag: unknown): tag is string {
   return typeof tag === 'string' && TAG.test(tag);
 }
 
-/** Returns the language that the app has for a request. Anything but a tag is ignored: a function can return what a visitor sent. */
+/** Returns the app's language for a request. Anything but a tag is ignored, since a function can return what a visitor sent. */
 export function appLanguage(option: LanguageOption | undefined, request: Request): string | undefined {
   const tag: unknown = typeof option === 'function' ? option(request) : option;
   return isLanguageTag(tag) ? tag : undefined;
 }
 
-/** Texts of a page that the app renders, which are in its language, and of errors for scripts, which are in English. */
+/** Translates for a page that the app renders, in its language, and for errors to scripts, in English. */
 export const translateTo = (tag: string = 'en'): Translate => {
   const language = languageOf(tag) ?? 'en';
   const messages = MESSAGES[language];
@@ -50,13 +50,13 @@ export const translateTo = (tag: string = 'en'): Translate => {
 
 export const english = translateTo('en');
 
-/** Texts of a built-in page: in the language of the app, else in the one that the browser prefers, else in English. */
+/** Translates a built-in page: to the app's language, else to the one that the browser prefers, else to English. */
 export function translateFor(request: Request, option: LanguageOption | undefined): Translate {
   const language = languageOf(appLanguage(option, request));
   return translateTo(language ?? (request.acceptsLanguages(Object.keys(MESSAGES)) || 'en'));
 }
 
-/** Returns the language of a tag, if the pages have it: `pt` of `pt-BR`. */
+/** Returns the language of a tag, if the pages have it: `pt` for `pt-BR`. */
 function languageOf(tag = ''): string | undefined {
   const language = tag.toLowerCase().split('-', 1)[0] ?? '';
   return Object.hasOwn(MESSAGES, language) ? language : undefined;

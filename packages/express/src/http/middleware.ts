@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 
-/**
- * Express middleware. Its type fits apps with the types of Express 4 and of Express 5, and does not constrain the parameters
- * and bodies of a route.
- */
+/** Express middleware. The type fits both Express 4 and Express 5, and doesn't constrain the parameters and bodies of a route. */
 export type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -14,10 +11,10 @@ export type Middleware = (
 /** Handler with the types of Express 5. The kit uses only what both versions have. */
 type Handler = (request: Request, response: Response, next: NextFunction) => unknown;
 
-/** Creates middleware from a handler. Passes its asynchronous errors on, as {@link forwardError} describes. */
+/** Creates middleware from a handler, and passes on its asynchronous errors, as {@link forwardError} describes. */
 export function middleware(handler: Handler): Middleware {
   const forward: Handler = (request, response, next) => forwardError(handler(request, response, next), next);
-  // Express always calls middleware with its own request and response, which extend those of Node.
+  // Express always calls middleware with its own request and response, which extend Node.js's.
   return forward as unknown as Middleware;
 }
 
@@ -28,7 +25,7 @@ export function middleware(handler: Handler): Middleware {
 export function forwardError(result: unknown, next: NextFunction): unknown {
   if (!(result instanceof Promise)) return result;
   return result.catch((error: unknown) => {
-    // Express skips handlers for the texts 'route' and 'router', and continues for undefined.
+    // Express skips handlers for the strings 'route' and 'router', and continues for undefined.
     const isObject = typeof error === 'object' && error !== null;
     next(isObject ? error : new Error(`A handler rejected with ${String(error)}.`));
   });

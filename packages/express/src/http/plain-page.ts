@@ -13,7 +13,7 @@ export interface PlainPage {
   form?: PlainForm | undefined;
 }
 
-/** A text; a value to copy on a line of its own, which no translation changes; or words of the app, in a language of its own. */
+/** A string; a value to copy, on a separate line and never translated; or the app's own words, in its own language. */
 export type PlainParagraph = string | { code: string } | { own: string };
 
 export interface PlainForm {
@@ -52,9 +52,9 @@ input{display:block;width:100%;min-height:2.75rem;margin-top:.375rem;padding:.37
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Sends the page with the status that is set on the response. Its content security policy forbids scripts. */
+/** Sends the page with the status that is already set on the response. Its content security policy forbids scripts. */
 export function sendPlainPage(response: Response, { language }: Translate, page: PlainPage): void {
-  // Chromium applies form-action to the redirects of a form too, and the host of a payment page is unknown.
+  // Chromium applies `form-action` to a form's redirects too, and the host of the payment page is unknown.
   const formAction = page.form?.leavesSite === true ? '' : "; form-action 'self'";
   response.setHeader('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}${formAction}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -88,7 +88,7 @@ ${actions.length > 0 ? `<div class="actions">${actions.join('')}</div>` : ''}
 `;
 }
 
-/** Email addresses and prices, which keep their direction in a text of the other one. */
+/** Email addresses and prices: they keep their direction inside text of the other direction. */
 const ISOLATED = /[^\s@]+@[^\s@]*[^\s@.,:;]|[\p{Sc}]\s?\d[\d.,]*\d?|\d[\d.,]*\s?\p{Sc}/gu;
 
 function renderParagraph(paragraph: PlainParagraph): string {

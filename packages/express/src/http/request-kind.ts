@@ -11,7 +11,7 @@ import type { Request } from 'express';
  */
 type RequestKind = 'prefetch' | 'navigation' | 'page-script' | 'api-client' | 'reader';
 
-/** Headers of routers that load a page or its data by script: Next.js, htmx, Turbo, Inertia, PJAX and Unpoly. */
+/** Headers from routers that load a page or its data by script: Next.js, htmx, Turbo, Inertia, PJAX and Unpoly. */
 const ROUTER_HEADERS = [
   ...['rsc', 'next-router-state-tree', 'x-nextjs-data', 'hx-request', 'turbo-frame', 'x-turbo-request-id'],
   ...['x-inertia', 'x-pjax', 'x-up-version'],
@@ -21,7 +21,7 @@ const ROUTER_HEADERS = [
 const DATA_PATH = /(?:\.data|\/__data\.json|\/_payload\.json)(?:\?|$)|^\/_next\/data\//;
 
 /**
- * Decides what sends a request by everything that it says. The first matching row applies:
+ * Decides what sent a request. The first matching row applies:
  *
  * | request | kind |
  * |---|---|
@@ -33,26 +33,27 @@ const DATA_PATH = /(?:\.data|\/__data\.json|\/_payload\.json)(?:\?|$)|^\/_next\/
  * | a path of router data, such as `/members.data`, or `Referer` of the same host | `page-script` |
  * | everything else, such as a GET with any type or none in `Accept` | `reader` |
  *
- * Browsers send `Sec-Fetch-Dest` to https and to localhost, and no page can forge it. The rows below it are for other requests, among
- * them those of a phone to the IP address of a developer's machine. Node's `fetch` sends `Sec-Fetch-Mode` without it.
+ * Browsers send `Sec-Fetch-Dest` to https and to localhost, and no page can forge it. The rows below it are for other
+ * requests, such as a phone's to the IP address of a developer's machine. Node.js's `fetch` sends `Sec-Fetch-Mode`
+ * without it.
  */
 function kindOf(request: Request): RequestKind {
   const { headers, method } = request;
   if (isPrefetch(headers)) return 'prefetch';
   const isPage = /^(document|iframe|frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest']));
   if (headers['sec-fetch-mode'] === 'navigate' || isPage) return 'navigation';
-  // WebViews of Android send the name of their app in X-Requested-With, also with navigations.
+  // Android WebViews send their app's name in X-Requested-With, even for navigations.
   const isScript = /^xmlhttprequest$/i.test(String(headers['x-requested-with'] ?? ''));
   const isRouter = ROUTER_HEADERS.some((name) => headers[name] !== undefined);
   if (headers['sec-fetch-dest'] !== undefined || isScript || isRouter) return 'page-script';
   if (ranksHtmlFirst(request)) return 'navigation';
   const isRead = method === 'GET' || method === 'HEAD';
-  // EventSource and feed readers allow no HTML.
+  // EventSource and feed readers don't accept HTML.
   if (!isRead || /\bjson\b/i.test(headers.accept ?? '') || !request.accepts('html')) return 'api-client';
   return DATA_PATH.test(request.originalUrl) || isFromSameHost(request) ? 'page-script' : 'reader';
 }
 
-/** Pages send it with their images and scripts. Link previews and crawlers do not. */
+/** Pages send it with their images and scripts. Link previews and crawlers don't. */
 function isFromSameHost({ headers }: Request): boolean {
   const { referer = '', host } = headers;
   return URL.canParse(referer) && new URL(referer).host === host;
@@ -68,7 +69,7 @@ export function prefersHtml(request: Request): boolean {
   return kind === 'navigation' || (kind === 'prefetch' && ranksHtmlFirst(request));
 }
 
-/** True for link previews, crawlers and others that take HTML as well as JSON. */
+/** True for link previews, crawlers and other clients that accept HTML as well as JSON. */
 export function takesHtml(request: Request): boolean {
   return prefersHtml(request) || kindOf(request) === 'reader';
 }
@@ -79,8 +80,8 @@ export function isSpeculative(request: Request): boolean {
 }
 
 /**
- * True if the request opens the page that it is for. False for speculative ones, and for scripts of a page, among them routers that
- * fetch a link before anybody follows it.
+ * True if the request opens the page. False for speculative ones and for a page's scripts, such as routers that fetch a
+ * link before anybody follows it.
  */
 export function opensPage(request: Request): boolean {
   return !isSpeculative(request) && kindOf(request) !== 'page-script';

@@ -7,12 +7,12 @@ import type { MembershipCache } from './membership-cache.js';
 import type { RecordedIds } from './membership-source.js';
 import type { ChangedSource } from './source-changes.js';
 
-/** Names the visitors whose memberships have changed, as far as the source of the message knows. */
+/** Whose memberships have changed, as far as the sender knows. */
 export interface MembershipChange {
   membershipId?: string | undefined;
   /**
-   * Id of the user. It counts only if it equals the `sub` of a visitor: webhooks and provisioning can name users by
-   * other ids than sign-in does.
+   * Id of the user. Ignored unless it equals a visitor's `sub`: webhooks and provisioning may use other user ids than
+   * sign-in.
    */
   userId?: string | undefined;
   communityId?: string | undefined;
@@ -35,9 +35,9 @@ interface NamedIds {
 }
 
 /**
- * Drops the cached memberships that a change concerns: those of the visitor whom the membership or the user id
- * identifies. If neither identifies one, any visitor can be concerned, also one without a membership. Then those of
- * the community or product are dropped, or all if neither is known.
+ * Drops the cached memberships that a change affects: those of the visitor that the membership or the user id
+ * identifies. If neither identifies one, the change can affect any visitor, even one without a membership. Then it
+ * drops the memberships of the community or product, or all if neither is known.
  */
 export function forgetChanged(cache: MembershipCache, change: MembershipChange): void {
   const { membershipId, userId, ...source } = change;
@@ -46,8 +46,8 @@ export function forgetChanged(cache: MembershipCache, change: MembershipChange):
 }
 
 /**
- * Drops the cached memberships that a verified delivery can concern, as {@link forgetChanged} does.
- * @param readMembership Replaces the places of the body at which the membership id is read.
+ * Drops the cached memberships that a verified delivery may affect, like {@link forgetChanged}.
+ * @param readMembership reads the membership id instead of looking at the usual places in the body.
  */
 export function forgetDelivered(
   cache: MembershipCache,
@@ -73,7 +73,7 @@ function forgetNamed(
   const owners = membershipIds.map((id) => cache.visitorsWith(id));
   const visitors = new Set([...owners.flat(), ...userIds.filter((id) => cache.isVisitor(id))]);
   for (const visitor of visitors) cache.forget(visitor);
-  // Of several memberships, each can be that of another visitor.
+  // Several memberships can each belong to a different visitor.
   const isIdentified = visitors.size > 0 && (owners.length < 2 || owners.every(({ length }) => length > 0));
   if (!isIdentified) cache.outdate(source);
 }
@@ -81,9 +81,8 @@ function forgetNamed(
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the ids that a webhook body names, at fixed places only, as for the recorded membership: the {@link bodyPlaces},
- * and `membership` and `user` in each. It never searches the body, because parts of
- * it can be text of buyers.
+ * Reads the ids in a webhook body, at fixed places only, as for the recorded membership: the {@link bodyPlaces}, and
+ * `membership` and `user` in each. It never searches the body, since buyers can write parts of it.
  */
 function idsIn(body: unknown): NamedIds {
   const outer = bodyPlaces(body);
@@ -121,12 +120,12 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Returns the field, never one of the prototype. */
+/** Returns an own field, never the prototype's. */
 export function ownValue(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Wraps the directory of an instance. Warns about one in memory. Changes also drop the cached memberships that they concern. */
+/** Wraps the directory of an instance: warns if it's in memory, and drops the cached memberships that a change affects. */
 export function siteDirectory(
   directory: MembershipDirectory,
   {
@@ -144,7 +143,7 @@ export function siteDirectory(
       ),
     );
   }
-  /** A change that fails may have been stored nevertheless, so the cache is dropped in that case too. */
+  /** A failed change may still have been stored, so the cache is dropped then too. */
   const change = async (membershipIds: readonly string[], apply: () => Promise<void>): Promise<void> => {
     try {
       await apply();

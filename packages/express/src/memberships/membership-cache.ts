@@ -5,14 +5,14 @@ import { MembershipSnapshot, SnapshotStorage } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
 import { type ChangedSource, SourceChanges } from './source-changes.js';
 
-/** Milliseconds for which a response of the service is used without another request. */
+/** How long a response from the service is used without another request, in milliseconds. */
 export const FRESH_MS = 60_000;
-/** Milliseconds for which a response may be used while the service does not respond. */
+/** How long a response may be used while the service doesn't respond, in milliseconds. */
 const STALE_IF_ERROR_MS = 5 * 60_000;
-/** Milliseconds after a failed request before the next one for the same user. */
+/** Pause after a failed request before the next one for the same user, in milliseconds. */
 const RETRY_PAUSE_MS = 5_000;
 const MAX_USERS = 10_000;
-/** Changed memberships that are compared with the responses to requests in flight. */
+/** How many changed memberships are compared with the responses to requests in flight. */
 const MAX_CHANGES = 10_000;
 
 interface PendingRequest {
@@ -22,8 +22,8 @@ interface PendingRequest {
 }
 
 /**
- * Caches each user's memberships for a minute, so that gates do not call the service on every request. Users are
- * compared by {@link comparableId} of their `sub`.
+ * Caches each user's memberships for a minute, so gates don't call the service on every request. Users are compared by
+ * the {@link comparableId} of their `sub`.
  */
 export class MembershipCache {
   readonly #clock: Clock;
@@ -37,10 +37,10 @@ export class MembershipCache {
   readonly #forgottenAt = new Map<string, number>();
   /** Request number of the last change, by membership id in lower case. */
   readonly #changedAt = new Map<string, number>();
-  /** Visitor of a membership that was dropped, by membership id in lower case. */
+  /** The visitor who had a dropped membership, by membership id in lower case. */
   readonly #visitorOf = new QuickLRU<string, string>({ maxSize: MAX_CHANGES / 2 });
   readonly #sourceChanges = new SourceChanges();
-  /** Requests up to this number are not cached, for any user. */
+  /** Responses to requests up to this number aren't cached, for any user. */
   #allForgottenAt = 0;
   #requests = 0;
 
@@ -50,7 +50,7 @@ export class MembershipCache {
 
   /**
    * Numbers the requests. Take a number before calling the service: {@link remember} uses it to discard responses that
-   * are older than what is cached. A counter is used because a clock can be set back.
+   * are older than what is cached. It's a counter, since a clock can be set back.
    */
   nextRequest(): number {
     this.#requests += 1;
@@ -69,7 +69,7 @@ export class MembershipCache {
       : snapshot;
   }
 
-  /** Returns the cached snapshot if it is fresh and no membership of any community or product has changed since. */
+  /** Returns the cached snapshot if it's fresh and no membership of any community or product has changed since. */
   freshForRejection(sub: string): MembershipSnapshot | undefined {
     const snapshot = this.fresh(sub);
     if (snapshot === undefined) return undefined;
@@ -87,7 +87,7 @@ export class MembershipCache {
       : undefined;
   }
 
-  /** Caches a response, unless a newer one is cached or its content was changed or forgotten after the request began. */
+  /** Caches a response, unless a newer one is cached, or its content was changed or forgotten after the request began. */
   remember(sub: string, memberships: readonly SiteMembership[], request: number): MembershipSnapshot {
     const clock = this.#clock;
     const snapshot = new MembershipSnapshot(memberships, { clock, fetchedAt: clock.now() });
@@ -104,9 +104,9 @@ export class MembershipCache {
   }
 
   /**
-   * Fetches memberships and caches them. Concurrent calls with the same access token share one request. (Not calls for
-   * the same user: the previous token may be rejected while the renewed one is valid.)
-   * @throws Any error of `fetchMemberships`.
+   * Fetches memberships and caches them. Concurrent calls with the same access token share one request. (Calls for the
+   * same user with different tokens don't: the previous token may be rejected while the renewed one is valid.)
+   * @throws any error from `fetchMemberships`.
    */
   fetch(
     { sub, accessToken }: { sub: string; accessToken: string },
@@ -130,7 +130,7 @@ export class MembershipCache {
     return pending.snapshot;
   }
 
-  /** Drops the cache of a user, or of all users. Responses to requests in flight are not cached either. */
+  /** Drops the cache of a user, or of all users. Responses to requests in flight aren't cached either. */
   forget(sub?: string): void {
     if (sub === undefined) {
       this.#discardAllRequests();
@@ -141,7 +141,7 @@ export class MembershipCache {
       return;
     }
     const user = comparableId(sub);
-    // When the limit is reached, requests of all users are discarded: that is safe, an outdated entry would not be.
+    // At the limit, all users' requests are discarded. That's safe; an outdated entry wouldn't be.
     if (this.#forgottenAt.size >= MAX_USERS) this.#discardAllRequests();
     this.#forgottenAt.set(user, this.nextRequest());
     this.#snapshots.delete(user);
@@ -153,22 +153,22 @@ export class MembershipCache {
   }
 
   /**
-   * Makes cached memberships outdated, because one of the community or product has changed for an unknown user. Takes
-   * effect at most once a second. The snapshots can still be used during an outage.
+   * Makes cached memberships outdated after a membership of the community or product has changed for an unknown user.
+   * Takes effect at most once a second. The snapshots can still be used during an outage.
    */
   outdate(source: ChangedSource): void {
     if (!this.#sourceChanges.add(source, this.nextRequest(), this.#clock.now())) return;
     this.#notifyAll();
   }
 
-  /** Returns the users whose cached memberships contain the membership, or have contained it when it was dropped. */
+  /** Returns the users with this membership in their cache, or who had it there when it was dropped. */
   visitorsWith(membershipId: string): readonly string[] {
     const id = membershipId.toLowerCase();
     const visitor = this.#visitorOf.get(id);
     return visitor === undefined ? this.#snapshots.usersWith(new Set([id])) : [visitor];
   }
 
-  /** True if the id is the `sub` of a user whose memberships were cached, or are being fetched or awaited. */
+  /** True if the id is the `sub` of a user with memberships that were cached, or are being fetched or awaited. */
   isVisitor(id: string): boolean {
     const user = comparableId(id);
     return (
@@ -180,8 +180,8 @@ export class MembershipCache {
   }
 
   /**
-   * Drops the cache of every user with one of the memberships, because the directory has changed. Responses to requests
-   * in flight are not cached if they contain one.
+   * Drops the cache of every user with one of the memberships, after the directory has changed. Responses to requests
+   * in flight aren't cached if they contain one.
    */
   forgetMemberships(membershipIds: readonly string[]): void {
     const ids = new Set(membershipIds.map((id) => String(id).toLowerCase()));
@@ -199,7 +199,7 @@ export class MembershipCache {
 
   /**
    * Calls the listener whenever the user is forgotten, or all users.
-   * @returns Function that removes the listener.
+   * @returns a function that removes the listener.
    */
   onForget(sub: string, listener: () => void): () => void {
     const user = comparableId(sub);
@@ -211,7 +211,7 @@ export class MembershipCache {
     };
   }
 
-  /** Records a failed request, so that the next requests of the user do not wait for another timeout. */
+  /** Records a failed request, so the user's next requests don't wait for another timeout. */
   recordFailure(sub: string, cause: unknown): void {
     this.#failures.set(comparableId(sub), { cause, at: this.#clock.now() });
   }

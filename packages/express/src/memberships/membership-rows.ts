@@ -2,15 +2,15 @@ import { pipeline, Readable } from 'node:stream';
 import { docsUrl, UUID } from '@latchkey/contract/constants';
 import type { DirectoryRecord } from '../stores/kit-store.js';
 
-/** Text of a CSV file, or its parts: a stream of Node, or the body of a `fetch` response. */
+/** The content of a CSV file, whole or in parts: a Node.js stream, or the body of a `fetch` response. */
 export type CsvSource = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** Thrown for a file that cannot be imported. The message names the line. */
+/** Thrown for a file that can't be imported. The message says which line. */
 export class MembershipCsvError extends Error {
   override readonly name = 'MembershipCsvError';
   /** Line of the file, from 1. */
   readonly line: number;
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'csv_unreadable');
 
   constructor(line: number, problem: string, options?: ErrorOptions) {
@@ -19,7 +19,7 @@ export class MembershipCsvError extends Error {
   }
 }
 
-/** Fields by the names that their columns can have, without case, spaces, hyphens and underscores. */
+/** The fields, with the column names that they can have, ignoring case, spaces, hyphens and underscores. */
 const FIELDS = {
   membershipid: 'membershipId',
   communityid: 'communityId',
@@ -31,26 +31,26 @@ const FIELDS = {
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
-/** Time with an offset. Without one it would depend on the time zone of the machine. */
+/** A time with an offset. Without one, it would depend on the machine's time zone. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
-/** Longest accepted row, so that an unclosed quotation mark does not read a whole file into memory. */
+/** Longest accepted row, in characters. Otherwise an unclosed quotation mark would read a whole file into memory. */
 const MAX_ROW_CHARACTERS = 100_000;
 
 /**
- * Reads memberships from the CSV file of the seller area: `membership_id`, and `community_id` or `product_id`, optionally
- * `pricing_plan_id` and `exported_at`, an ISO-8601 time. Columns can be in any order, and others are ignored. Rows are read as
- * they are needed, so a file of any length takes little memory.
- * @param observedAt Time of the export in milliseconds since the epoch. What the directory learnt about a plan after it is
- * kept.
- * @default observedAt The column `exported_at`. Without it, the time of the import.
- * @throws MembershipCsvError at the first row that is not a membership.
+ * Reads memberships from the seller area's CSV file: `membership_id`, and `community_id` or `product_id`, optionally
+ * `pricing_plan_id` and `exported_at` (an ISO-8601 time). Columns can be in any order, and others are ignored. Rows are
+ * read as they're needed, so a file of any length takes little memory.
+ * @param observedAt time of the export, in milliseconds since the epoch. What the directory has learnt about a plan
+ * since then is kept.
+ * @default observedAt the column `exported_at`, else the time of the import
+ * @throws MembershipCsvError at the first row that isn't a membership.
  * @example await auth.directory.import(membershipRowsFromCsv(createReadStream('members.csv')));
  */
 export async function* membershipRowsFromCsv(
   source: CsvSource,
   { observedAt }: { observedAt?: number | undefined } = {},
 ): AsyncGenerator<DirectoryRecord> {
-  // Loaded here, because only apps that import members need it.
+  // Loaded here, since only apps that import members need it.
   const { CsvError, parse } = await import('csv-parse');
   const rows = pipeline(
     Readable.from(typeof source === 'string' ? [source] : source),
@@ -123,13 +123,13 @@ function recordOf(
   return {
     membershipId,
     ...(communityId === undefined ? { productId } : { communityId }),
-    // An empty cell states that the membership has no plan. Without the column, the file does not state it.
+    // An empty cell means that the membership has no plan. If the column is missing, the file doesn't say.
     ...(columns.includes('pricingPlanId') ? { pricingPlanId: idIn('pricingPlanId') ?? null } : {}),
     ...(observedAt === undefined ? {} : { observedAt }),
   };
 }
 
-/** Reads the cell of a time. Milliseconds since the epoch, or undefined for an empty or missing cell. */
+/** Reads a cell with a time. Returns milliseconds since the epoch, or undefined for an empty or missing cell. */
 function timeIn(cell: string | undefined, line: number): number | undefined {
   if (cell === undefined || cell === '') return undefined;
   const time = ISO_TIME.test(cell) ? Date.parse(cell) : Number.NaN;

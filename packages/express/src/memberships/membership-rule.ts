@@ -14,16 +14,16 @@ interface SiteFields {
   membershipId?: OneOrMore<string>;
 }
 
-/** Criteria for a membership of this site. It must match all fields. At least one field must be an id. */
+/** Criteria for a membership of this site, which must match all fields. At least one field must be an id. */
 export type SiteCriteria = {
   [Field in keyof SiteFields]-?: SiteFields & Required<Pick<SiteFields, Field>>;
 }[keyof SiteFields] & {
-  /** Product types: `community`, `digital_product`, `clipping_campaign`, `agency`. Not enough alone. */
+  /** Product types: `community`, `digital_product`, `clipping_campaign`, `agency`. Not enough on its own. */
   productType?: OneOrMore<ProductType>;
   from?: undefined;
 };
 
-/** Criteria for a membership of any seller of the service. Anybody can create a community and join it. */
+/** Criteria for a membership from any seller of the service. Careful: anyone can create a community and join it. */
 export type AnySellerCriteria = (
   | { productType: OneOrMore<ProductType>; membershipId?: OneOrMore<string> }
   | { productType?: OneOrMore<ProductType>; membershipId: OneOrMore<string> }
@@ -33,8 +33,8 @@ export type AnySellerCriteria = (
 export type MembershipCriteria = SiteCriteria | AnySellerCriteria;
 
 /**
- * Synchronous function of the visitor's memberships that belong to this site. It must return `true` or `false`. It does
- * not receive memberships of other sellers.
+ * A synchronous function of the visitor's memberships of this site, which must return `true` or `false`. It doesn't
+ * receive other sellers' memberships.
  */
 export type MembershipPredicate = (memberships: readonly SiteMembership[]) => boolean;
 
@@ -50,15 +50,15 @@ export interface CompiledRule {
   needsDirectory: boolean;
   matches(view: MembershipView): boolean;
   /**
-   * Returns the memberships that the directory does not contain, and that could satisfy the rule if it did. The caller
-   * has found that the rule does not match.
+   * Returns the memberships that aren't in the directory and could satisfy the rule if they were. The caller already
+   * knows that the rule doesn't match.
    */
   candidates(view: MembershipView): readonly SiteMembership[];
 }
 
 /**
  * Compiles the rule of a gate.
- * @throws LatchkeyOptionsError as {@link compileRule}, or if the rule depends on a directory and there is none.
+ * @throws LatchkeyOptionsError like {@link compileRule}, or if the rule depends on a directory and there is none.
  */
 export function compileSiteRule(
   rule: MembershipRule,
@@ -170,12 +170,12 @@ function matchesAll(criteria: Criteria, membership: SiteMembership): boolean {
   return true;
 }
 
-/** All ids are compared in lower case. Those of the directory already are. */
+/** All ids are compared in lower case. The directory's already are. */
 function fieldOf(membership: SiteMembership, field: CriteriaField): string | null {
   return field === 'membershipId' ? membership.id.toLowerCase() : (membership[field] ?? null);
 }
 
-/** Kinds of products that cannot belong to a community or a product, whatever the directory would contain. */
+/** Product types that can't belong to a community or a product, whatever the directory says. */
 const IMPOSSIBLE_TYPE = { communityId: 'digital_product', productId: 'community' } as const;
 
 function couldMatch(criteria: Criteria, membership: SiteMembership): boolean {
@@ -183,7 +183,7 @@ function couldMatch(criteria: Criteria, membership: SiteMembership): boolean {
     if (field === 'communityId' || field === 'productId') {
       if (membership.productType === IMPOSSIBLE_TYPE[field]) return false;
     } else if (field !== 'pricingPlanId') {
-      // A service need not state the product type, so its absence excludes nothing.
+      // A service doesn't have to state the product type, so a missing one excludes nothing.
       const value = fieldOf(membership, field) ?? undefined;
       if (value !== undefined && !values.has(value)) return false;
     }
@@ -202,7 +202,7 @@ function compileGroup(
   const parts = rule[key];
   if (!Array.isArray(parts) || parts.length === 0)
     throw optionError(`${path}.${key}`, 'must list at least one rule.');
-  // A copy without holes: map and every skip them, so a list of holes would admit every visitor.
+  // A copy without holes: `map` and `every` skip them, so a list of holes would admit every visitor.
   const rules = [...parts].map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
   const needsDirectory = rules.some((each) => each.needsDirectory);
   if (key === 'any') {

@@ -3,11 +3,11 @@ import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import { type SiteMembership, sourceName } from './site-membership.js';
 
-/** Running memberships of a user, as rules see them. */
+/** A user's running memberships, as rules see them. */
 export interface MembershipView {
   /** Running memberships of every seller. */
   readonly memberships: readonly SiteMembership[];
-  /** Those that belong to this site. */
+  /** The memberships that belong to this site. */
   readonly known: readonly SiteMembership[];
 }
 
@@ -17,23 +17,23 @@ interface TimedMembership {
   expiresAt: number;
 }
 
-/** Running memberships of a user at the time of a response. */
+/** A user's running memberships at the time of a response. */
 export class MembershipSnapshot implements MembershipView {
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
-  /** True if the snapshot is old, and used because the service or the directory does not respond. */
+  /** True if the snapshot is old, and only used since the service or the directory doesn't respond. */
   readonly stale: boolean;
   readonly known: readonly SiteMembership[];
-  /** Time at which the first membership of this site expires. */
+  /** When the first membership of this site expires. */
   readonly knownUntil: number;
   /** Number of memberships at the time of the response. */
   readonly size: number;
   readonly #clock: Clock;
   #timed: readonly TimedMembership[];
   #memberships: readonly SiteMembership[];
-  /** Time at which the first membership expires. */
+  /** When the first membership expires. */
   #until: number;
-  /** All ids in lower case, once needed. */
+  /** All ids in lower case, created when first needed. */
   #ids: ReadonlySet<string> | undefined;
   #sources: ReadonlySet<string> | undefined;
 
@@ -60,8 +60,8 @@ export class MembershipSnapshot implements MembershipView {
   }
 
   /**
-   * Running memberships of every seller. Those of other sellers can expire while the snapshot is fresh: otherwise a
-   * seller could end the cache of a user by granting memberships that expire every moment.
+   * Running memberships of every seller. Expiring memberships from other sellers don't evict the snapshot: otherwise a
+   * seller could defeat a user's cache by granting memberships that expire every moment.
    */
   get memberships(): readonly SiteMembership[] {
     const now = this.#clock.now();
@@ -73,12 +73,12 @@ export class MembershipSnapshot implements MembershipView {
     return this.#memberships;
   }
 
-  /** True if the directory does not contain one of the memberships. */
+  /** True if one of the memberships isn't in the directory. */
   get hasUnknown(): boolean {
     return this.known.length < this.#timed.length;
   }
 
-  /** Names of the communities and products of this site in it. */
+  /** Names of this site's communities and products in it. */
   get sources(): ReadonlySet<string> {
     this.#sources ??= new Set(this.known.map(sourceName).filter((name) => name !== undefined));
     return this.#sources;
@@ -93,13 +93,13 @@ export class MembershipSnapshot implements MembershipView {
     });
   }
 
-  /** True if it contains a membership with one of the ids, which are in lower case. */
+  /** True if it contains a membership with one of the ids (in lower case). */
   includesAny(ids: ReadonlySet<string>): boolean {
     for (const _id of this.idsIn(ids)) return true;
     return false;
   }
 
-  /** Yields those of the ids that its memberships have. All are in lower case. */
+  /** Yields the ids that its memberships have. All are in lower case. */
   *idsIn(ids: ReadonlySet<string>): Generator<string> {
     this.#ids ??= new Set(this.#timed.map(({ membership }) => membership.id.toLowerCase()));
     const [few, many] = ids.size < this.#ids.size ? [ids, this.#ids] : [this.#ids, ids];
@@ -112,14 +112,14 @@ function runningAt(timed: readonly TimedMembership[], now: number): readonly Tim
   return timed.filter(({ expiresAt }) => expiresAt > now);
 }
 
-/** No spread into Math.min, because a list can be longer than an argument list. */
+/** No spread into `Math.min`: a list can be longer than an argument list. */
 function firstExpiry(timed: readonly TimedMembership[]): number {
   return timed.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Number.POSITIVE_INFINITY);
 }
 
 function expiryOf({ validUntil }: SiteMembership): number {
   if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
-  // Date.parse reads a time without an offset as local time of the machine.
+  // `Date.parse` reads a time without an offset as the machine's local time.
   const expiry = parseTimestamp(validUntil) ?? Date.parse(validUntil);
   return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
 }
@@ -127,10 +127,10 @@ function expiryOf({ validUntil }: SiteMembership): number {
 const MAX_USERS = 5_000;
 /** A snapshot with more memberships counts as large. Sellers can grant any number of memberships to a user. */
 const LARGE = 200;
-/** Memberships in all large snapshots together: about 100 MB. */
+/** Maximum number of memberships in all large snapshots together: about 100 MB. */
 const MAX_LARGE_TOTAL = 200_000;
 
-/** Snapshots by user. Users with very many memberships replace each other only, not the other users. */
+/** Snapshots by user. Users with very many memberships only replace each other, not the other users. */
 export class SnapshotStorage {
   readonly #small = new QuickLRU<string, MembershipSnapshot>({ maxSize: MAX_USERS });
   /** In the order of their creation. */
@@ -169,7 +169,7 @@ export class SnapshotStorage {
     this.#largeTotal = 0;
   }
 
-  /** Returns the users with one of the memberships. The ids are in lower case. */
+  /** Returns the users with one of the memberships. Ids are in lower case. */
   usersWith(ids: ReadonlySet<string>): string[] {
     const users: string[] = [];
     for (const [sub, snapshot] of this.#small) if (snapshot.includesAny(ids)) users.push(sub);

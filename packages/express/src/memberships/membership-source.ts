@@ -10,17 +10,17 @@ import { FRESH_MS, type MembershipCache } from './membership-cache.js';
 import type { MembershipSnapshot } from './membership-snapshot.js';
 import { type MembershipNames, type SiteMembership, siteMembership } from './site-membership.js';
 
-/** Milliseconds to wait for the directory, which is a database of the app. */
+/** How long to wait for the directory, the app's database, in milliseconds. */
 const DIRECTORY_TIMEOUT_MS = 2_000;
 
-/** The directory failed or did not respond, so it is unknown which memberships belong to this site. */
+/** The directory failed or didn't respond, so it's unknown which memberships belong to this site. */
 class DirectoryUnavailableError extends Error {
   override readonly name = 'DirectoryUnavailableError';
 }
 
 /**
- * Fetches memberships of the service, and adds the content of the directory. It finds them by the `id` of the list
- * (assumption `membership-id-shared` in docs/live-service.md).
+ * Fetches memberships from the service, and adds what the directory knows about them. It looks them up by the list's
+ * `id` (assumption `membership-id-shared` in docs/live-service.md).
  */
 export class MembershipSource {
   readonly #service: OAuthService;
@@ -46,7 +46,7 @@ export class MembershipSource {
     this.#names = names;
   }
 
-  /** @throws OAuthClientError of the service. DirectoryUnavailableError */
+  /** @throws OAuthClientError from the service; DirectoryUnavailableError. */
   async fetch(accessToken: string): Promise<SiteMembership[]> {
     const memberships = await fetchMemberships(this.#service, { accessToken });
     const ids = memberships.map(({ id }) => id);
@@ -86,8 +86,8 @@ const MAX_IDS = 5_000;
 
 /**
  * Compares the ids that this process records in the directory with those in the lists of visitors. The kit assumes that
- * both name a membership by the same id (assumption `membership-id-shared` in docs/live-service.md). If that is wrong, no
- * gate opens. Imports are not counted, because they can come from another source.
+ * both use the same id for a membership (assumption `membership-id-shared` in docs/live-service.md). If that's wrong,
+ * no gate opens. Imports aren't counted, since they can come from another source.
  */
 export class RecordedIds {
   readonly #clock: Clock;
@@ -110,7 +110,7 @@ export class RecordedIds {
     this.#isShared ||= membershipIds.some((id) => this.#recordedAt.has(id.toLowerCase()));
   }
 
-  /** Number of ids that were recorded in the last day, if no visitor's list has contained any. Otherwise 0. */
+  /** Number of ids recorded in the last day if no visitor's list contained any of them, otherwise 0. */
   countWithoutVisitor(): number {
     if (this.#isShared) return 0;
     const now = this.#clock.now();
@@ -119,15 +119,15 @@ export class RecordedIds {
 }
 
 /**
- * Maximum age in milliseconds of a snapshot that leads to a rejection, or that contains a membership unknown to the
- * directory. New members are admitted at once, also if another process has recorded them.
+ * Maximum age, in milliseconds, of a snapshot that leads to a rejection or contains a membership that isn't in the
+ * directory. New members are admitted at once, even if another process recorded them.
  */
 export const REJECTION_MAX_AGE_MS = 5_000;
 
 export interface MembershipCredentials {
   sub: string;
   accessToken: string;
-  /** Renews the session. Resolves with the new access token, or undefined if the session has ended. */
+  /** Renews the session. Resolves to the new access token, or to undefined if the session has ended. */
   renew(): Promise<string | undefined>;
 }
 
@@ -137,7 +137,7 @@ export interface LookupOptions {
    * @default 60000
    */
   maxAgeMs?: number;
-  /** Calls the service even if a request failed within the last seconds. */
+  /** Calls the service even if a request has just failed. */
   ignoreRecentFailure?: boolean;
   /** Calls the service if any membership of this site may have changed since the cached snapshot. */
   isForRejection?: boolean;
@@ -192,14 +192,14 @@ async function fetchSnapshot(
   } catch (error) {
     if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
   }
-  // The service revoked the token early, or another process rotated it.
+  // Either the service revoked the token early, or another process rotated it.
   const renewed = await renew();
   if (renewed === undefined) throw signInRequired();
   return fetchWith(renewed);
 }
 
 function duringOutage(cache: MembershipCache, sub: string, cause: unknown): MembershipSnapshot {
-  // A definite rejection by the service must not be overruled by an older response.
+  // An older response must not overrule a definite rejection by the service.
   const isUnknown = isInconclusive(cause) || cause instanceof DirectoryUnavailableError;
   const stale = isUnknown ? cache.stale(sub) : undefined;
   if (stale !== undefined) return stale;

@@ -14,14 +14,14 @@ import type { DirectoryRecord, MembershipDirectory } from '../stores/kit-store.j
 export type MembershipCalls = Pick<LatchkeyClient, 'provisionExternal' | 'checkMessenger'>;
 
 /**
- * Thrown if the service answered, but the directory could not record the membership. Call again with the same request:
- * a repeated order changes nothing at the service, and the membership is recorded then.
+ * Thrown if the service responded but the directory couldn't record the membership. Repeat the call with the same
+ * request: at the service a repeated order is a no-op, and this time the membership is recorded.
  */
 export class MembershipNotRecordedError extends Error {
   override readonly name = 'MembershipNotRecordedError';
   /** Id of the membership at the service. */
   readonly membershipId: string;
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'membership_not_recorded');
 
   constructor(membershipId: string, cause: unknown) {
@@ -35,11 +35,11 @@ export class MembershipNotRecordedError extends Error {
 }
 
 /**
- * Returns a client whose `provisionExternal` and `checkMessenger` record the membership in the directory before they
- * resolve, with the community of the request. All other calls are those of the client.
+ * Wraps a client: `provisionExternal` and `checkMessenger` record the membership in the directory, with the request's
+ * community, before they resolve. All other calls stay as they are.
  * @param directory `auth.directory`, or any other directory.
- * @param options.clock Clock of the app.
- * @default options.clock The system clock.
+ * @param options.clock the app's clock.
+ * @default options.clock the system clock
  * @throws MembershipNotRecordedError from these two calls, if the directory fails.
  * @example const service = recordingClient(new LatchkeyClient({ serviceUrl, apiKey }), auth.directory);
  */
@@ -60,7 +60,7 @@ export function recordingClient<Client extends MembershipCalls>(
       request: ProvisionRequest,
       options?: CallOptions,
     ): Promise<ProvisionedMembership> {
-      // The service's event about this call is later than its start, so the event wins.
+      // The service's event about this call is later than the call's start, so the event wins.
       const startedAt = clock.now();
       const membership = await client.provisionExternal(request, options);
       const { membershipId, status } = membership;
@@ -75,7 +75,7 @@ export function recordingClient<Client extends MembershipCalls>(
       return check;
     },
   };
-  // The other methods must run on the client itself, because they use its private fields.
+  // The other methods must run on the client itself, since they use its private fields.
   return new Proxy(client, {
     get(target, name) {
       if (name === 'provisionExternal' || name === 'checkMessenger') return calls[name];
@@ -94,7 +94,8 @@ function planOf(
   status: ProvisionedMembership['status'],
   startedAt: number,
 ): Pick<DirectoryRecord, 'pricingPlanId' | 'observedAt'> {
-  // A repeated order changes nothing, and the plan can have changed since the order. Without a status it can be one.
+  // Repeating an order is a no-op, and by now the plan may differ. If the response has no status, assume it was a
+  // repeat.
   if (status === undefined || status === 'idempotent_return') return { pricingPlanId, observedAt: OLDEST_MS };
   const isReplaced = status === 'replaced' || (status === 'extended' && onOverlap === 'replace');
   return { pricingPlanId: pricingPlanId ?? (isReplaced ? null : undefined), observedAt: startedAt };

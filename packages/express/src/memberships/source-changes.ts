@@ -1,28 +1,28 @@
 import type { MembershipSnapshot } from './membership-snapshot.js';
 import { sourceName } from './site-membership.js';
 
-/** Communities and products with changes. Above this number, a change concerns all memberships. */
+/** Maximum number of communities and products with changes. Beyond it, a change affects all memberships. */
 const MAX_SOURCES = 1_000;
 
-/** Community or product with a change. Without either, all memberships can have changed. */
+/** A community or product with a change. Without either, any membership may have changed. */
 export interface ChangedSource {
   communityId?: string | undefined;
   productId?: string | undefined;
 }
 
-/** Changes of memberships whose user is unknown. They make cached snapshots outdated without dropping them one by one. */
+/** Changes of memberships for unknown users. They make cached snapshots outdated without dropping them one by one. */
 export class SourceChanges {
-  /** Changes that concern all snapshots. */
+  /** Changes that affect all snapshots. */
   readonly #everything = new ChangeWindow();
-  /** Changes of any source. They concern visitors who may have become members. */
+  /** Changes of any source. They affect visitors who may have become members. */
   readonly #anySource = new ChangeWindow();
   readonly #bySource = new Map<string, ChangeWindow>();
   #last = 0;
 
   /**
    * Adds a change.
-   * @param request Number from the sequence of the requests.
-   * @returns True if the change takes effect now, false if it is merged with the next ones.
+   * @param request number of the request in the sequence.
+   * @returns true if the change takes effect now, false if it's merged with later ones.
    */
   add(source: ChangedSource, request: number, now: number): boolean {
     this.#last = request;
@@ -36,8 +36,8 @@ export class SourceChanges {
   }
 
   /**
-   * True if a change in effect can concern the snapshot. Changes of its own communities and products can. A visitor without
-   * a known membership, or with an unknown one, may be the new member of any of them.
+   * True if a change in effect may affect the snapshot: a change of its own communities and products, or, if the
+   * visitor has no known membership or an unknown one, any change, since the visitor may be the new member.
    */
   isOutdated(snapshot: MembershipSnapshot, request: number, now: number): boolean {
     if (request >= this.#last) return false;
@@ -66,8 +66,8 @@ export class SourceChanges {
 const DROP_PAUSE_MS = 1_000;
 
 /**
- * Changes that make the cached memberships of many users outdated. A busy seller can cause many a second, which would
- * disable the cache, so they take effect at most once a second. None is lost: the last one always takes effect.
+ * Changes that make many users' cached memberships outdated. A busy seller can cause many a second, which would defeat
+ * the cache, so they take effect at most once a second. None is lost: the last one always takes effect.
  */
 class ChangeWindow {
   /** Number of the change in effect. */
@@ -77,8 +77,8 @@ class ChangeWindow {
 
   /**
    * Adds a change.
-   * @param request Number from the sequence of the requests.
-   * @returns True if the change takes effect now.
+   * @param request number of the request in the sequence.
+   * @returns true if the change takes effect now.
    */
   add(request: number, now: number): boolean {
     this.#waiting = request;

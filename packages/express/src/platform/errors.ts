@@ -1,19 +1,19 @@
 import { docsUrl } from '@latchkey/contract/constants';
 import type { z } from 'zod';
 
-/** An invalid option and its fix. */
+/** An invalid option, and how to fix it. */
 export interface OptionProblem {
   /** Path of the option in the call, for example `session.rollingSeconds`. */
   option: string;
-  /** The error and how to fix it. Never contains a secret. */
+  /** What is wrong and how to fix it. Never contains a secret. */
   message: string;
 }
 
-/** Thrown for invalid options. Lists every invalid option of the call. */
+/** Thrown for invalid options. Lists every invalid option in the call. */
 export class LatchkeyOptionsError extends Error {
   override readonly name = 'LatchkeyOptionsError';
   readonly problems: readonly OptionProblem[];
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'invalid_options');
 
   constructor(problems: readonly OptionProblem[]) {
@@ -22,7 +22,7 @@ export class LatchkeyOptionsError extends Error {
   }
 }
 
-/** The error about one option. */
+/** Creates the error about one option. */
 export function optionError(option: string, message: string): LatchkeyOptionsError {
   return new LatchkeyOptionsError([{ option, message }]);
 }
@@ -41,7 +41,7 @@ export function readReporting<Result>(read: (report: ReportProblem) => Result): 
   return result;
 }
 
-/** Describes an issue of a schema. `unknownKey` is the message for a key that the schema does not have. */
+/** Describes a schema's issue. `unknownKey` is the message for a key that the schema doesn't have. */
 export function problemsOfIssue(issue: z.core.$ZodIssue, unknownKey: string): OptionProblem[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -53,8 +53,8 @@ export function problemsOfIssue(issue: z.core.$ZodIssue, unknownKey: string): Op
 /**
  * Codes of {@link LatchkeyError}:
  * - `sign_in_required` (401): the visitor is not signed in, or the session has ended.
- * - `insufficient_scope` (403): the visitor did not grant `memberships.read`.
- * - `service_unavailable` (503): the service does not respond, and no cached result is recent enough.
+ * - `insufficient_scope` (403): the visitor didn't grant `memberships.read`.
+ * - `service_unavailable` (503): the service doesn't respond, and no cached result is recent enough.
  */
 export type LatchkeyErrorCode = 'sign_in_required' | 'insufficient_scope' | 'service_unavailable';
 
@@ -65,15 +65,15 @@ const STATUS: Record<LatchkeyErrorCode, number> = {
 };
 
 /**
- * Thrown by `accessToken()`, `memberships()` and `has()` of `req.latchkey`. Express's own error handling responds with
- * `status` if a handler does not catch it.
+ * Thrown by `accessToken()`, `memberships()` and `has()` of `req.latchkey`. If a handler doesn't catch it, Express's
+ * own error handling responds with `status`.
  */
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError';
   readonly code: LatchkeyErrorCode;
   /** HTTP status of the code: 401, 403 or 503. */
   readonly status: number;
-  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the code's entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs: string;
 
   constructor(code: LatchkeyErrorCode, message: string, options?: ErrorOptions) {
@@ -89,8 +89,8 @@ export function signInRequired(): LatchkeyError {
 }
 
 /**
- * True if a function of the app that must be synchronous returned a promise. Its result is not used, so its failure must
- * not end the process.
+ * True if one of the app's functions returned a promise although it must be synchronous. The result isn't used, so a
+ * rejection must not end the process.
  */
 export function isUnusedPromise(result: unknown): boolean {
   const isThenable =

@@ -1,15 +1,15 @@
 import type { Clock } from './clock.js';
 
 /**
- * Receives the messages for the operator: why a sign-in failed, why the service did not respond. Visitors never see
- * them. They never contain a token, code, secret or cookie. `console` fits, and so does pino behind a small adapter.
+ * Receives messages for whoever runs the app: why a sign-in failed, why the service didn't respond. Visitors never see
+ * them. They never contain a token, code, secret or cookie. You can pass `console`, or pino behind a small adapter.
  */
 export interface Logger {
   warn(message: string, details?: Record<string, unknown>): void;
   error(message: string, details?: Record<string, unknown>): void;
 }
 
-/** Wraps a logger so that its own errors are dropped: a failing logger must not make a completed operation fail. */
+/** Wraps a logger and drops its errors: a failing logger must not make a completed operation fail. */
 export function safeLogger(logger: Logger): Logger {
   const write = (level: keyof Logger, message: string, details: Record<string, unknown> | undefined) => {
     try {
@@ -36,15 +36,15 @@ export const consoleLogger: Logger = {
 
 /**
  * Appends the command that explains a message.
- * @param code heading of the entry in docs/troubleshooting.md. A test compares all codes with the headings.
+ * @param code the entry's heading in docs/troubleshooting.md. A test compares all codes with the headings.
  */
 export function logMessage(code: string, message: string): string {
   return `${message} See: latchkey explain ${code}`;
 }
 
 /**
- * Limits a message that repeats on every request to one per `pauseMs`. The first is logged at once. Later ones carry the
- * number of messages that were suppressed in between.
+ * Limits a message that repeats on every request to one per `pauseMs`. The first is logged at once; later ones say how
+ * many were suppressed in between.
  */
 export class ThrottledLog {
   readonly #clock: Clock;
@@ -69,7 +69,7 @@ export class ThrottledLog {
 
   #log(level: 'error' | 'warn', message: string, details: Record<string, unknown>): void {
     const now = this.#clock.now();
-    // The lower bound keeps a clock that was set back from silencing the log.
+    // Without the lower bound, a clock that was set back would silence the log.
     if (now >= this.#lastLoggedAt && now < this.#lastLoggedAt + this.#pauseMs) {
       this.#suppressed += 1;
       return;

@@ -4,10 +4,10 @@ const FIRST_PAUSE_MS = 250;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * Retries in the background with exponential backoff until `work` succeeds. Does not keep the process alive.
- * @param maxPauseMs Upper limit of the pauses, plus or minus 25 percent of jitter.
+ * Retries in the background, with exponential backoff, until `work` succeeds. Doesn't keep the process alive.
+ * @param maxPauseMs longest pause, plus or minus 25 percent of jitter.
  * @default maxPauseMs 5000
- * @throws The last error, ten minutes after the first attempt.
+ * @throws the last error, ten minutes after the first attempt.
  */
 export async function retry(work: () => Promise<void>, { maxPauseMs = 5_000 } = {}): Promise<void> {
   const startedAt = performance.now();
@@ -29,9 +29,9 @@ export class RetryQueue {
   readonly #pending = new Map<string, Promise<void>>();
 
   /**
-   * Starts retrying, or joins the retry in progress for the same key. Without this, a request that is repeated during
-   * an outage would repeat its work just as often afterwards.
-   * @throws Error if the queue is full; otherwise as {@link retry}.
+   * Starts retrying, or joins the retry in progress for the same key. Otherwise a request that is repeated during an
+   * outage would repeat its work just as often afterwards.
+   * @throws Error if the queue is full; otherwise like {@link retry}.
    */
   add(key: string, work: () => Promise<void>, options: { maxPauseMs?: number } = {}): Promise<void> {
     const pending = this.#pending.get(key);

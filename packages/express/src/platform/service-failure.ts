@@ -1,12 +1,12 @@
 import { isError, networkFailureOf } from '@latchkey/contract/constants';
 import { isOAuthClientError } from '@latchkey/oauth';
 
-/** Log details of a failed call to the service: codes, statuses and messages. Contains nothing of the request. */
+/** Returns the log details of a failed call to the service: codes, statuses and messages, but nothing from the request. */
 export function failureDetails(error: unknown): Record<string, unknown> {
   if (isOAuthClientError(error)) {
     const { code, status } = error;
     const message = truncate(error.message);
-    // The service chooses these texts, so their length is unlimited.
+    // The service chooses these strings, so their length is unlimited.
     const [oauthError, errorDescription] = [error.error, error.errorDescription].map(truncate);
     return {
       ...{ code, message, status, error: oauthError, errorDescription },
@@ -43,12 +43,12 @@ function adviceFor(code: string): string | undefined {
   return undefined;
 }
 
-/** True if the service did not respond or is temporarily unavailable, so that a retry may succeed. */
+/** True if the service didn't respond or is temporarily unavailable, and a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   return isOAuthClientError(error) && ['network', 'timeout', 'aborted', 'service_error'].includes(error.code);
 }
 
-/** True if the result of the call is unknown: an outage, or a response that cannot be parsed. */
+/** True if the result of the call is unknown: an outage, or a response that can't be parsed. */
 export function isInconclusive(error: unknown): boolean {
   return isOutage(error) || (isOAuthClientError(error) && error.code === 'unreadable_response');
 }

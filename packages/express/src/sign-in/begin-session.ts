@@ -9,14 +9,14 @@ export interface ReceivedCode {
   code: string;
   codeVerifier: string;
   redirectUri: string;
-  /** The requested scopes. They are granted if the service names none. */
+  /** The requested scopes. They're granted if the service doesn't list any. */
   scopes: readonly string[];
 }
 
 /**
- * Redeems the code, then fetches identity and memberships in parallel. Memberships that cannot be fetched now are
- * fetched at the first gate.
- * @throws OAuthClientError of the code exchange or of userinfo.
+ * Redeems the code, then fetches identity and memberships in parallel. If the memberships can't be fetched now, the
+ * first gate fetches them.
+ * @throws OAuthClientError from the code exchange or userinfo.
  */
 export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Session> {
   const tokens = await exchangeCode(kit.service, received);

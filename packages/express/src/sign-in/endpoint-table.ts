@@ -6,7 +6,7 @@ import { opensPage, prefersHtml } from '../http/request-kind.js';
 import { optionError } from '../platform/errors.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 
-/** Endpoints by path below `mountPath`. `isPage`: its GET has an effect, so it runs only when the page is opened. */
+/** Endpoints by path below `mountPath`. `isPage`: its GET has an effect, so it only runs when the page is opened. */
 type EndpointRecord = Readonly<
   Record<string, { method: 'GET' | 'POST'; endpoint: Endpoint; isPage?: boolean }>
 >;
@@ -35,7 +35,7 @@ async function respond(
   const { request, response } = visit;
   forbidCaching(response);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // The URL of the callback contains a code, and that of the login a path of the app.
+  // The callback's URL contains a code, and the login's a path of the app.
   response.setHeader('Referrer-Policy', 'no-referrer');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (method === allowed) return isPage && !opensPage(request) ? sendNotOpened(visit) : endpoint(visit);
@@ -50,7 +50,7 @@ async function respond(
   });
 }
 
-/** Responds to a prefetch, to HEAD and to a script of a page, without an effect. A browser then loads the page when it is opened. */
+/** Responds to a prefetch, to HEAD and to a page's script, without any effect. A browser then loads the page when it's opened. */
 export function sendNotOpened({ request, response }: Visit): void {
   if (request.method === 'HEAD') response.status(204).end();
   else sendError(response, 503, { error: 'not_opened', message: 'Open this address as a page.' });
@@ -58,7 +58,7 @@ export function sendNotOpened({ request, response }: Visit): void {
 
 /**
  * Rejects `app.use('/auth', middleware)`, which would serve the endpoints below `/auth/auth`.
- * @param name The argument of `app.use`, for the error message.
+ * @param name the argument of `app.use`, for the error message.
  * @throws LatchkeyOptionsError
  */
 export function rejectMountPath({ mountPath, appPath }: AppUrl, baseUrl: string, name: string): void {

@@ -55,7 +55,7 @@ export function exchangeEndpoint(kit: SignInKit): Endpoint {
 }
 
 /**
- * Accepts requests from pages of the app only: a code from another site would sign the visitor in to the attacker's
+ * Only accepts requests from the app's pages: a code from another site would sign the visitor in to the attacker's
  * account (login CSRF, RFC 6749 section 10.12).
  */
 async function checkRequest(
@@ -129,7 +129,7 @@ const rejected = (status: number, body: ErrorBody): ExchangeError => ({ kind: 'r
 
 const invalid = (message: string) => rejected(400, { error: 'invalid_request', message });
 
-/** Parses the body, unless a parser of the app has already done so. */
+/** Parses the body, unless one of the app's parsers already has. */
 function readBody(request: Request, response: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve(request.body)));

@@ -19,7 +19,8 @@ import { failureOfError, sendSignInFailure } from './sign-in-failure.js';
 
 /**
  * `GET /auth/login?returnTo=/path&scope=products.read`: redirects to the service, and stores the attempt in a cookie.
- * `scope` adds to the configured scopes. After a sign-out, and with `switch`, the service is asked to let the visitor choose an account. On another host than that of `appUrl`, redirects to the same path there first.
+ * `scope` adds to the configured scopes. After a sign-out, and with `switch`, asks the service to let the visitor
+ * choose an account. On a host other than `appUrl`'s, redirects there first.
  */
 export function loginEndpoint(kit: SignInKit): Endpoint {
   const { app, clock, service, callbackUrl, attempts } = kit;
@@ -37,13 +38,13 @@ export function loginEndpoint(kit: SignInKit): Endpoint {
   };
 }
 
-/** Includes the granted scopes, so that a sign-in never reduces the scopes of the session. */
+/** Includes the granted scopes, so a sign-in never reduces the session's scopes. */
 function scopesToRequest(kit: SignInKit, visit: Visit): string[] {
   const granted = visit.visitor.scopes.filter((each) => kit.scopesInUse.has(each));
   return [...new Set([...kit.scopes, ...granted, ...requestedScopes(kit, visit)])];
 }
 
-/** Returns the scopes of the query that the app uses. */
+/** Returns the scopes in the query that the app uses. */
 function requestedScopes({ scopesInUse }: SignInKit, { request }: Visit): string[] {
   const { scope } = request.query;
   return typeof scope === 'string' ? scope.split(' ').filter((each) => scopesInUse.has(each)) : [];
@@ -53,9 +54,9 @@ function requestedScopes({ scopesInUse }: SignInKit, { request }: Visit): string
 const MOVED = 'moved';
 
 /**
- * Returns the address of the login on the host of `appUrl` if the request is for another host, for example 127.0.0.1 in place
- * of localhost. The cookie of the attempt would otherwise belong to a host that the callback does not have. A proxy can
- * replace the Host header, so the redirect happens once.
+ * If the request is for a host other than `appUrl`'s, for example 127.0.0.1 instead of localhost, returns the URL of
+ * the login there. Otherwise the attempt's cookie would belong to a host that the callback doesn't have. A proxy can
+ * replace the Host header, so the redirect happens only once.
  */
 function loginOnAppHost(kit: SignInKit, visit: Visit): string | undefined {
   const { app } = kit;
@@ -122,7 +123,7 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
   };
 }
 
-/** Redeems the code of an attempt. The visitor of the first request gets the session here. */
+/** Redeems the code of an attempt. The first request's visitor gets the session here. */
 async function completeSignIn(
   kit: SignInKit,
   visit: Visit,
@@ -157,8 +158,8 @@ async function completeSignIn(
 }
 
 /**
- * Responds with the result of an attempt. A second request of it gets the session too, since the browser may have dropped the first
- * response: a reload does. It must have the cookie of the attempt, or the session already.
+ * Responds with the result of an attempt. A second request gets the session too, since the browser may have dropped the
+ * first response, as it does on a reload. It must have the attempt's cookie, or already the session.
  */
 async function respond(
   kit: SignInKit,
@@ -166,7 +167,7 @@ async function respond(
   { result, isRepeated }: { result: SignInResult; isRepeated: boolean },
 ): Promise<void> {
   if (result.kind === 'failed') {
-    // Whoever only knows the address learns nothing about the visitor's page.
+    // Someone who only knows the URL learns nothing about the visitor's page.
     return sendSignInFailure(kit, visit, isRepeated ? { reason: result.reason } : result);
   }
   const { session, returnTo } = result;
@@ -189,7 +190,7 @@ function sendAlreadyUsed(kit: SignInKit, visit: Visit): Promise<void> {
   return sendSignInFailure(kit, visit, { reason: 'already_used' });
 }
 
-/** Log details for a missing attempt cookie: likely causes, those that this request indicates first. */
+/** Returns the likely causes of a missing attempt cookie for the log, beginning with those that this request suggests. */
 function missingCookieCauses(
   { app: { appOrigin }, attempts }: SignInKit,
   { visitor, request }: Visit,

@@ -11,7 +11,7 @@ interface LoginOptions {
   switches?: boolean;
 }
 
-/** Path of the login endpoint, which returns to `returnTo` and can request additional scopes. */
+/** Returns the path of the login endpoint, which returns to `returnTo` and can request additional scopes. */
 export function loginPath(app: AppUrl, { returnTo, scopes = [], switches = false }: LoginOptions): string {
   const query = new URLSearchParams();
   if (returnTo !== undefined) query.set('returnTo', returnTo);
@@ -20,7 +20,10 @@ export function loginPath(app: AppUrl, { returnTo, scopes = [], switches = false
   return `${publicMountPath(app)}/login${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** Path that signs in, optionally with more scopes or another account, and returns to the requested page if possible. */
+/**
+ * Returns the path that signs in, optionally with more scopes or another account, and comes back to the requested page
+ * if possible.
+ */
 export function loginPathFor(
   app: AppUrl,
   visit: Visit,
@@ -34,7 +37,7 @@ export function loginPathFor(
   return loginPath(app, { ...options, returnTo });
 }
 
-/** True for requests that the browser can repeat after a detour. The content of a form would be lost. */
+/** True for requests that the browser can repeat after a detour. A form's content would be lost. */
 export function isNavigation({ request }: Visit): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
@@ -42,10 +45,10 @@ export function isNavigation({ request }: Visit): boolean {
 /** Longest page that an attempt returns to, in characters. Its cookie must stay below 4,096 bytes. */
 const RETURN_TO_MAX_LENGTH = 2_000;
 
-/** Path below `mountPath` that a payment page returns to. It is a page of its own, so sign-in can lead back to it. */
+/** Path below `mountPath` that a payment page returns to. It's a real page, so sign-in can lead back to it. */
 export const CHECKOUT_RETURN_PATH = '/checkout/return';
 
-/** Returns the absolute URL of `wanted` if it is a page of the app, and otherwise that of the start page. */
+/** Returns the absolute URL of `wanted` if it's a page of the app, otherwise the start page's. */
 export function returnAddress(wanted: unknown, app: AppUrl): string {
   return safeAddress(wanted, app) ?? `${app.appOrigin}${startPath(app)}`;
 }
@@ -53,8 +56,8 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 /**
  * Returns the absolute URL of a path on the app's own origin, or undefined for everything else: `//host`, backslashes,
  * schemes, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
- * too, because a sign-in would lead to the next sign-in. {@link CHECKOUT_RETURN_PATH} is the exception. An address that is too long
- * loses its query.
+ * too, since a sign-in would lead to the next sign-in; {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too
+ * long loses its query.
  */
 export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
   if (typeof wanted !== 'string') return undefined;

@@ -24,26 +24,26 @@ export type SessionBody =
   | {
       signedIn: true;
       user: UserIdentity;
-      /** Running memberships. At most 1,000: if there are more, those of this site come first. */
+      /** Running memberships, at most 1,000. If there are more, this site's come first. */
       memberships: readonly SiteMembership[];
-      /** Expiry of the access token in milliseconds since the epoch: a good time for the next request. */
+      /** Expiry of the access token, in milliseconds since the epoch: a good time for the next request. */
       expiresAt: number;
     }
   | {
       signedIn: false;
-      /** `expired` in one response after a session expired; `signed_out` from a sign-out until the next sign-in of the browser. */
+      /** `expired` in one response after a session expired; `signed_out` from a sign-out until the browser's next sign-in. */
       reason?: 'expired' | 'signed_out';
     };
 
 /**
- * Maximum age of the memberships in a response to `GET /auth/session?fresh`, in milliseconds. Much shorter than the widget's pause
- * between two reads: the read at the end of the pause must see what changed since the one before.
+ * Maximum age of the memberships in a response to `GET /auth/session?fresh`, in milliseconds. Much shorter than the
+ * widget's pause between two reads: each read must see what has changed since the previous one.
  */
 const FRESH_MAX_AGE_MS = 1_000;
 
 /**
- * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The widget
- * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
+ * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The
+ * widget adds `?fresh` when its page is shown again, since the visitor may have paid in another tab.
  */
 export async function sendSession(
   kit: Needs<'signedOutCookie'>,
@@ -82,18 +82,18 @@ export async function sendSession(
 }
 
 /**
- * Limits the size of the response, because sellers can grant any number of memberships to a user. Memberships of
- * this site are never cut off by those of others.
+ * Limits the size of the response, since sellers can grant any number of memberships to a user. Others' memberships
+ * never push out this site's.
  */
 function firstOf({ known, memberships }: MembershipView): readonly SiteMembership[] {
   if (memberships.length <= MAX_MEMBERSHIPS) return memberships;
   return [...known, ...memberships.filter(({ isKnown }) => !isKnown)].slice(0, MAX_MEMBERSHIPS);
 }
 
-/** Time for which a sign-out is remembered, in seconds: as long as sessions of services last. */
+/** How long a sign-out is remembered, in seconds: as long as sessions at services last. */
 const SIGNED_OUT_SECONDS = (30 * DAY_MS) / 1000;
 
-/** True if the last that this browser did here was to sign out. The cookie is not signed, since it only causes a question. */
+/** True if the last thing this browser did here was to sign out. The cookie isn't signed, since it only makes the service ask. */
 export function hasSignedOut(kit: Needs<'signedOutCookie'>, { request }: Pick<Visit, 'request'>): boolean {
   return readCookie(request.headers.cookie, kit.signedOutCookie.name) !== undefined;
 }
@@ -118,7 +118,7 @@ export function logoutEndpoint(kit: Kit): Endpoint {
     const { opened } = visitor.session;
     const cookie = readCookie(request.headers.cookie, sessionCookie.name);
     const id = opened?.id ?? (cookie === undefined ? undefined : store.idOf(cookie));
-    // This comes first, because a refresh in progress must not restore the session.
+    // This comes first: a refresh in progress must not restore the session.
     const ended = id === undefined ? undefined : await endSession(kit, id);
     // Another process may have renewed the session since this request read it.
     const session = (ended?.kind === 'ended' ? ended.last : undefined) ?? opened;
@@ -155,7 +155,7 @@ async function endSession({ store, storeFailures }: Kit, id: string): Promise<En
   }
 }
 
-/** Reports that the cookie of this browser is deleted, but the session may still exist in the store. */
+/** Reports that this browser's cookie is deleted, but the session may still exist in the store. */
 function sendIncomplete(app: AppUrl, { visitor, request, response }: Visit): void {
   const message = 'You are signed out in this browser. The session may still be active for a few minutes.';
   if (prefersHtml(request)) {

@@ -18,15 +18,15 @@ import type { SignInFailure, SignInPages } from './sign-in-failure.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
-/** Limit for the cookies of unfinished attempts in one browser. Beyond it the oldest are deleted. */
+/** Maximum size of the cookies of unfinished attempts in one browser. Beyond it, the oldest are deleted. */
 const ATTEMPT_COOKIES_MAX_BYTES = 4000;
 const MAX_REDEEMED = 5_000;
-/** Time for which the callback of an attempt repeats its first result, in milliseconds. */
+/** How long the callback of an attempt repeats its first result, in milliseconds. */
 const REPEATED_FOR_MS = 60_000;
 /** Result of {@link hashOf}. */
 const SUFFIX = /^[A-Za-z0-9_-]{22}$/;
 
-/** A sign-in by redirect, from the login endpoint to the callback. Each has its own cookie, so tabs do not interfere. */
+/** A sign-in by redirect, from the login endpoint to the callback. Each has its own cookie, so tabs don't interfere. */
 export interface SignInAttempt {
   readonly state: string;
   readonly codeVerifier: string;
@@ -43,11 +43,11 @@ export type SignInResult =
   | { kind: 'failed'; reason: SignInFailure; attempt?: SignInAttempt };
 
 export type RedeemedAttempt =
-  /** `isRepeated`: by a request that came without the attempt's cookie, because an earlier response deleted it. */
+  /** `isRepeated`: by a request without the attempt's cookie, which an earlier response deleted. */
   | { kind: 'completed'; result: SignInResult; isRepeated: boolean }
   | { kind: 'expired'; attempt: SignInAttempt }
   | { kind: 'already_redeemed' }
-  /** The browser did not send the cookie. */
+  /** The browser didn't send the cookie. */
   | { kind: 'missing' }
   /** The cookie was sealed with another secret, or altered. */
   | { kind: 'unreadable' };
@@ -64,7 +64,7 @@ export interface SignInKit extends Kit {
   pages: SignInPages;
   attempts: SignInAttempts;
   callbackUrl: string;
-  /** Accepted redirect URIs of the widget's popup: the default callback pages, and the option `widgetCallbackUrl`. */
+  /** Accepted redirect URIs of the widget's popup: the default callback pages and the option `widgetCallbackUrl`. */
   widgetCallbackUrls: ReadonlySet<string>;
 }
 
@@ -78,7 +78,7 @@ export class SignInAttempts {
     maxSize: MAX_REDEEMED,
   });
 
-  /** @param cookie The hash of the state is appended to its name. */
+  /** @param cookie the hash of the state is appended to its name. */
   constructor(cookie: CookieScope, { seal, clock }: { seal: Seal; clock: Clock }) {
     this.#cookie = cookie;
     this.#seal = seal;
@@ -103,8 +103,8 @@ export class SignInAttempts {
   }
 
   /**
-   * Redeems the attempt of a state, once: `complete` runs for the first request that has its cookie. A reload or a second request
-   * waits for the first result, and receives it for a minute.
+   * Redeems the attempt with this state, once: `complete` runs for the first request that has its cookie. For a minute,
+   * a reload or a second request waits for the first result and receives it too.
    */
   async redeem(
     { request, response }: { request: Request; response: Response },
@@ -132,7 +132,7 @@ export class SignInAttempts {
     first.result = complete(attempt);
     // Tokens don't stay in memory.
     setTimeout(() => delete first.result, REPEATED_FOR_MS).unref();
-    // An error is the app's. Requests that wait receive it too.
+    // Errors come from the app. Requests that wait receive them too.
     const result = await first.result.catch((error: unknown) => {
       delete first.result;
       throw error;
@@ -149,7 +149,7 @@ export class SignInAttempts {
     return this.#cookiesIn(request).length;
   }
 
-  /** Returns the attempt cookies of a request. Names with another suffix are not from here, and are never sent back. */
+  /** Returns the attempt cookies of a request. Cookies with another suffix aren't ours, and are never sent back. */
   #cookiesIn(request: Request): RequestCookie[] {
     const { name: prefix } = this.#cookie;
     return cookiesWithPrefix(request.headers.cookie, prefix).filter(({ name }) =>

@@ -12,13 +12,13 @@ import { loginPath } from './return-to.js';
 
 /**
  * Reasons for a failed sign-in:
- * - `declined`: the visitor did not consent.
+ * - `declined`: the visitor didn't consent.
  * - `already_used`: this sign-in was completed before (Back button, reload).
- * - `cookie_missing`: the browser did not send the cookie of the attempt.
- * - `expired`: more than ten minutes passed, or the code of the service expired.
- * - `invalid_response`: the callback URL lacks required parameters, or the cookie of the attempt cannot be decrypted.
+ * - `cookie_missing`: the browser didn't send the attempt's cookie.
+ * - `expired`: more than ten minutes passed, or the service's code expired.
+ * - `invalid_response`: the callback URL lacks required parameters, or the attempt's cookie can't be decrypted.
  * - `refused`: the service rejected the request. The log contains its error.
- * - `service_unavailable`: the service did not respond, or the session store failed.
+ * - `service_unavailable`: the service didn't respond, or the session store failed.
  */
 export type SignInFailure =
   | 'declined'
@@ -54,7 +54,7 @@ export interface SignInFailedDetails {
   message: string;
   /** URL for a "Try again" link. */
   retryUrl: string;
-  /** True if the visitor is signed in nevertheless: in another tab, or with fewer scopes. */
+  /** True if the visitor is signed in anyway: in another tab, or with fewer scopes. */
   signedIn: boolean;
 }
 

@@ -10,19 +10,19 @@ import type {
   MembershipDirectory,
 } from './kit-store.js';
 
-/** Rows of an import that are stored together. Small, so that other writers wait only shortly. */
+/** How many rows of an import are stored together. Small, so other writers don't wait long. */
 const IMPORT_BATCH = 500;
 
 /** Options of every directory. */
 export interface DirectoryOptions {
   /**
-   * Time of records without `observedAt`.
-   * @default The system clock.
+   * Gives the time of records without `observedAt`.
+   * @default the system clock
    */
   clock?: Clock | undefined;
 }
 
-/** Creates a directory on a store. Use it for a database of your own. */
+/** Creates a directory on a store. Use it for your own kind of database. */
 export function membershipDirectory(
   store: DirectoryStore,
   { clock = systemClock }: DirectoryOptions = {},
@@ -78,7 +78,7 @@ export async function importInBatches(
   return { imported };
 }
 
-/** Returns distinct ids in lower case, without those that no directory can contain. */
+/** Returns the distinct ids in lower case, without those that no directory can contain. */
 function readIds(membershipIds: readonly string[]): string[] {
   return [...new Set(membershipIds.map(directoryId).filter((id) => id !== undefined))];
 }
@@ -101,18 +101,18 @@ function conflictOf(
 const isList = (given: DirectoryRecord | readonly DirectoryRecord[]): given is readonly DirectoryRecord[] =>
   Array.isArray(given);
 
-/** A record that contradicts the directory. */
+/** A record that contradicts an entry of the directory. */
 export interface DirectoryConflict {
   membershipId: string;
   stored: Pick<DirectoryEntry, 'communityId' | 'productId'>;
   given: Pick<DirectoryEntry, 'communityId' | 'productId'>;
 }
 
-/** Thrown for records that name another community or product than the directory. Nothing was stored. */
+/** Thrown for records with a different community or product than in the directory. Nothing was stored. */
 export class DirectoryConflictError extends Error {
   override readonly name = 'DirectoryConflictError';
   readonly conflicts: readonly DirectoryConflict[];
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'directory_conflict');
 
   constructor(conflicts: readonly DirectoryConflict[]) {
@@ -121,12 +121,12 @@ export class DirectoryConflictError extends Error {
   }
 }
 
-/** Thrown by `import`. The cause states what is wrong with the row. */
+/** Thrown by `import`. The `cause` says what is wrong with the row. */
 export class DirectoryImportError extends Error {
   override readonly name = 'DirectoryImportError';
-  /** Number of rows that were stored before. */
+  /** Number of rows that were already stored. */
   readonly imported: number;
-  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs = docsUrl('troubleshooting', 'import_stopped');
 
   constructor(imported: number, cause: unknown) {
@@ -139,7 +139,7 @@ export class DirectoryImportError extends Error {
   }
 }
 
-/** Conflicts that the message lists. The property lists all. */
+/** How many conflicts the message lists. The property has all of them. */
 const LISTED = 3;
 
 function messageOf(conflicts: readonly DirectoryConflict[]): string {
@@ -159,7 +159,7 @@ function nameOf({ communityId, productId }: DirectoryConflict['stored']): string
   return communityId === null ? `product ${productId}` : `community ${communityId}`;
 }
 
-/** Ids of the service are UUIDs. Other printable ids without white space are accepted too. */
+/** The service's ids are UUIDs. Other printable ids without white space are accepted too. */
 const ID = /^[\x21-\x7e]{1,200}$/;
 /** Start of the year 2000. An earlier time was probably given in seconds. */
 const EARLIEST_MS = 946_684_800_000;
@@ -186,7 +186,7 @@ export function isObservedTime(ms: number): boolean {
 
 /**
  * Checks a record.
- * @param path Name of the record in errors.
+ * @param path what errors call the record.
  * @throws LatchkeyOptionsError
  */
 function readRecord(record: DirectoryRecord, now: number, path = 'record'): DirectoryStatement {
@@ -226,7 +226,7 @@ function readRecord(record: DirectoryRecord, now: number, path = 'record'): Dire
 
 /**
  * Merges the statements about the same membership.
- * @returns One statement for each membership, ordered by its id: concurrent writers that lock rows in one order cannot
+ * @returns one statement for each membership, ordered by id: concurrent writers that lock rows in the same order can't
  * deadlock.
  * @throws DirectoryConflictError if two statements contradict each other.
  */
@@ -244,7 +244,7 @@ function mergeStatements(statements: readonly DirectoryStatement[]): DirectorySt
   return [...merged.values()].sort((a, b) => (a.membershipId < b.membershipId ? -1 : 1));
 }
 
-/** True if both name the same community or product. */
+/** True if both have the same community or product. */
 export function isSameSource(
   a: Pick<DirectoryStatement, 'communityId' | 'productId'>,
   b: Pick<DirectoryStatement, 'communityId' | 'productId'>,
@@ -252,7 +252,7 @@ export function isSameSource(
   return a.communityId === b.communityId && a.productId === b.productId;
 }
 
-/** Returns the plan that was observed later. With equal times, the first one stays. */
+/** Returns the plan that was observed later. If the times are equal, the first one stays. */
 export function newerPlan(
   stored: DirectoryStatement['plan'],
   given: DirectoryStatement['plan'],

@@ -8,12 +8,12 @@ import type {
   WebhookEventStore,
 } from './kit-store.js';
 
-/** Directories that a restart empties. The value is true for those that are for tests only. */
+/** Directories that a restart empties. The value is true for directories that are for tests only. */
 const memoryDirectories = new WeakMap<object, boolean>();
 
 /**
- * Creates a directory in the memory of this process. For tests only: a restart loses it, and then no gate opens until
- * the memberships are recorded again. `latchkey()` logs a warning, and refuses it if `NODE_ENV` is `production`.
+ * Creates a directory in this process's memory. For tests only: a restart empties it, and no gate opens until the
+ * memberships are recorded again. `latchkey()` logs a warning, and throws if `NODE_ENV` is `production`.
  */
 export function memoryDirectory(options: DirectoryOptions = {}): MembershipDirectory {
   const statements = new Map<string, DirectoryStatement>();
@@ -48,17 +48,17 @@ export function memoryDirectory(options: DirectoryOptions = {}): MembershipDirec
   return directory;
 }
 
-/** Marks a directory of another kind that a restart empties, too. */
+/** Marks a directory of another kind that a restart also empties. */
 export function markMemoryDirectory(directory: object): void {
   memoryDirectories.set(directory, false);
 }
 
-/** True for a directory of {@link memoryDirectory}. */
+/** True for a directory from {@link memoryDirectory}. */
 export function isTestDirectory(directory: object): boolean {
   return memoryDirectories.get(directory) === true;
 }
 
-/** True for a directory that a restart empties: of {@link memoryDirectory}, or of SQLite in memory. */
+/** True for a directory that a restart empties: from {@link memoryDirectory}, or SQLite in memory. */
 export function isMemoryDirectory(directory: object): boolean {
   return memoryDirectories.has(directory);
 }
@@ -76,7 +76,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Keeps events in this process. For development: the events are lost at a restart and not shared between processes. */
+/** Keeps events in this process. For development: a restart loses them, and processes don't share them. */
 export function memoryEventStore(clock: Clock): WebhookEventStore {
   const entries = new Map<string, Entry>();
   const put = (eventId: string, entry: Entry) => {

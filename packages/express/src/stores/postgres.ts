@@ -3,12 +3,12 @@ import { optionError } from '../platform/errors.js';
 import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
 import type { DirectoryEntry, MembershipDirectory, SessionLock, WebhookEventStore } from './kit-store.js';
 
-/** A `Pool` of the package `pg`, or any object that runs one statement and returns its rows. */
+/** A `Pool` from the package `pg`, or any object that runs one statement and returns its rows. */
 export interface PostgresPool {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Table name that needs no quoting, optionally with a schema. */
+/** A table name that needs no quoting, optionally with a schema. */
 const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
 const TABLE_NAME_ADVICE =
   'must consist of lower-case letters, digits and underscores, optionally with one schema before it.';
@@ -21,7 +21,7 @@ const UNDEFINED_TABLE = '42P01';
  */
 const CREATED_CONCURRENTLY: ReadonlySet<unknown> = new Set(['23505', '42P07', '42710']);
 
-/** Runs `create table if not exists`, and ignores the errors of a concurrent creation by another process. */
+/** Runs `create table if not exists`, and ignores the errors if another process creates the table at the same moment. */
 async function createTableOnce(pool: PostgresPool, statement: string): Promise<void> {
   try {
     await pool.query(statement);
@@ -31,7 +31,7 @@ async function createTableOnce(pool: PostgresPool, statement: string): Promise<v
 }
 
 /**
- * Returns the name of a table.
+ * Checks the name of a table and returns it.
  * @throws LatchkeyOptionsError if it would need quoting.
  */
 function tableName(table: string): string {
@@ -39,7 +39,7 @@ function tableName(table: string): string {
   throw optionError('table', TABLE_NAME_ADVICE);
 }
 
-/** Returns a function that runs a statement on a table, which it creates if the table is missing and `createTable` is set. */
+/** Returns a function that runs a statement on a table. Creates the table first if it's missing and `createTable` is set. */
 function queryOf(pool: PostgresPool, { create, createTable }: { create: string; createTable: boolean }) {
   return async (text: string, values: unknown[]): Promise<unknown[]> => {
     try {
@@ -52,7 +52,7 @@ function queryOf(pool: PostgresPool, { create, createTable }: { create: string; 
   };
 }
 
-/** The SQLSTATE of a PostgreSQL error, if there is one. */
+/** Returns the SQLSTATE of a PostgreSQL error, if there is one. */
 function errorCodeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
 }
@@ -64,8 +64,8 @@ export interface PostgresDirectoryOptions extends DirectoryOptions {
    */
   table?: string | undefined;
   /**
-   * Creates a missing table. Set it to false if the app's role may not create tables, and run the statement in
-   * README.md.
+   * Creates the table if it's missing. Set it to false if the app's role may not create tables, and run the statement
+   * in README.md.
    * @default true
    */
   createTable?: boolean | undefined;
@@ -128,7 +128,7 @@ function directoryStatements(table: string) {
     find: `select membership_id as "membershipId", community_id as "communityId", product_id as "productId",
         pricing_plan_id as "pricingPlanId"
       from ${table} where membership_id = any($1::text[])`,
-    // A conflict clears both columns, which violates the check of the table and undoes the whole statement.
+    // A conflict clears both columns, which violates the table's check and undoes the whole statement.
     record: `insert into ${table} as entry (membership_id, community_id, product_id, pricing_plan_id, plan_observed_at)
       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       on conflict (membership_id) do update set
@@ -142,11 +142,11 @@ function directoryStatements(table: string) {
 }
 
 /**
- * Creates a lock in PostgreSQL: a row that one conditional statement acquires, and that expires by the database's clock.
- * Unlike advisory locks it occupies no connection, so a slow service does not exhaust the pool.
- * @param options.table Table name.
+ * Creates a lock in PostgreSQL: a row that one conditional statement acquires and that expires by the database's clock.
+ * Unlike an advisory lock it doesn't hold a connection, so a slow service doesn't exhaust the pool.
+ * @param options.table table name.
  * @default options.table 'latchkey_locks'
- * @param options.createTable Set to false if the app's role may not create tables.
+ * @param options.createTable set it to false if the app's role may not create tables.
  * @default options.createTable true
  * @throws TypeError if the table name would need quoting.
  */
@@ -202,12 +202,12 @@ async function prepareTable(pool: PostgresPool, table: string): Promise<void> {
 const PURGE_EVERY_MS = 3600_000;
 
 /**
- * Creates an event store in a PostgreSQL table. It uses the clock of the database, so the clocks of processes may differ.
+ * Creates an event store in a PostgreSQL table. It uses the database's clock, so the processes' clocks may differ.
  * Expired rows are deleted once an hour.
- * @param options.table Table name, optionally with a schema.
+ * @param options.table table name, optionally with a schema.
  * @default options.table 'latchkey_webhook_events'
- * @param options.createTable Creates a missing table. Set it to false if the app's role may not create tables, and run
- * the statement in README.md.
+ * @param options.createTable Creates the table if it's missing. Set it to false if the app's role may not create
+ * tables, and run the statement in README.md.
  * @default options.createTable true
  * @throws LatchkeyOptionsError if the table name would need quoting.
  */
@@ -229,7 +229,7 @@ export function postgresEventStore(
       const [claimed] = await query(sql.claim, [eventId, token, leaseMs]);
       if (claimed !== undefined) return { kind: 'claimed', token };
       const [held] = await query(sql.find, [eventId]);
-      // A missing row was claimed a moment ago and has been released since.
+      // If the row is missing, another process released its claim a moment ago.
       const isDone = typeof held === 'object' && held !== null && Reflect.get(held, 'holder') === null;
       return { kind: isDone ? 'done' : 'running' };
     },
@@ -237,7 +237,7 @@ export function postgresEventStore(
       await query(sql.complete, [eventId, keepMs]);
       if (performance.now() - purgedAt < PURGE_EVERY_MS) return;
       purgedAt = performance.now();
-      // The event is marked. A failed purge is retried in an hour.
+      // The event is marked. If the purge fails, the next one is in an hour.
       await query(sql.purge, []).catch(() => {});
     },
     async release(eventId, token) {

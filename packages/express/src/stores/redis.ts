@@ -8,12 +8,12 @@ import type {
   WebhookEventStore,
 } from './kit-store.js';
 
-/** Client of the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
+/** A client from the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
 export interface NodeRedisScripts {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** Client of the package `ioredis` or `iovalkey`. */
+/** A client from the package `ioredis` or `iovalkey`. */
 export interface IoRedisScripts {
   /** Distinguishes this client from node-redis. */
   call(command: string, ...parameters: string[]): Promise<unknown>;
@@ -32,13 +32,13 @@ function evalScript(
 
 export interface RedisDirectoryOptions extends DirectoryOptions {
   /**
-   * Key of the hash. Apps that share a Redis need different keys.
+   * Key of the hash. Apps that share a Redis need different ones.
    * @default 'latchkey:memberships'
    */
   key?: string | undefined;
 }
 
-/** Returns the values of the fields in ARGV. HMGET has a limit for the number of arguments in a script. */
+/** Returns the values of the fields in ARGV. In a script, the number of arguments of HMGET is limited. */
 const FIND = `local found = {}
 for first = 1, #ARGV, 1000 do
   local values = redis.call('HMGET', KEYS[1], unpack(ARGV, first, math.min(first + 999, #ARGV)))
@@ -73,8 +73,8 @@ return conflicts`;
 const REMOVE = `for _, field in ipairs(ARGV) do redis.call('HDEL', KEYS[1], field) end return false`;
 
 /**
- * Creates a directory in Redis or Valkey, in one hash. Set `maxmemory-policy` to `noeviction` and enable the append-only
- * file: members without an entry are locked out.
+ * Creates a directory in Redis or Valkey, in one hash. Set `maxmemory-policy` to `noeviction` and enable the
+ * append-only file: if an entry is lost, its member is locked out.
  */
 export function redisDirectory(
   client: NodeRedisScripts | IoRedisScripts,
@@ -110,7 +110,7 @@ export function redisDirectory(
 const COMMUNITY = 'community:';
 const PRODUCT = 'product:';
 
-/** The field of a statement, and the parts of its value. Ids contain no white space. */
+/** Returns the field of a statement, and the parts of its value. Ids contain no white space. */
 function fieldsOf({ membershipId, communityId, productId, plan }: DirectoryStatement): string[] {
   const source = communityId === null ? `${PRODUCT}${productId}` : `${COMMUNITY}${communityId}`;
   return [membershipId, source, plan?.id ?? '', plan === undefined ? '' : String(plan.observedAt)];
@@ -129,13 +129,13 @@ function entryOf(membershipId: string, value: string): DirectoryEntry {
 
 const listOf = (reply: unknown): readonly unknown[] => (Array.isArray(reply) ? reply : []);
 
-/** Client of the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
+/** A client from the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
 export interface NodeRedisClient {
   set(key: string, value: string, options: { NX: true; PX: number }): Promise<unknown>;
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** Client of the package `ioredis` or `iovalkey`. */
+/** A client from the package `ioredis` or `iovalkey`. */
 export interface IoRedisClient {
   /** Distinguishes this client from node-redis. */
   call(command: string, ...parameters: string[]): Promise<unknown>;
@@ -143,13 +143,13 @@ export interface IoRedisClient {
   eval(script: string, keyCount: number, key: string, value: string): Promise<unknown>;
 }
 
-/** Deletes the key only if it still contains the value of this holder. */
+/** Deletes the key only if it still contains this holder's value. */
 const RELEASE =
   'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
 
 /**
  * Creates a lock in Redis: `SET key value NX PX ttl`, released by a script that compares and deletes.
- * @param options.prefix Prefix of the keys.
+ * @param options.prefix prefix of the keys.
  * @default options.prefix 'latchkey:lock:'
  */
 export function redisLock(
@@ -181,9 +181,9 @@ return false`;
 const COMPLETE = `return redis.call('SET', KEYS[1], '${DONE}', 'PX', ARGV[1])`;
 
 /**
- * Creates an event store in Redis or Valkey, with one expiring key for each event. Set `maxmemory-policy` to `noeviction`:
- * an event that is evicted early would be handled again.
- * @param options.prefix Prefix of the keys. Apps that share a Redis need different prefixes.
+ * Creates an event store in Redis or Valkey, with one expiring key for each event. Set `maxmemory-policy` to
+ * `noeviction`: an event that was evicted early would be handled again.
+ * @param options.prefix prefix of the keys. Apps that share a Redis need different prefixes.
  * @default options.prefix 'latchkey:webhook:'
  */
 export function redisEventStore(

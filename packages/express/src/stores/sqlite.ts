@@ -7,14 +7,14 @@ import { type DirectoryOptions, isSameSource, membershipDirectory, newerPlan } f
 import type { DirectoryEntry, DirectoryStatement, MembershipDirectory, StoreResult } from './kit-store.js';
 import { markMemoryDirectory } from './memory.js';
 
-/** Ids of one query. SQLite runs in the thread of the app, so a long list must not block it. */
+/** Number of ids in one query. SQLite runs in the app's thread, and a long list must not block it. */
 const FIND_BATCH = 1_000;
-/** Milliseconds to wait for other processes that write to the file. */
+/** How long to wait for other processes that write to the file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_PAUSE_MS = 10;
 /** Result codes `SQLITE_BUSY` and `SQLITE_LOCKED`. The upper bits of a code contain details. */
 const BUSY_CODES: ReadonlySet<number> = new Set([5, 6]);
-/** A database in memory, or a URI. SQLite resolves a URI, and creates its file with the mode of the process. */
+/** A database in memory, or a URI. SQLite resolves URIs itself, and creates the file with the process's mode. */
 const NO_PATH = /^(?::memory:$|file:)/;
 /** A database in memory, by name or as a URI. */
 const IN_MEMORY = /^(?::memory:$|file:(?::memory:|.*[?&]mode=memory(?:&|$)))/;
@@ -41,9 +41,9 @@ const REMOVE = 'delete from latchkey_memberships where membership_id in (select 
 
 /**
  * Creates a directory in a SQLite file, for apps on one machine. Several processes can share the file. The folder must
- * exist. A missing file is created, and only its owner can read it.
- * @param file Path of the file.
- * @throws LatchkeyOptionsError if the file cannot be opened, or Node has no `node:sqlite` (before 22.13).
+ * exist. A missing file is created, readable by its owner only.
+ * @param file path of the file.
+ * @throws LatchkeyOptionsError if the file can't be opened, or Node.js has no `node:sqlite` (before 22.13).
  */
 export function sqliteDirectory(file: string, options: DirectoryOptions = {}): MembershipDirectory {
   const database = openDatabase(file);
@@ -102,7 +102,7 @@ function openDatabase(file: string): DatabaseSync {
   if (typeof file !== 'string' || file === '') throw unusable('must be the path of a file.');
   let database: DatabaseSync;
   try {
-    // The file will contain data of members. SQLite gives the files beside it the same mode.
+    // The file will contain members' data. SQLite gives the files next to it the same mode.
     if (!NO_PATH.test(file)) createPrivateFile(file);
     database = new sqlite.DatabaseSync(file);
   } catch (error) {
@@ -114,7 +114,7 @@ function openDatabase(file: string): DatabaseSync {
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     // Two processes that switch the mode at the same time can fail without waiting for the timeout.
     retryWhileBusy(() => database.exec('pragma journal_mode = wal'));
-    // A record is on the disk when the promise of record() resolves, so a webhook is not lost in a power failure.
+    // When `record()` resolves, the record is on disk: a power failure doesn't lose a webhook.
     database.exec('pragma synchronous = full');
     retryWhileBusy(() => database.exec(CREATE));
     // From here on, waiting is asynchronous: see untilFree.
@@ -141,7 +141,7 @@ function retryWhileBusy(run: () => void): void {
   }
 }
 
-/** Runs a query, again and again while another process writes. The app serves other requests in between. */
+/** Runs a query, and repeats it while another process writes. The app serves other requests in between. */
 async function untilFree<Result>(run: () => Result): Promise<Result> {
   const startedAt = performance.now();
   for (;;) {
@@ -187,10 +187,10 @@ const messageOf = (error: unknown) => (isError(error) ? error.message : String(e
 const unusable = (message: string) => optionError('sqliteDirectory file', message);
 
 /**
- * Creates a file that only its owner can read, unless it exists. An existing file is not opened: closing it would release
- * the locks of this process's SQLite connections to it.
+ * Creates a file that only its owner can read, unless it exists. An existing file isn't opened: closing it would
+ * release the locks of this process's SQLite connections to it.
  *
- * @throws Node's error if the file can't be created.
+ * @throws Node.js's error if the file can't be created.
  */
 function createPrivateFile(path: string): void {
   try {
@@ -199,6 +199,6 @@ function createPrivateFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  // A link to a file that does not exist yet.
+  // A link to a file that doesn't exist yet.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../platform/clock.js';
 
-/** Clock that changes only by its methods. Pass it to `latchkey({ clock })`. */
+/** A clock that only its methods change. Pass it to `latchkey({ clock })`. */
 export interface ManualClock extends Clock {
   /** Moves the clock forward by a number of milliseconds. */
   advance(milliseconds: number): void;
@@ -10,8 +10,8 @@ export interface ManualClock extends Clock {
 
 /**
  * Creates a clock.
- * @param startMs Milliseconds since the epoch.
- * @default startMs The current time.
+ * @param startMs first time, in milliseconds since the epoch.
+ * @default startMs the current time
  */
 export function manualClock(startMs: number = systemClock.now()): ManualClock {
   forbidInProduction('manualClock');
@@ -28,7 +28,7 @@ export function manualClock(startMs: number = systemClock.now()): ManualClock {
 }
 
 /**
- * Guards helpers that sign users in without credentials.
+ * Keeps helpers that sign users in without credentials out of production.
  * @throws Error if `NODE_ENV` is `production`.
  */
 export function forbidInProduction(name: string): void {

@@ -10,30 +10,30 @@ import { readReporting } from '../platform/errors.js';
 import { readServiceNames, secretReaders } from '../webhooks/webhook-secrets.js';
 import { forbidInProduction } from './manual-clock.js';
 
-/** Event to send. Use a custom `type` to test how your app handles unknown events. */
+/** An event to send. Use a custom `type` to test how your app handles unknown events. */
 export interface SignableEvent {
   type: string;
-  /** @default A new UUID. */
+  /** @default a new UUID */
   id?: string;
   /**
    * ISO 8601.
-   * @default The current time of the clock.
+   * @default the clock's current time
    */
   createdAt?: string;
   data?: object;
   /**
    * Replaces the envelope `{ id, type, createdAt, data }` of the reference server. A string is sent unchanged, undefined as
    * an empty body, and any other value as JSON.
-   * @default The envelope.
+   * @default the envelope
    */
   body?: unknown;
 }
 
-/** Delivery as the service sends it. Fits `fetch(url, signed)` and any client that accepts body and headers. */
+/** A delivery as the service sends it. Works with `fetch(url, signed)` and any client that accepts body and headers. */
 export interface SignedWebhook {
   method: 'POST';
   headers: Record<string, string>;
-  /** Send it unchanged, because the signature covers these bytes. */
+  /** Send it unchanged: the signature covers these bytes. */
   body: string;
 }
 
@@ -46,24 +46,24 @@ export interface SignWebhookOptions {
    */
   encoding?: 'hex' | 'base64' | 'base64url';
   /**
-   * True to put `sha256=` before the signature.
+   * Whether to put `sha256=` before the signature.
    * @default false
    */
   prefix?: boolean;
   /**
-   * Names of the service: its header prefix. Pass those of `latchkey({ serviceNames })`.
-   * @default The names of the spec.
+   * The service's names, for its header prefix. Pass the same as to `latchkey({ serviceNames })`.
+   * @default the spec's names
    */
   serviceNames?: ServiceNamesOption;
   /**
-   * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.
-   * @default The system clock.
+   * Clock for `createdAt`. Pass the same as to `latchkey({ clock })`.
+   * @default the system clock
    */
   clock?: Clock;
 }
 
 /**
- * Signs an event as the service does.
+ * Signs an event like the service.
  * @throws LatchkeyOptionsError for an invalid secret or name.
  * @example await fetch(url, signWebhook(event, { secret }));
  * @example signWebhook({ type: 'payment.success', body: { paid: 900 } }, { secret, encoding: 'base64', prefix: true });
@@ -114,8 +114,8 @@ type PartOf<Value> = Value extends readonly unknown[]
 
 export interface ExampleEventOptions {
   /**
-   * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.
-   * @default The system clock.
+   * Clock for `createdAt`. Pass the same as to `latchkey({ clock })`.
+   * @default the system clock
    */
   clock?: Clock;
 }
@@ -123,8 +123,8 @@ export interface ExampleEventOptions {
 const isoTime = (clock: Clock) => new Date(clock.now()).toISOString();
 
 /**
- * Creates a complete event of a type with example values, and replaces those that you pass.
- * @throws TypeError for a value that the service never sends, or a field that does not exist.
+ * Creates a complete event of a type, with example values in place of those that you don't pass.
+ * @throws TypeError for a value that the service never sends, or a field that doesn't exist.
  * @example exampleEvent('membership.created', { user: { sub } });
  */
 export function exampleEvent<const Type extends WebhookEventType>(
@@ -139,7 +139,7 @@ export function exampleEvent<const Type extends WebhookEventType>(
     createdAt: isoTime(clock),
     data: merge(exampleData()[type], data ?? {}),
   });
-  // The schema was selected by the type, which the type of the table cannot express.
+  // The type selected the schema. The table's type can't express that.
   if (event.success) return event.data as EmittedOf<Type>;
   const problems = event.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new TypeError(

@@ -15,12 +15,12 @@ import { forbidInProduction } from './manual-clock.js';
 
 /** User to sign in. */
 export interface TestUser {
-  /** @default A new UUID. */
+  /** @default a new UUID */
   sub?: string;
   /** @default 'member@example.com' */
   email?: string | null;
   /**
-   * Those with a `communityId` or a `productId` are recorded in the directory of the app.
+   * Memberships with a `communityId` or a `productId` are recorded in the app's directory.
    * @default []
    */
   memberships?: readonly TestMembership[];
@@ -34,27 +34,27 @@ export interface TestSession {
   /** For `fetch(url, { headers: session.headers })`. */
   readonly headers: { readonly cookie: string };
   /**
-   * Replaces the user's memberships, and records them as `signIn` does. The app's cache is dropped, as by a webhook.
-   * @throws TypeError as `signIn`.
+   * Replaces the user's memberships, and records them like `signIn`. Drops the app's cache, like a webhook.
+   * @throws TypeError like `signIn`.
    */
   setMemberships(memberships: readonly TestMembership[]): Promise<void>;
   /** Revokes the user's tokens at the service, as if the user had withdrawn consent. */
   revoke(): void;
 }
 
-/** In-memory service with the endpoints that a session needs. It has no pages for a browser. */
+/** An in-memory service with the endpoints that a session needs. It has no pages for a browser. */
 export interface TestService {
-  /** Pass it to `latchkey({ fetch: service.fetch })`, so that no request leaves the process. */
+  /** Pass it to `latchkey({ fetch: service.fetch })`: no request then leaves the process. */
   readonly fetch: typeof fetch;
-  /** If true, every request fails as if the service was unreachable. */
+  /** Set it to true to make every request fail as if the service were unreachable. */
   isDown: boolean;
-  /** All requests so far, as `METHOD /path`, without the check of the client at the start of the app. */
+  /** All requests so far, as `METHOD /path`, without the check of the client when the app starts. */
   readonly requests: readonly string[];
   /**
-   * Signs a visitor in without a browser, by a session in the app's own session store.
-   * @param auth The result of `latchkey()`.
-   * @throws Error if `auth` does not use the `fetch` of this service. TypeError for a membership that cannot exist, such
-   * as an expired one.
+   * Signs a visitor in without a browser, by creating a session in the app's own session store.
+   * @param auth the result of `latchkey()`.
+   * @throws Error if `auth` doesn't use this service's `fetch`. TypeError for a membership that can't exist, such as an
+   * expired one.
    */
   signIn(auth: Gates, user?: TestUser): Promise<TestSession>;
 }
@@ -73,7 +73,7 @@ export function createTestService(): TestService {
     });
     return { fake, fetch: fakeFetch(fake) };
   });
-  // The error is that of the first call.
+  // The first call reports the error.
   loaded.catch(() => {});
   const service: TestService = {
     isDown: false,
@@ -85,7 +85,7 @@ export function createTestService(): TestService {
       if (clientId !== undefined) return Response.json({ success: true, data: { clientId, name: 'App' } });
       requests.push(`${request.method} ${pathname}`);
       if (service.isDown) throw new TypeError('fetch failed: the test service is down');
-      // The base URL of the service may have a path.
+      // The service's base URL may have a path.
       const url = new URL(pathname.slice(pathname.lastIndexOf('/oauth/')), request.url);
       return (await loaded).fetch(url, init);
     },
@@ -118,7 +118,7 @@ export function createTestService(): TestService {
   return service;
 }
 
-/** Loaded on demand, because only this helper needs the package. */
+/** Loaded on demand, since only this helper needs the package. */
 async function loadScriptedService() {
   try {
     return await import('@latchkey/conformance/scripted-service/browser');
@@ -165,7 +165,7 @@ async function beginSession(
   return `${sessionCookie.name}=${cookieValue}`;
 }
 
-/** Returns the memberships as the service lists them, and records those of the site in the app's directory. */
+/** Returns the memberships as the service lists them, and records the site's in the app's directory. */
 async function recordMemberships(
   { directory, clock }: Needs<'directory' | 'clock'>,
   given: readonly TestMembership[],
@@ -182,18 +182,17 @@ async function recordMemberships(
 }
 
 /**
- * Running membership of a test user. Omitted fields are those of a lifetime membership. With `communityId` or `productId`
- * it is recorded in the directory of the app. Without both it belongs to another seller, so the directory does not
- * contain it.
+ * A running membership of a test user, for lifetime unless you say otherwise. With `communityId` or `productId`, it's
+ * recorded in the app's directory. Without either, it belongs to another seller and isn't in the directory.
  */
 export interface TestMembership {
-  /** @default A new UUID. */
+  /** @default a new UUID */
   id?: string;
   /** @default 'digital_product' with `productId`, otherwise 'community' */
   productType?: MembershipProductType | (string & {});
   /** ISO-8601, not later than now. */
   validFrom?: string;
-  /** ISO-8601, later than now. Null for lifetime access. To test the expiry, move the clock. */
+  /** ISO-8601, later than now. Null for lifetime access. To test expiry, move the clock. */
   validUntil?: string | null;
   communityId?: string;
   productId?: string;
@@ -204,8 +203,8 @@ export interface TestMembership {
 const FIELDS = ['id', 'productType', 'validFrom', 'validUntil', 'communityId', 'productId', 'pricingPlanId'];
 
 /**
- * Completes a membership.
- * @throws TypeError for a membership that the service never lists, or that no directory contains.
+ * Fills in a membership's missing fields.
+ * @throws TypeError for a membership that the service never lists or no directory can contain.
  */
 function prepareMembership(given: TestMembership, now: number) {
   const { id = randomUUID(), communityId, productId, pricingPlanId, validUntil } = given;

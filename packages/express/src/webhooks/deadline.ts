@@ -1,7 +1,7 @@
-/** Result of {@link Deadline.race} if the time is over first. */
+/** Result of {@link Deadline.race} if the time runs out first. */
 export const LATE = Symbol('late');
 
-/** Time limit for the response to a delivery. */
+/** The time limit for the response to a delivery. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -25,7 +25,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Resolves as the promise, or with `LATE` if the time is over first. The promise itself continues. */
+  /** Settles like the promise, or resolves to `LATE` if the time runs out first. The promise itself continues. */
   race<Value>(promise: Promise<Value>): Promise<Value | typeof LATE> {
     return Promise.race([promise, this.#over]);
   }

@@ -11,13 +11,13 @@ export interface EventResult {
     | 'handled'
     /** The event was handled before. */
     | 'duplicate'
-    /** Another process is handling the event, so it is unknown if it has to be delivered again. */
+    /** Another process is handling the event, so it's unknown whether it has to be delivered again. */
     | 'running'
     /** The handler failed, and the claim was released. */
     | 'failed'
     /** The handler is still running. */
     | 'too_slow'
-    /** The store failed, so it is unknown if the event is new. */
+    /** The store failed, so it's unknown whether the event is new. */
     | 'store_unavailable';
 }
 
@@ -52,12 +52,12 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
     ),
     { ...idOf(event), waitedMs: Math.round(performance.now() - startedAt) },
   );
-  // The response does not depend on the store any more, so there is no time limit.
+  // The response doesn't depend on the store any more, so there is no time limit.
   void running.then((late) => finish(late, { within: (promise) => promise }));
   return { kind: 'too_slow' };
 }
 
-/** Ids of two sources can be equal: a seller must not suppress the events of the others. */
+/** Two sources can use the same id, and a seller must not suppress another's events. */
 function keyOf({ id }: WebhookEvent, source: WebhookSource | undefined): string {
   return source === undefined ? claimKeyOf(id) : `${sourceName(source)} ${claimKeyOf(id)}`;
 }
@@ -90,7 +90,7 @@ async function complete(
   { source, store, keepMs, logger, within }: HandleEventOptions & StoreWait,
 ): Promise<EventResult> {
   const marked = await within(attempt(() => store.complete(keyOf(event, source), keepMs)));
-  // The handler has succeeded, so the response is a success as well: another delivery would run it again.
+  // The handler has succeeded, so the response is a success too: another delivery would run it again.
   if (marked === LATE || marked.kind === 'failed') {
     logger.error(
       logMessage(
@@ -118,7 +118,7 @@ async function fail(
   return { kind: 'failed' };
 }
 
-/** Never rejects: a claim that cannot be released expires with its lease. */
+/** Never rejects: a claim that can't be released expires with its lease. */
 async function release(
   event: WebhookEvent,
   { source, store, logger }: HandleEventOptions,
@@ -135,7 +135,7 @@ async function release(
   );
 }
 
-/** Limits the wait for the store to the deadline, or not at all. */
+/** How long to wait for the store: until the deadline, or without a limit. */
 interface StoreWait {
   within<Value>(promise: Promise<Value>): Promise<Value | typeof LATE>;
 }

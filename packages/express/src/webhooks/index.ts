@@ -1,4 +1,4 @@
-/** Webhooks without a run-time dependency on Express, for example for Hono, Next.js or Lambda. */
+/** Webhooks without a runtime dependency on Express, for example for Hono, Next.js or Lambda. */
 export type { ServiceNamesOption, WebhookEventType } from '@latchkey/contract/constants';
 export { LatchkeyOptionsError, type OptionProblem } from '../platform/errors.js';
 export type { EventClaim, WebhookEventStore } from '../stores/kit-store.js';

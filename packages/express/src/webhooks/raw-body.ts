@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { type Deadline, LATE } from './deadline.js';
 
-/** Conventional property for a raw body beside the parsed one. Firebase and Cloud Functions set it too. */
+/** Conventional property for the raw body next to the parsed one. Firebase and Cloud Functions set it too. */
 const RAW_BODY = 'rawBody';
 
 /**
- * Keeps the raw body of webhook deliveries beside the parsed one. For apps that cannot mount `webhooks()` above their JSON
- * parser. It needs no names of the service: it keeps the body of a request if a header ends in `-signature`. Other requests
- * are not changed.
+ * Keeps the raw body of webhook deliveries next to the parsed one, for apps that can't mount `webhooks()` above their
+ * JSON parser. It keeps the body of every request with a header that ends in `-signature`, so it works whatever the
+ * service's header prefix is. Other requests aren't changed.
  * @example app.use(express.json({ verify: keepRawBody }));
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Buffer): void {
@@ -17,7 +17,7 @@ export function keepRawBody(request: IncomingMessage, _response: ServerResponse,
 }
 
 export type RawBody =
-  /** `decoded`: the body without its `Content-Encoding`; the same as `bytes` if it has none. */
+  /** `decoded` is the body without its `Content-Encoding`, the same as `bytes` if it has none. */
   | { kind: 'read'; bytes: Buffer; decoded: Buffer }
   | { kind: 'encoding_unknown'; encoding: string }
   | { kind: 'too_large' }
@@ -26,7 +26,7 @@ export type RawBody =
   /** Other middleware has read the body and kept only the parsed value. */
   | { kind: 'consumed'; explanation: string };
 
-/** Reads the bytes of a request's body, or takes them from middleware that kept them. Never rejects. */
+/** Reads a request's body, or takes it from middleware that kept it. Never rejects. */
 export async function readRawBody(
   request: Request,
   { maxBytes, deadline }: { maxBytes: number; deadline: Deadline },
@@ -56,7 +56,7 @@ const FORMATS: Readonly<Record<string, CompressionFormat>> = {
   deflate: 'deflate',
 };
 
-/** Decodes a compressed body, up to the limit. One that isn't what its header says stays as it was sent. */
+/** Decodes a compressed body, up to the limit. If it isn't what its header says, it stays as it was sent. */
 async function decode(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<RawBody> {
   const encoding = header?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '' || bytes.length === 0) return readBody(bytes);
@@ -77,14 +77,14 @@ async function decode(bytes: Buffer, header: string | undefined, maxBytes: numbe
   return readBody(bytes, Buffer.concat(chunks, length));
 }
 
-/** Result for a request whose stream other middleware has read. */
+/** Returns the result for a request if other middleware has read its stream. */
 function withoutStream(request: Request): RawBody {
   return isEmpty(request)
     ? readBody(Buffer.alloc(0))
     : { kind: 'consumed', explanation: explainConsumption(request) };
 }
 
-/** True if the request has no body. Some parsers set an empty object nevertheless. */
+/** True if the request has no body. Some parsers set an empty object anyway. */
 function isEmpty({ headers, body }: Request): boolean {
   const hasLength =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
@@ -141,7 +141,7 @@ function explainConsumption(request: Request): string {
   return `${cause}. The signature can only be verified with the raw bytes. Mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody }).`;
 }
 
-/** Names of the app's middleware, in mount order. */
+/** Returns the names of the app's middleware, in mount order. */
 function middlewareOf(request: Request): string[] {
   const app = request.app ?? {};
   // In Express 4 the property is `_router`, and reading `router` throws.

@@ -5,7 +5,7 @@ import { isUnusedPromise } from '../platform/errors.js';
 import { WebhookVerificationError } from './signature.js';
 import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } from './webhook-event.js';
 
-/** Reads the event id that a body carries. Replaces the default reader of {@link WebhookOptions.eventIdOf}. */
+/** Reads the event id in a body. See {@link WebhookOptions.eventIdOf}. */
 export type EventIdReader = (body: unknown) => string | undefined;
 
 export type HeaderReader = (name: string) => string | undefined;
@@ -18,7 +18,7 @@ export interface EventReader {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a body whose signature has been verified. Undefined if it is empty or not JSON. */
+/** Parses a body after its signature was verified. Undefined if it's empty or not JSON. */
 export function parseBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body));
@@ -28,8 +28,8 @@ export function parseBody(body: Uint8Array): unknown {
 }
 
 /**
- * Reads type and id from the headers, and compares them with those in the body, if it carries them. The signature covers
- * only the body. Without the comparison, a replayed delivery with another id in its header would count as a new event.
+ * Reads type and id from the headers, and compares them with the body's, if it has any. The signature covers only the
+ * body: without the comparison, a replayed delivery with another id in its header would count as a new event.
  * @throws WebhookVerificationError `header_missing`, `header_malformed`, `headers_mismatch`, `event_id_unreadable`.
  */
 export function readEvent(
@@ -39,7 +39,7 @@ export function readEvent(
 ): WebhookEvent {
   const type = requireHeader(headers.eventType, headerOf);
   const id = requireHeader(headers.eventId, headerOf);
-  // With the option, the app alone decides what of the body is compared.
+  // With the option, only the app decides what in the body is compared.
   const inBody =
     eventIdOf === undefined
       ? { type: eventTypeOf(body), id: eventIdIn(body, raw) }
@@ -48,7 +48,7 @@ export function readEvent(
     ...(inBody.type === undefined || inBody.type === type ? [] : [headers.eventType]),
     ...(inBody.id === undefined || claimKeyOf(inBody.id) === claimKeyOf(id) ? [] : [headers.eventId]),
   ];
-  // The spelling in the body is signed. That of the header can be altered, for example the letter case of a UUID.
+  // The body's spelling is signed. The header's can be altered, for example the case of a UUID.
   if (differing.length === 0) return { type, id: inBody.id ?? id, body, raw, receivedAt };
   throw new WebhookVerificationError(
     'headers_mismatch',
@@ -57,7 +57,7 @@ export function readEvent(
 }
 
 /**
- * Parses the body of an event by the schema of its type.
+ * Parses the body of an event with the schema of its type.
  * @throws WebhookVerificationError `payload_unreadable`.
  */
 export function withPayload(event: WebhookEvent, { payload }: Pick<EventReader, 'payload'>): WebhookEvent {
@@ -69,13 +69,13 @@ export function withPayload(event: WebhookEvent, { payload }: Pick<EventReader, 
   );
 }
 
-/** Returns the event type that a body states at its top level: one of the five types of the spec. */
+/** Returns the event type at a body's top level: one of the spec's five types. */
 export function eventTypeOf(body: unknown): string | undefined {
   const fields = ['type', 'event', 'eventType', 'event_type'].map((name) => fieldOf(body, name));
   return fields.find(isKnownType);
 }
 
-/** Reads the event id of a body. An `id` without an event type beside it can be that of something else. */
+/** Reads the event id of a body. An `id` without an event type next to it can belong to something else. */
 function eventIdIn(body: unknown, raw: Buffer): string | undefined {
   const names = ['eventId', 'event_id', ...(eventTypeOf(body) === undefined ? [] : ['id'])];
   const name = names.find((each) => isId(fieldOf(body, each)));
@@ -87,7 +87,7 @@ function eventIdIn(body: unknown, raw: Buffer): string | undefined {
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || Number.isInteger(value);
 
-/** Returns a number at the top level of a body as it is written, because JavaScript rounds large ones. */
+/** Returns a number at a body's top level as it's written, since JavaScript rounds large ones. */
 function writtenNumber(raw: Buffer, name: string): string | undefined {
   const written = new Map<unknown, string | undefined>();
   const keep = function (this: unknown, key: string, value: unknown, context?: { source?: string }) {
@@ -122,16 +122,16 @@ function requireHeader(name: string, headerOf: HeaderReader): string {
   throw new WebhookVerificationError('header_malformed', `${name} was sent more than once.`);
 }
 
-/** Length of the longest id that event stores keep unchanged. An index of PostgreSQL rejects very long ones. */
+/** Length of the longest id that event stores keep unchanged. PostgreSQL's indexes reject very long ones. */
 const MAX_KEY_LENGTH = 200;
 
-/** Returns the form in which ids compare and are stored. UUIDs compare without regard to letter case. */
+/** Returns the form in which ids are compared and stored. The case of UUIDs doesn't matter. */
 export function claimKeyOf(id: string): string {
   if (id.length > MAX_KEY_LENGTH) return createHash('sha256').update(id).digest('hex');
   return comparableId(id);
 }
 
-/** Returns a field, never one of the prototype. */
+/** Returns an own field, never the prototype's. */
 function fieldOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? Reflect.get(body, name)

@@ -3,42 +3,42 @@ import { bodyPlaces, type Fields, fieldsIn, ownValue } from '../memberships/forg
 import { isObservedTime } from '../stores/create-directory.js';
 import { sourceId, sourceName, type WebhookSource } from './webhook-secrets.js';
 
-/** Verified delivery whose membership is to be recorded in the directory. */
+/** A verified delivery with a membership to record in the directory. */
 export interface WebhookDelivery {
-  /** Event type of the signed body, or of the header if the body has none. */
+  /** Event type in the signed body, or in the header if the body has none. */
   readonly type: string;
   /** The parsed JSON of the signed body. */
   readonly body: unknown;
-  /** Community or product whose secret signed the body. */
+  /** Community or product with the secret that signed the body. */
   readonly source: WebhookSource;
 }
 
-/** Membership that a delivery names, for the directory. */
+/** The membership in a delivery, for the directory. */
 export interface WebhookMembership {
-  /** Undefined if the delivery names no membership. */
+  /** Undefined if the delivery is about no membership. */
   membershipId?: string | undefined;
-  /** Undefined if the delivery does not state the plan. Null states that the membership has none. */
+  /** Undefined if the delivery doesn't state the plan. Null means that the membership has none. */
   pricingPlanId?: string | null | undefined;
   /**
-   * Time of the event in milliseconds since the epoch. The plan of the newest event wins.
-   * @default The time of the delivery.
+   * Time of the event, in milliseconds since the epoch. The newest event's plan wins.
+   * @default the time of the delivery
    */
   observedAt?: number | undefined;
 }
 
-/** Replaces the default reader of {@link WebhookOptions.readMembership}. */
+/** Reads the membership in a delivery. See {@link WebhookOptions.readMembership}. */
 export type MembershipReader = (delivery: WebhookDelivery) => WebhookMembership | undefined;
 
 /** Result of the default reader. */
 export type ReadMembership =
   | ({ kind: 'named'; membershipId: string } & WebhookMembership)
   | { kind: 'none' }
-  /** The body names several memberships. */
+  /** The body is about several memberships. */
   | { kind: 'ambiguous'; membershipIds: readonly string[] }
-  /** The body names another community or product than its secret. `named` is text for the log. */
+  /** The body is about a different community or product than its secret. `named` is what the log calls it. */
   | { kind: 'other_source'; named: string };
 
-/** Events of a membership, which state its current plan. */
+/** Events about a membership, which state its current plan. */
 const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
   'membership.created',
   'membership.updated',
@@ -46,9 +46,9 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the membership that a delivery names, at fixed places of the body only. These are the {@link bodyPlaces}, and
- * `membership` in each of them. It never searches the body, because parts of it can be
- * text of buyers. The spec shows no bodies ("Events", 6), so the names are accepted in camelCase and snake_case.
+ * Reads the membership in a delivery, at fixed places of the body only: the {@link bodyPlaces}, and `membership` in
+ * each of them. It never searches the body, since buyers can write parts of it. The spec shows no bodies ("Events", 6),
+ * so field names may be in camelCase or snake_case.
  */
 export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
   const places = placesOf(body);
@@ -73,7 +73,7 @@ export function readMembership({ type, body, source }: WebhookDelivery): ReadMem
   };
 }
 
-/** True if the body names the community or product whose secret signed it. */
+/** True if the body contains the community or product with the secret that signed it. */
 export function namesSource({ body, source }: Pick<WebhookDelivery, 'body' | 'source'>): boolean {
   const { communityIds, productIds } = sourceIdsIn(placesOf(body));
   return 'communityId' in source
@@ -88,7 +88,7 @@ function placesOf(body: unknown) {
   return { top: outer[0], outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
-/** Reads the communities and products that a body names. */
+/** Reads the communities and products in a body. */
 function sourceIdsIn({ outer, memberships }: Places) {
   const places = [...outer, ...memberships];
   const idsOf = (name: 'community' | 'product') => [
@@ -103,7 +103,7 @@ function sourceIdsIn({ outer, memberships }: Places) {
   return { communityIds: idsOf('community'), productIds: idsOf('product') };
 }
 
-/** Returns text that names what the body is about, if that is not the source. */
+/** If the body isn't about the source, returns what it's about. */
 function otherSource(
   bodyPlaces: Places,
   { type, source, namesMembership }: { type: string; source: WebhookSource; namesMembership: boolean },
@@ -118,7 +118,7 @@ function otherSource(
     const isPurchase = type === 'digital.product.purchase' || types.includes('digital_product');
     if (isPurchase || communityIds.length === 0) {
       if (productId !== undefined) return sourceName({ productId });
-      // Every webhook receives every type (spec, "Events", 2). A body that names nothing contradicts nothing.
+      // Every webhook receives every type (spec, "Events", 2). A body without ids contradicts nothing.
       return isPurchase && namesMembership ? 'a digital product' : undefined;
     }
     return undefined;
@@ -131,8 +131,8 @@ function otherSource(
 }
 
 /**
- * Returns the plan of the membership, null for none, and undefined if the event does not state it. A failed payment and an
- * unknown event can name a plan without a payment.
+ * Returns the membership's plan, null for none, or undefined if the event doesn't state it. A failed payment or an
+ * unknown event can contain a plan that wasn't paid.
  */
 function planOf({ outer, memberships }: Places, type: string): string | null | undefined {
   if (!MEMBERSHIP_EVENTS.has(type) && type !== 'payment.success') return undefined;
@@ -145,8 +145,8 @@ function planOf({ outer, memberships }: Places, type: string): string | null | u
 }
 
 /**
- * Returns the time of the event. A payment names the plan that was paid, which is not always that of the membership: a
- * subscription keeps its plan beside a single payment. So the event of the membership wins at equal times.
+ * Returns the time of the event. A payment has the plan that was paid, which isn't always the membership's: a
+ * subscription keeps its plan next to a single payment. So at equal times the membership's event wins.
  */
 function timeOf(top: Fields, type: string): number | undefined {
   const [at] = ['createdAt', 'created_at', 'occurredAt', 'occurred_at', 'timestamp'].flatMap((name) => {

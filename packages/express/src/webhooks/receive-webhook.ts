@@ -19,8 +19,9 @@ import type { WebhookSource } from './webhook-secrets.js';
 import { readWebhookOptions, type WebhookSettings } from './webhook-settings.js';
 
 /**
- * Creates a handler for webhooks. It verifies the raw body, calls the handler of each event once, and responds within the
- * time limit of the service. With `latchkey()`, use `auth.webhooks(…)`, which also drops cached memberships of the user.
+ * Creates a handler for webhooks. It verifies the raw body, calls the handler of each event once, and responds within
+ * the time limit of the service. With `latchkey()`, use `auth.webhooks(…)`, which also drops the user's cached
+ * memberships.
  * @throws LatchkeyOptionsError that lists every invalid option.
  * @example app.all('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }));
  */
@@ -30,22 +31,22 @@ export function webhooks<Payload extends PayloadSchemas = NoPayload>(
   return receiveWebhooks(readWebhookOptions(options));
 }
 
-/** Verified delivery, with a handler or without one. */
+/** A verified delivery, with or without a handler. */
 interface VerifiedDelivery {
-  /** Event type of the header. */
+  /** Event type in the header. */
   readonly type: string;
-  /** Event id of the header. */
+  /** Event id in the header. */
   readonly id: string;
-  /** The parsed JSON of the signed body. Undefined if it is empty or not JSON. */
+  /** The parsed JSON of the signed body. Undefined if it's empty or not JSON. */
   readonly body: unknown;
-  /** Community or product whose secret signed the body. Undefined with the options `secret` and `secrets`. */
+  /** Community or product with the secret that signed the body. Undefined with the options `secret` and `secrets`. */
   readonly source: WebhookSource | undefined;
 }
 
 /** Called for every verified delivery, after its membership is recorded and before its handler. */
 type VerifiedListener = (delivery: VerifiedDelivery) => void;
 
-/** Response bodies by status. They are constant, so that a sender without a valid signature learns nothing from them. */
+/** Response bodies by status. They're constant, so a sender without a valid signature learns nothing from them. */
 const RESPONSES = {
   200: 'Received.',
   400: 'Not a webhook delivery.',
@@ -66,10 +67,10 @@ const STATUS_OF: Record<EventResult['kind'], 200 | 500 | 503> = {
   store_unavailable: 503,
 };
 
-/** Pause between two log messages of a kind, in milliseconds. Anyone can send rejected requests at any rate. */
+/** Pause between two log messages of a kind, in milliseconds. Anyone can send any number of requests that are rejected. */
 const REJECTION_LOG_PAUSE_MS = 10_000;
 
-/** One throttled log for each kind of rejection, so that a frequent kind does not hide the others. */
+/** One throttled log for each kind of rejection, so a frequent kind doesn't hide the others. */
 type RejectionLogs = (kind: RejectionKind) => ThrottledLog;
 type RejectionKind =
   | WebhookErrorCode
@@ -126,7 +127,7 @@ async function receive(
   let accepted: Accepted;
   try {
     const headerOf = headerReader(request.headers);
-    // Checked before the body is read, so that unsigned requests take no memory.
+    // Checked before the body is read, so unsigned requests take no memory.
     const signature = parseSignature(headerOf(headers.signature), headers.signature);
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
@@ -149,13 +150,13 @@ async function receive(
     source,
     deadline,
     handler: (verified) =>
-      // The handler was selected by the event type, which the type of the table cannot express.
+      // The event type selected the handler. The table's type can't express that.
       handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, source }),
   });
   return STATUS_OF[result.kind];
 }
 
-/** Delivery whose signature has been verified. */
+/** A delivery with a verified signature. */
 interface Accepted {
   kind: 'accepted';
   event: WebhookEvent;
@@ -173,21 +174,21 @@ async function accept(
   const receivedAt = settings.clock.now();
   const body = parseBody(raw);
   if (source !== undefined) {
-    // The signature does not cover the header, so the type in the body takes precedence.
+    // The signature doesn't cover the header, so the type in the body takes precedence.
     const stated = settings.eventIdOf === undefined ? eventTypeOf(body) : undefined;
     const type = stated ?? headerOf(settings.headers.eventType) ?? '';
     const recorded = await recordMembership(
       { type, body, source },
       { settings, deadline, otherSources, logs },
     );
-    // The id is not marked as done: the webhook of the other source can deliver the same event, with its own secret.
+    // The id isn't marked as done: the other source's webhook can deliver the same event, with its own secret.
     if (recorded.kind === 'directory_unavailable' || recorded.kind === 'other_source')
       return { kind: recorded.kind };
   }
   const event = readEvent({ body, raw, receivedAt }, headerOf, settings);
   onVerified?.({ type: event.type, id: event.id, body, source });
   if (!settings.hasHandlers) return { kind: 'no_handler' };
-  // An event without a handler is marked as done too: its type is not signed, so a replay could name another one.
+  // An event without a handler is marked as done too: its type isn't signed, so a replay could have another one.
   const isHandled = settings.handlerOf(event.type) !== undefined;
   return { kind: 'accepted', event: isHandled ? withPayload(event, settings) : event, source };
 }
@@ -234,7 +235,7 @@ function statusOfUnreadBody(
 }
 
 function send(response: Response, status: keyof typeof RESPONSES, maxBodyBytes: number): void {
-  // The connection is closed if the rest of the body may be large, because it is not read.
+  // The rest of the body isn't read, so the connection is closed if it may be large.
   const { 'transfer-encoding': encoding, 'content-length': length } = response.req.headers;
   const mayBeLarge = encoding !== undefined || Number(length) > maxBodyBytes;
   if (status === 408 || (mayBeLarge && !response.req.complete)) response.setHeader('Connection', 'close');

@@ -25,15 +25,15 @@ interface RecordOptions {
 interface RecordResult {
   kind:
     | 'recorded'
-    /** The delivery names no membership, or there is no directory. */
+    /** The delivery is about no membership, or there is no directory. */
     | 'nothing'
-    /** The delivery is about another community or product, and needs no repetition. */
+    /** The delivery is about another community or product, and needn't be repeated. */
     | 'other_source'
     /** The directory failed, so the service has to deliver the event again. */
     | 'directory_unavailable';
 }
 
-/** Events that name a membership. Without one, the body has a form that the default reader does not know. */
+/** Events that are always about a membership. If there is none, the default reader doesn't know the body's format. */
 const NAMES_MEMBERSHIP: ReadonlySet<string> = new Set([
   'membership.created',
   'membership.updated',
@@ -42,8 +42,8 @@ const NAMES_MEMBERSHIP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Records the membership of a verified delivery in the directory. The secret decides the community or product, and the
- * body never does. Repeated and late deliveries change nothing wrongly, so this runs for each of them.
+ * Records the membership of a verified delivery in the directory. The secret decides the community or product; the body
+ * never does. Repeated and late deliveries do no harm, so this runs for every delivery.
  * @throws WebhookVerificationError `source_mismatch`, `membership_unreadable`.
  */
 export async function recordMembership(
@@ -72,7 +72,7 @@ export async function recordMembership(
   return { kind: 'directory_unavailable' };
 }
 
-/** Reads the membership, with the reader of the app if there is one. */
+/** Reads the membership, with the app's reader if there is one. */
 function membershipOf(
   delivery: WebhookDelivery,
   {
@@ -162,33 +162,34 @@ async function failureOf(
   }
 }
 
-/** Milliseconds during which the events of a doubtful secret are rejected, so that they come again. */
+/** How long events with a doubtful secret are rejected, so that they're delivered again, in milliseconds. */
 const DOUBT_MS = 3_600_000;
 
 /**
- * Decides on correctly signed events that name another community or product than that of their secret. Every webhook receives
- * every event type (spec, "Events", 2), so such an event can be in order. It can also show that two secrets are interchanged.
+ * Decides on correctly signed events that are about a different community or product than their secret. Every webhook
+ * receives every event type (spec, "Events", 2), so such an event can be fine. It can also mean that two secrets are
+ * swapped.
  *
- * A secret that has signed an event of its own source is right, so the event is dropped. Without such an event, the secret is in
- * doubt. Its events are rejected for an hour, and the service delivers them again, perhaps after a correction of the options.
- * After the hour they are dropped, because a webhook that always fails can be paused by its service.
+ * Once a secret has signed an event of its own source, it's right, and other sources' events are dropped. Until then
+ * the secret is in doubt: its events are rejected for an hour, and the service delivers them again, perhaps after the
+ * options were corrected. After the hour they're dropped, since a service may pause a webhook that always fails.
  */
 export class OtherSources {
   readonly #clock: Clock;
   readonly #confirmed = new Set<string>();
-  /** Time of the first event of another source, by the source of the secret. */
+  /** Time of the first event of another source, by the secret's source. */
   readonly #doubtedSince = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Records that the secret of a source signed an event that names this source. */
+  /** Records that a source's secret signed an event about this source. */
   confirm(source: WebhookSource): void {
     this.#confirmed.add(sourceName(source));
   }
 
-  /** Decides on an event of another source that the secret of `source` signed. */
+  /** Decides on another source's event that the secret of `source` signed. */
   decide(source: WebhookSource): 'drop' | 'reject' {
     const name = sourceName(source);
     if (this.#confirmed.has(name)) return 'drop';

@@ -8,15 +8,16 @@ import { docsUrl } from '@latchkey/contract/constants';
  * - `signature_mismatch` (401): none of the secrets created the signature.
  * - `header_missing` (400): signed, but without event type or id.
  * - `header_malformed` (400): signed, but event type or id was sent several times.
- * - `headers_mismatch` (400): signed, but event type or id differ from those in the body.
+ * - `headers_mismatch` (400): signed, but event type or id differ from the body's.
  * - `event_id_unreadable` (500): the option `eventIdOf` failed.
- * - `payload_unreadable` (500): the schema of the option `payload` does not accept the body. The service delivers it again,
- *   so it can be handled after a correction of the schema.
- * - `source_mismatch` (500): the body names another community or product than that of its secret, and this secret has signed no
- *   event of its own source. Only `webhooks()` checks this. The service delivers it again, so it can be handled after a
- *   correction of the secrets. After an hour, and with a secret that fits, such events receive 200 and are dropped.
+ * - `payload_unreadable` (500): the schema in the option `payload` doesn't accept the body. The service delivers it
+ *   again, so it can be handled once you correct the schema.
+ * - `source_mismatch` (500): the body is about a different community or product than its secret, and this secret has
+ *   never signed an event of its own source. Only `webhooks()` checks this. The service delivers it again, so it can be
+ *   handled once you correct the secrets. After an hour, or once the secret is known to be right, such events receive
+ *   200 and are dropped.
  * - `membership_unreadable` (500): the option `readMembership` failed.
- * - `body_parsed` (500): the raw body is not available. The app has to be fixed.
+ * - `body_parsed` (500): the raw body isn't available. The app has to be fixed.
  */
 export type WebhookErrorCode =
   | 'signature_missing'
@@ -45,13 +46,13 @@ const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
   body_parsed: 500,
 };
 
-/** Thrown for a delivery that must not be handled. The message is for your log, never for the sender. */
+/** Thrown for a delivery that must not be handled. The message is for your log, not for the sender. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookErrorCode;
   /** HTTP status for the response. */
   readonly status: 400 | 401 | 500;
-  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  /** URL of the code's entry in the documentation. Node.js prints it with an uncaught error. */
   readonly docs: string;
 
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
@@ -62,7 +63,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A `Headers` object of `fetch`, or a plain object as in Node or Lambda. Names are case-insensitive. */
+/** A `Headers` object from `fetch`, or a plain object as in Node.js or Lambda. Names are case-insensitive. */
 export type WebhookRequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -89,8 +90,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{43}|[A-Za-z0-9_-]{43})=?$/;
 
 /**
  * Decodes a signature of 32 bytes: hex in any letter case, base64 or base64url with or without padding, each with or
- * without the prefix `sha256=`. The spec does not name the encoding ("Events", 7). The length tells the encodings apart.
- * @param header The header in the text of an error.
+ * without the prefix `sha256=`. The spec doesn't say which encoding ("Events", 7). The length tells them apart.
+ * @param header name of the header, for error messages.
  * @throws WebhookVerificationError `signature_missing`, `signature_malformed`.
  */
 export function parseSignature(signature: string | undefined, header: string): Buffer {
@@ -103,7 +104,7 @@ export function parseSignature(signature: string | undefined, header: string): B
   if (HEX.test(signature)) return Buffer.from(signature, 'hex');
   const digest = signature.replace(PREFIX, '');
   if (HEX.test(digest)) return Buffer.from(digest, 'hex');
-  // Node decodes both alphabets of base64.
+  // Node.js decodes both base64 alphabets.
   if (BASE64.test(digest)) return Buffer.from(digest, 'base64');
   throw new WebhookVerificationError(
     'signature_malformed',
@@ -114,8 +115,8 @@ export function parseSignature(signature: string | undefined, header: string): B
 }
 
 /**
- * Creates an HMAC key. The characters of a secret are the key (spec, "Events", 4). Create it once: HMAC with a key object
- * is several times as fast as with a Buffer.
+ * Creates an HMAC key from the characters of a secret (spec, "Events", 4). Create it once: HMAC with a key object is
+ * several times as fast as with a Buffer.
  */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret, 'utf8');
@@ -137,9 +138,7 @@ export function requireSignature<Signer extends { readonly key: KeyObject }>(
   );
 }
 
-/**
- * Each comparison takes constant time, and all keys are compared, so the time does not depend on which key matches.
- */
+/** Each comparison takes constant time, and all keys are compared, so the time doesn't depend on which key matches. */
 function signerOf<Signer extends { readonly key: KeyObject }>(
   body: Uint8Array,
   signature: Buffer,

@@ -18,28 +18,28 @@ import {
 import { type AnyWebhookEvent, checkPayload, type NoPayload, type PayloadSchemas } from './webhook-event.js';
 import { readServiceNames, type SigningKey, secretReaders } from './webhook-secrets.js';
 
-/** The unmodified body of the request. */
+/** The request's unmodified body. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;
 
-/** Options of {@link verifyWebhook}. Their meaning is that of the options of `webhooks()`. */
+/** Options of {@link verifyWebhook}. They mean the same as for `webhooks()`. */
 export interface VerifyWebhookOptions<Payload extends PayloadSchemas = NoPayload> {
-  /** Schemas of the bodies by event type. {@link isKnownWebhookEvent} then narrows the event to typed bodies. */
+  /** Schemas of the bodies, by event type. {@link isKnownWebhookEvent} then narrows the event to typed bodies. */
   payload?: Payload | undefined;
-  /** Names of the service: its header prefix. */
+  /** The service's names, for its header prefix. */
   serviceNames?: ServiceNamesOption | undefined;
-  /** Replaces the default reader of the event id in the body. */
+  /** Reads the event id in the body, in place of the default reader. */
   eventIdOf?: EventIdReader | undefined;
   /**
    * Clock of `receivedAt`.
-   * @default The system clock.
+   * @default the system clock
    */
   clock?: Clock | undefined;
 }
 
 /**
  * Verifies a delivery and returns its event. Works in any framework.
- * @param secrets The signing secret, or several during its rotation.
- * @throws WebhookVerificationError with the `status` for the response. Its message is for the log only.
+ * @param secrets the signing secret, or several while you rotate it.
+ * @throws WebhookVerificationError with the `status` for the response. Its message is for your log only.
  * @throws LatchkeyOptionsError for invalid secrets or options.
  * @example
  * const event = verifyWebhook(await request.text(), request.headers, process.env.LATCHKEY_WEBHOOK_SECRET);
@@ -64,7 +64,7 @@ export function verifyWebhook<Payload extends PayloadSchemas = NoPayload>(
 
 /**
  * Verifies the signature of a body without parsing it.
- * @param signature Value of the header `X-Svc-Signature`, whatever its name.
+ * @param signature value of the header `X-Svc-Signature`, whatever your service calls it.
  * @throws WebhookVerificationError `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_parsed`.
  * @throws LatchkeyOptionsError for invalid secrets.
  */
@@ -78,7 +78,7 @@ export function verifyWebhookSignature(
   requireSignature(bytesOf(rawBody), { signature: parseSignature(signature, header), keys, header });
 }
 
-/** Validates the options whose errors would otherwise appear at the first delivery of some type only. */
+/** Validates options where mistakes would otherwise only show at the first delivery of some type. */
 function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>): ServiceNames {
   if (payload === undefined && serviceNames === undefined) return DEFAULT_SERVICE_NAMES;
   return readReporting((report) => {
@@ -87,7 +87,7 @@ function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>
   });
 }
 
-/** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
+/** Keys of the last call. Most apps have one webhook, and its secrets are then validated only once. */
 let lastKeys: { secrets: readonly unknown[]; keys: readonly SigningKey[] } | undefined;
 
 function keysOf(
@@ -114,7 +114,7 @@ function keysOf(
 }
 
 function bytesOf(rawBody: unknown): Buffer {
-  // Most frameworks pass a Buffer, which needs no other view of its bytes.
+  // Most frameworks pass a Buffer, which can be used as it is.
   if (Buffer.isBuffer(rawBody)) return rawBody;
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
   if (rawBody instanceof ArrayBuffer) return Buffer.from(rawBody);

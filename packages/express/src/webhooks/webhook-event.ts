@@ -2,26 +2,26 @@ import { type ReceivedWebhookEvent, webhookEventSchemas } from '@latchkey/contra
 import { isError, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import type { ReportProblem } from '../platform/errors.js';
 
-/** True for the five event types of the spec. */
+/** True for the spec's five event types. */
 export function isKnownType(type: unknown): type is WebhookEventType {
   return WEBHOOK_EVENT_TYPES.some((each) => each === type);
 }
 
 /**
- * A verified event. Events can be delivered several times and in any order. An event only reports that something has
- * changed: query the service for the current state.
+ * A verified event. Events can be delivered several times and in any order. An event only says that something has
+ * changed: ask the service for the current state.
  */
 export interface WebhookEvent<Type extends string = string, Body = unknown> {
-  /** Event type of the header. It can be newer than this package. The signature does not cover it. */
+  /** Event type from the header. It can be newer than this package. The signature doesn't cover it. */
   readonly type: Type;
   /**
-   * Event id, the same for all deliveries of the event: that of the body if it carries one, which equals the header. The
-   * signature does not cover an id that only the header carries.
+   * Event id, the same for all deliveries of the event. It comes from the body if that has one, else from the header;
+   * if both have one, they're equal. The signature doesn't cover an id that is only in the header.
    */
   readonly id: string;
   /**
-   * The parsed JSON of the signed bytes, parsed further by the option `payload` if it has a schema for the type. Undefined
-   * if the body is empty or not JSON.
+   * The parsed JSON of the signed bytes, further parsed by the option `payload` if it has a schema for the type.
+   * Undefined if the body is empty or not JSON.
    */
   readonly body: Body;
   /** The signed bytes. */
@@ -30,27 +30,27 @@ export interface WebhookEvent<Type extends string = string, Body = unknown> {
   readonly receivedAt: number;
 }
 
-/** Event of one type, with the body that the schemas of the option `payload` describe. */
+/** An event of one type, with the body that the schemas in the option `payload` describe. */
 export type WebhookEventOf<Type extends WebhookEventType, Payload = ReferencePayload> = WebhookEvent<
   Type,
   PayloadOf<Payload, Type>
 >;
 
-/** Event of the types that the spec names, discriminated by `type`. */
+/** An event of one of the spec's types, discriminated by `type`. */
 export type KnownWebhookEvent<Payload = ReferencePayload> = {
   [Type in WebhookEventType]: WebhookEventOf<Type, Payload>;
 }[WebhookEventType];
 
-/** Event of any type. {@link isKnownWebhookEvent} distinguishes known and newer types. */
+/** An event of any type. {@link isKnownWebhookEvent} tells known and newer types apart. */
 export type AnyWebhookEvent<Payload = NoPayload> = KnownWebhookEvent<Payload> | WebhookEvent;
 
-/** The members of a union of events whose type is known. All known types for an event without a union. */
+/** The members with a known type in a union of events. All known types for an event without a union. */
 type KnownPart<Event> = [KnownMember<Event>] extends [never]
   ? WebhookEvent<WebhookEventType>
   : KnownMember<Event>;
 type KnownMember<Event> = Event extends WebhookEvent<WebhookEventType> ? Event : never;
 
-/** True for the event types of the spec. Comparing `type` then narrows the body. */
+/** True for the spec's event types. Comparing `type` then narrows the body. */
 export function isKnownWebhookEvent<Event extends WebhookEvent>(
   event: Event,
 ): event is Event & KnownPart<Event> {
@@ -58,8 +58,8 @@ export function isKnownWebhookEvent<Event extends WebhookEvent>(
 }
 
 /**
- * Schema of a body, from any library that implements Standard Schema: zod, Valibot, ArkType and others. It must validate
- * synchronously.
+ * A schema for a body, from any library that implements Standard Schema: zod, Valibot, ArkType and others. It must
+ * validate synchronously.
  */
 export interface PayloadSchema<Output = unknown> {
   readonly '~standard': {
@@ -80,7 +80,7 @@ interface PayloadIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Schemas of bodies by event type. */
+/** Schemas of bodies, by event type. */
 export type PayloadSchemas = { readonly [Type in WebhookEventType]?: PayloadSchema | undefined };
 
 /** No schema: every body has the type `unknown`. */
@@ -96,7 +96,7 @@ export type PayloadOf<Payload, Type extends WebhookEventType> = Payload extends 
 /** Result of {@link parsePayload}. `problem` is for the log and contains no value of the body. */
 type ParsedPayload = { kind: 'parsed'; body: unknown } | { kind: 'unreadable'; problem: string };
 
-/** Parses a body by the schema of its event type. Without one it is returned unchanged. */
+/** Parses a body with the schema of its event type. Without one, the body is returned unchanged. */
 export function parsePayload(
   schemas: PayloadSchemas | undefined,
   { type, body }: { type: string; body: unknown },
@@ -113,7 +113,7 @@ export function parsePayload(
 
 function resultOf(result: ReturnType<PayloadSchema['~standard']['validate']>): ParsedPayload {
   if ('then' in result) {
-    // Its result is not used, so its failure must not end the process.
+    // The result isn't used, so a rejection must not end the process.
     result.then(undefined, () => {});
     return { kind: 'unreadable', problem: 'It is asynchronous. Use one that validates synchronously.' };
   }
@@ -141,7 +141,7 @@ export function checkPayload(payload: unknown, report: ReportProblem): void {
   }
 }
 
-/** The schemas of some libraries are functions. */
+/** Some libraries' schemas are functions. */
 function isSchema(value: unknown): value is PayloadSchema {
   if (!['object', 'function'].includes(typeof value) || value === null) return false;
   const standard: unknown = Reflect.get(Object(value), '~standard');
@@ -158,8 +158,8 @@ export type ReferencePayload = {
 };
 
 /**
- * Schemas of the bodies that the reference server sends: `{ id, type, createdAt, data }`. Other services have bodies of
- * their own, because the spec shows none ("Events", 6). Unknown fields are passed through.
+ * Schemas of the bodies that the reference server sends: `{ id, type, createdAt, data }`. The spec shows no bodies
+ * ("Events", 6), so other services have different ones. Unknown fields are passed through.
  * @example webhooks({ payload: referencePayload, on: { 'payment.success': ({ body }) => body.data.amount } });
  */
 export const referencePayload: ReferencePayload = {

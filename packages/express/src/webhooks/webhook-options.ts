@@ -15,9 +15,9 @@ import type { SecretsById, WebhookSource } from './webhook-secrets.js';
 
 /** Second parameter of a handler. */
 export interface WebhookContext {
-  /** Aborts when the time limit for the response is over. Pass it to `fetch` and similar calls. */
+  /** Aborts when the time for the response is over. Pass it to `fetch` and similar calls. */
   readonly signal: AbortSignal;
-  /** Community or product whose secret signed the event. Undefined with the options `secret` and `secrets`. */
+  /** Community or product with the secret that signed the event. Undefined with the options `secret` and `secrets`. */
   readonly source: WebhookSource | undefined;
 }
 
@@ -35,53 +35,54 @@ export type WebhookHandlers<Payload = NoPayload> = {
   [Type in WebhookEventType]?: WebhookHandler<WebhookEventOf<Type, Payload>> | undefined;
 };
 
-/** Options of {@link webhooks}. They are checked when it is called. */
+/** Options of {@link webhooks}, which validates them when you call it. */
 export interface WebhookOptions<Payload extends PayloadSchemas = NoPayload> {
   /**
-   * Signing secrets by the id of their community, each 64 hex characters. The secret decides whose event it is. An event that
-   * names another community or product is neither recorded nor handled (README, "Events of another source"). A list contains
-   * the old and the new secret during a rotation.
+   * Signing secrets by the id of their community, each 64 hex characters. The secret decides which community an event
+   * belongs to; an event about another community or product is neither recorded nor handled (README, "Events of another
+   * source"). While you rotate a secret, pass a list with the old and the new one.
    */
   communities?: SecretsById | undefined;
-  /** Signing secrets by the id of their product. */
+  /** Signing secrets by the id of their product, like `communities`. */
   products?: SecretsById | undefined;
   /**
-   * Signing secret of the webhook, without its community or product. Cannot be combined with a directory. Set exactly one
-   * of `secret`, `secrets`, and `communities` with `products`.
+   * Signing secret of the webhook, if you don't need its community or product. Can't be combined with a directory. Set
+   * exactly one of `secret`, `secrets`, and `communities` with `products`.
    */
   secret?: string | undefined;
-  /** Several signing secrets, all accepted: the old one and the new one during a rotation. */
+  /** Several signing secrets, all accepted: the old and the new one while you rotate. */
   secrets?: readonly string[] | undefined;
   /**
-   * Directory in which the membership of each verified event is recorded, with the community or product of its secret.
-   * @default The directory of `latchkey()`, for `auth.webhooks()`.
+   * Directory in which the membership of each verified event is recorded, with its secret's community or product.
+   * @default for `auth.webhooks()`, the directory of `latchkey()`
    */
   directory?: MembershipDirectory | undefined;
   /**
-   * Replaces the default reader of the membership id. Called with the verified body, whose parts can be text of buyers:
-   * read fixed places only. The reader decides alone, so a body that names another community is not rejected.
+   * Reads the membership id, in place of the default reader. It gets the verified body; buyers can write parts of it,
+   * so only read fixed places. Your reader alone decides: a body about another community isn't rejected.
    */
   readMembership?: MembershipReader | undefined;
   /**
-   * Schemas of the bodies by event type: `referencePayload` for the reference server, or your own with zod or another
-   * library of Standard Schema. They type `on`. A body that its schema does not accept is logged, and delivered again.
-   * @default Bodies are not checked, and have the type `unknown`.
+   * Schemas of the bodies, by event type: `referencePayload` for the reference server, or your own from zod or another
+   * Standard Schema library. They give the handlers in `on` their types. A body that its schema doesn't accept is
+   * logged, and delivered again.
+   * @default bodies aren't checked, and have the type `unknown`
    */
   payload?: Payload | undefined;
   /**
-   * Replaces the default reader of the event id in the body. It returns undefined if the body carries none. An id that
-   * differs from the header is rejected. The event type in the body is then not compared.
-   * @default Reads `eventId` or `event_id`, or `id` beside one of the five event types, at the top level.
+   * Reads the event id in the body, in place of the default reader. Return undefined if the body has none. An id that
+   * differs from the header's is rejected. With this option, the event type in the body isn't compared.
+   * @default reads `eventId` or `event_id`, or `id` next to one of the five event types, at the top level
    */
   eventIdOf?: EventIdReader | undefined;
   /**
-   * Names of the service, of which `headerPrefix` is used: `{ headerPrefix: 'X-Acme-' }`.
-   * @default Those of `latchkey()` for `auth.webhooks()`. Otherwise those of the spec.
+   * The service's names, of which only `headerPrefix` is used: `{ headerPrefix: 'X-Acme-' }`.
+   * @default for `auth.webhooks()`, the names of `latchkey()`, otherwise the spec's
    */
   serviceNames?: ServiceNamesOption | undefined;
-  /** Handlers by event type. Other types go to `other`. Without `other` they receive 200 and are dropped. */
+  /** Handlers by event type. Other types go to `other`; without it, they receive 200 and are dropped. */
   on?: WebhookHandlers<NoInfer<Payload>> | undefined;
-  /** Handles events without a handler in `on`, including types that are newer than this package. */
+  /** Handles events without a handler in `on`, including types newer than this package. */
   other?: WebhookHandler<AnyWebhookEvent<NoInfer<Payload>>> | undefined;
   /**
    * Store for the ids of handled events: `redisEventStore(client)`, `postgresEventStore(pool)` or your own. `'memory'`
@@ -90,39 +91,39 @@ export interface WebhookOptions<Payload extends PayloadSchemas = NoPayload> {
    */
   store?: WebhookEventStore | 'memory' | undefined;
   /**
-   * Time limit for the response, in milliseconds. Must be below 10 000, when the service gives up.
+   * Time limit for the response, in milliseconds. Must be below 10,000, since the service then gives up.
    * @default 8000
    */
   timeoutMs?: number | undefined;
   /**
-   * Time after which a claim expires, in seconds. Its process is then considered dead. Must exceed the duration of every
-   * handler.
+   * How long a claim lasts, in seconds. After that, its process is assumed to be dead. Must be longer than every
+   * handler takes.
    * @default 60
    */
   leaseSeconds?: number | undefined;
   /**
-   * Time for which the id of a handled event is kept, in seconds. The service can redeliver for 30 days.
+   * How long the id of a handled event is kept, in seconds. The service can redeliver for 30 days.
    * @default 2592000 (30 days)
    */
   keepSeconds?: number | undefined;
   /**
-   * Maximum size of a body in bytes. Larger bodies receive 413.
+   * Maximum size of a body, in bytes. Larger bodies receive 413.
    * @default 262144
    */
   maxBodyBytes?: number | undefined;
   /**
-   * Clock of `receivedAt`, of the memory store and of the log throttling.
-   * @default The system clock.
+   * Clock for `receivedAt`, the memory store and log throttling.
+   * @default the system clock
    */
   clock?: Clock | undefined;
   /**
-   * Receives the reasons for rejected and failed deliveries, each kind at most every ten seconds.
-   * @default The console.
+   * Receives the reasons for rejected and failed deliveries, each kind at most once every ten seconds.
+   * @default the console
    */
   logger?: Logger | undefined;
 }
 
-/** Options with any schemas, and so with handlers of any events. */
+/** Options with any schemas, and so with handlers for any events. */
 export type AnyWebhookOptions = Omit<WebhookOptions, 'payload' | 'on' | 'other'> & {
   payload?: PayloadSchemas | undefined;
   on?: { [Type in WebhookEventType]?: WebhookHandler<never> | undefined } | undefined;

@@ -9,13 +9,13 @@ import {
 import { problemsOfIssue, type ReportProblem } from '../platform/errors.js';
 import { signingKey } from './signature.js';
 
-/** Community or product that sent an event. Its id is in lower case. */
+/** The community or product that sent an event. Its id is in lower case. */
 export type WebhookSource = { readonly communityId: string } | { readonly productId: string };
 
-/** Signing secrets by the id of a community or product. Several secrets of one id all verify. */
+/** Signing secrets by the id of a community or product. If an id has several, all verify. */
 export type SecretsById = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Key of a signing secret. The source is undefined for the options `secret` and `secrets`. */
+/** The key of a signing secret. The source is undefined for the options `secret` and `secrets`. */
 export interface SigningKey {
   readonly key: KeyObject;
   readonly source: WebhookSource | undefined;
@@ -24,12 +24,12 @@ export interface SigningKey {
 const KINDS = ['communities', 'products'] as const;
 const NAMES = { communities: 'community', products: 'product' } as const;
 
-/** Returns the id in lower case, or undefined for text that is not a UUID. */
+/** Returns the id in lower case, or undefined if it isn't a UUID. */
 export function sourceId(id: unknown): string | undefined {
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 
-/** Text for logs: `community 5eed…`. */
+/** Returns what logs call a source: `community 5eed…`. */
 export function sourceName(source: WebhookSource): string {
   return 'communityId' in source ? `community ${source.communityId}` : `product ${source.productId}`;
 }
@@ -42,20 +42,20 @@ interface SourceSecret {
 
 const ADVICE = 'Copy it as the service shows it when the webhook is saved.';
 
-/** Facts about the service of a secret. */
+/** What is known about the service of a secret. */
 interface SecretFacts {
-  /** Prefix of the service's API keys, which are often passed by mistake. */
+  /** Prefix of the service's API keys, which people often pass by mistake. */
   apiKeyPrefix: string;
-  /** True if the secrets that the sandbox publishes are rejected. @default false */
+  /** Whether to reject the secrets that the sandbox publishes. @default false */
   rejectsPublished?: boolean | undefined;
 }
 
-/** Returns the readers of the options with secrets. They report what is wrong. No message contains a secret. */
+/** Returns readers for the options with secrets, which report what is wrong. No message contains a secret. */
 export function secretReaders(
   { apiKeyPrefix, rejectsPublished = false }: SecretFacts,
   report: ReportProblem,
 ) {
-  /** Other credentials that are often passed by mistake, by prefix. */
+  /** Other credentials that people often pass by mistake, by prefix. */
   const otherCredentials: readonly [prefix: string, name: string][] = [
     ['ocs_', 'a client secret'],
     ['oac_', 'a client id'],
@@ -120,7 +120,7 @@ export function secretReaders(
     });
   }
 
-  /** A secret of two sources could not tell them apart. */
+  /** If two sources had the same secret, it couldn't tell them apart. */
   function reportRepetitions(entries: readonly SourceSecret[]): void {
     const firstUse = new Map<string, SourceSecret>();
     for (const entry of entries) {
@@ -163,7 +163,7 @@ export function secretReaders(
     return problems.every((message) => message === undefined);
   }
 
-  /** Returns the error in a signing secret and its fix, or undefined for 64 hex characters (spec, "Events", 1). */
+  /** Returns what is wrong with a signing secret and how to fix it, or undefined for 64 hex characters (spec, "Events", 1). */
   function problemOfSecret(secret: unknown): string | undefined {
     if (typeof secret !== 'string' || secret === '') {
       return `is required: the webhook's signing secret of ${WEBHOOK_SECRET_LENGTH} hex characters. Check that its environment variable is set.`;
@@ -192,14 +192,14 @@ export function secretReaders(
   }
 }
 
-/** Secrets of the sandbox and its demo, such as eight times `5eed00f1`. */
+/** Secrets of the sandbox and its demo, such as `5eed00f1` eight times. */
 const PUBLISHED = /^(5eed[0-9a-f]{4})\1{7}$/;
 
 // The characters of the secret are the key, so only the right case verifies. The format check accepts both cases.
 const HEX_SECRET = new RegExp(`^[0-9a-fA-F]{${WEBHOOK_SECRET_LENGTH}}$`);
 const isHex = (text: string) => HEX_SECRET.test(text);
 
-/** Reads the option `serviceNames`. Names that are not set, and those of an invalid option, are those of the spec. */
+/** Reads the option `serviceNames`. Names that aren't set, or all if the option is invalid, are the spec's. */
 export function readServiceNames(given: unknown, report: ReportProblem): ServiceNames {
   const read = serviceNamesOption.safeParse(given);
   if (read.success) return read.data;

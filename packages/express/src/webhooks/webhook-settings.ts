@@ -19,7 +19,7 @@ const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
 
 /**
  * Checks the options and fills in the defaults.
- * @param canBeSandbox False if the service is on another machine, so that it is no sandbox of a developer.
+ * @param canBeSandbox false if the service is on another machine, and so can't be a developer's sandbox.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
 export function readWebhookOptions(
@@ -41,7 +41,7 @@ export function readWebhookOptions(
   } = options;
   const isProduction = process.env.NODE_ENV === 'production';
   const hasHandlers = [...Object.values(on), other].some((handler) => handler !== undefined);
-  // Without handlers the store is not used: the directory may record an event again.
+  // Without handlers the store isn't used: the directory may record an event again.
   const store = options.store ?? (isProduction && hasHandlers ? undefined : 'memory');
   const { keys, names } = readReporting((report) => {
     const service = readServiceNames(options.serviceNames, report);

@@ -142,8 +142,8 @@ export const de = {
   '{account} has no active membership here.': '{account} hat hier keine aktive Mitgliedschaft.',
 };
 
-/** Text of a built-in page, in English. */
+/** A string on a built-in page, in English. */
 export type Text = keyof typeof de;
 
-/** Translations of every text into one language. */
+/** Translations of every string into one language. */
 export type Messages = Readonly<Record<Text, string>>;

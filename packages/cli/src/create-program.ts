@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-line/command.js';
 import { flagHelp } from './command-line/flag-option.js';
 
-/** Surroundings of the command tree. */
+/** What the command tree works with. */
 export interface ProgramContext extends CommandContext {
   /** Receives what commander writes: help and errors about commands. */
   readonly output: { writeOut(text: string): void; writeErr(text: string): void };
@@ -10,7 +10,7 @@ export interface ProgramContext extends CommandContext {
 
 export type AddCommands = (program: Command, context: CommandContext) => void;
 
-/** The command tree of `latchkey`, with these commands. */
+/** Creates the command tree of `latchkey`, with these commands. */
 export function createProgram(
   version: string,
   { output, ...context }: ProgramContext,

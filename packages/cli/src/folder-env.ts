@@ -5,16 +5,16 @@ import { TOKEN_FILE } from './command-line/own-folder.js';
 import type { Environment } from './command-line/read-settings.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
 
-/** Commands of a service in production, whose supervisor passes the settings. */
+/** Commands of a service in production, where a supervisor passes the settings. */
 const WITHOUT_FILE = ['serve', 'migrate', 'admin'];
 
-/** Variables that contain the secret of somebody. */
+/** Variables that contain somebody's secret. */
 const SECRET = /_(?:TOKEN|KEY|SECRET)(?:_FILE)?$/;
 
 /**
- * Returns the environment with what the file `.env` of the folder adds: variables that a command reads and that are not set. A folder
- * can be a stranger's, so its addresses do not count while the environment has a secret that would be sent there, and it can't choose
- * a file whose content would be sent. Without a token, the one of the sandbox that ran in this folder is added.
+ * Adds to the environment what the folder's `.env` file has: variables that a command reads and that aren't set yet.
+ * The folder can be a stranger's, so its URLs are ignored while the environment has a secret that would be sent there,
+ * and it can't choose a file to send. If there is no token, adds the one of the sandbox that ran in this folder.
  */
 export function withFolderEnv(args: readonly string[], folder: string, env: Environment): Environment {
   if (WITHOUT_FILE.includes(args[0] ?? '')) return env;

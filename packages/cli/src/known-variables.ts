@@ -1,6 +1,6 @@
 /**
- * Environment variables that some command reads. A list, because the settings of all commands take memory that `latchkey serve`
- * would keep while it runs.
+ * Environment variables that some command reads. It's a list, since loading the settings of all commands takes memory
+ * that `latchkey serve` would keep.
  */
 export const KNOWN_VARIABLES: readonly string[] = [
   'LATCHKEY_ACCESS_TOKEN',

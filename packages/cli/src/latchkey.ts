@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Node.js versions that cannot run the command must be able to load this file: they get an error text instead of
+// Node.js versions that can't run the command must still be able to load this file: they get a helpful error instead of
 // "No such built-in module: node:sqlite". The rest is imported only after the check.
 import { nodeVersionError } from './command-line/node-version.js';
 

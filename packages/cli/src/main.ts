@@ -10,7 +10,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.stderr.write(`The output could not be written (${code}).\n`);
   process.exitCode = 1;
 });
-// No other stream could report the error, and a service continues without a reader of its log.
+// No other stream could report the error, and a service goes on even if nobody reads its log.
 process.stderr.on('error', () => {});
 
 const args = process.argv.slice(2);

@@ -10,7 +10,7 @@ import { serveCommand } from './serve/serve-command.js';
 
 const PREFIX = 'LATCHKEY_';
 
-/** A warning for each unknown variable that resembles a known one. Other programs own the rest. */
+/** Returns a warning for each unknown variable that resembles a known one. The rest belong to other programs. */
 function unknownVariables(env: Environment, known: readonly string[]): string[] {
   const names = known.map((variable) => variable.slice(PREFIX.length));
   return Object.keys(env)
@@ -60,7 +60,7 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
     return exitCode;
   } catch (error) {
     const { out, err } = commanderOutput;
-    // One write each: a reader such as `head` may close the pipe after the first.
+    // One write each, since a reader such as `head` may close the pipe after the first.
     if (out !== '') print(out.trimEnd());
     const message = withoutPasswords(err.trimEnd());
     if (args.includes('--json') && isUsageError(error)) {
@@ -75,7 +75,7 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
   }
 }
 
-/** The commands that a command line needs. A service runs for long, so `latchkey serve` loads no other command. */
+/** Returns the commands that a command line needs. A service runs for a long time, so `latchkey serve` loads no other command. */
 async function commandsFor([first]: readonly string[]): Promise<AddCommands> {
   if (first === serveCommand.name)
     return (program, context) => void addCommand(program, serveCommand, context);
@@ -83,14 +83,14 @@ async function commandsFor([first]: readonly string[]): Promise<AddCommands> {
   return addAllCommands;
 }
 
-/** The arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */
+/** Returns the arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */
 function commandArguments(program: Command, args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   if (first === undefined || first === 'help') return withKnownHelp(program, [...rest, '--help']);
   return withKnownHelp(program, args);
 }
 
-/** Removes the flag for help behind an unknown command, so that the command is the error, not the help of its group. */
+/** Removes the help flag after an unknown command: the error is then about the command, instead of showing its group's help. */
 function withKnownHelp(program: Command, args: readonly string[]): readonly string[] {
   let group = program;
   for (const word of args) {

@@ -14,19 +14,19 @@ import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/servic
 import { columns, databaseText, printable } from '../command-line/text.js';
 import { writeNewFile } from '../command-line/write-new-file.js';
 
-/** A command of `latchkey admin`: an operation on one kind of record. */
+/** A `latchkey admin` command: an operation on one kind of record. */
 export interface AdminCommand {
   readonly verb: AdminVerb;
-  /** Kind as the command names it: `users` for lists, `user` for one of them. */
+  /** What the command calls the kind: `users` for lists, `user` for one of them. */
   readonly name: string;
   readonly summary: string;
-  /** Values of the operation. The command's flags and help are derived from the schema. */
+  /** The operation's values. The command's flags and help come from this schema. */
   readonly values: z.ZodObject;
-  /** Values of a complete call, for the help. */
+  /** The flags of a complete call, for the help. */
   readonly example: string;
   /** Returns values for people and programs: ids, records and new secrets. */
   run(operator: Operator, values: Readonly<Record<string, unknown>>): Promise<object>;
-  /** Sentence for people, once it is done. Without it, only the result is printed. */
+  /** A sentence for people once it's done. Without it, only the result is printed. */
   done?(values: Readonly<Record<string, unknown>>): string;
 }
 
@@ -47,7 +47,7 @@ const SECRETS = ['clientSecret', 'key', 'secret'];
 
 const id = z.string().min(1).meta({ isArgument: true, placeholder: 'id' });
 
-/** Name of one record of a kind in commands. */
+/** Returns what commands call one record of a kind. */
 export function singularOf(kind: RecordKind): string {
   return kind.replace(/ies$/, 'y').replace(/s$/, '');
 }
@@ -59,7 +59,7 @@ const [EXAMPLE_ID, EXAMPLE_OWNER] = [
 ];
 const EXAMPLE_CLIENT = 'oac_5eed00000000000000000001';
 
-/** Flags of a complete call, for the help. */
+/** The flags of a complete call, for the help. */
 const EXAMPLES: Readonly<Record<RecordKind, { readonly create: string; readonly change?: string }>> = {
   users: { create: '--email owner@shop.example --name "Olive Owner"', change: '--may-provision' },
   communities: { create: `--name Club --owner-id ${EXAMPLE_OWNER}`, change: '--accent #b4541a' },
@@ -212,7 +212,7 @@ function commandsOf(kind: RecordKind): AdminCommand[] {
   return commands;
 }
 
-/** Returns the id that a command names. A user can be named by the e-mail address too. */
+/** Returns the id that was given to a command. For a user, it may also be an email address. */
 async function idOf(
   operator: Operator,
   kind: RecordKind,
@@ -242,10 +242,10 @@ export const adminSettings = z.object({
     .meta({ group: SERVICE, description: 'Print the result, or the error, as one line of JSON.' }),
 });
 
-/** Kinds whose operations have addresses of the service in their results. */
+/** Kinds of records with URLs of the service in their results. */
 const WITH_ADDRESSES: readonly string[] = ['client', 'reservation'];
 
-/** The settings of a command: its own values and those that every command has. */
+/** Returns the settings of a command: its own, and the ones that every command has. */
 export function settingsOf({ verb, name, values }: AdminCommand) {
   const needsBaseUrl = WITH_ADDRESSES.includes(name) && (verb === 'create' || verb === 'change');
   const { baseUrl } = adminSettings.shape;
@@ -253,7 +253,7 @@ export function settingsOf({ verb, name, values }: AdminCommand) {
   return values.safeExtend(shape) as z.ZodObject<typeof adminSettings.shape>;
 }
 
-/** Base URL of commands that do not depend on it. */
+/** Base URL for commands that don't depend on it. */
 const UNUSED_BASE_URL = 'https://unused.invalid';
 
 function definitionOf(command: AdminCommand): CommandDefinition<ReturnType<typeof settingsOf>> {
@@ -267,10 +267,9 @@ function definitionOf(command: AdminCommand): CommandDefinition<ReturnType<typeo
   };
 }
 
-/** Created once: the flags of a definition are remembered. */
+/** Created once, since a definition remembers its flags. */
 const DEFINITIONS = ADMIN_COMMANDS.map((command) => ({ command, definition: definitionOf(command) }));
 
-/** Adds `latchkey admin …`. */
 export function addAdminCommand(program: Command, context: CommandContext): void {
   const admin = program
     .command('admin')
@@ -318,7 +317,7 @@ async function runAdminCommand(
   const { database, baseUrl = UNUSED_BASE_URL, serviceNames: names, json, ...values } = settings;
   // Errors in JSON are the only output on standard error.
   if (!json) output.warn(printable(`Database ${databaseText(database)}`));
-  // Loaded only here, so that the help and usage errors appear without delay.
+  // Only loaded here, so the help and usage errors appear without delay.
   const { openOperator, OperatorError } = await import('@latchkey/server');
   let opened: OpenedOperator | undefined;
   try {
@@ -345,7 +344,7 @@ async function runAdminCommand(
 
 type FoundRecord = Awaited<ReturnType<Operator['find']>>;
 
-/** The result of a command as text for people. */
+/** Returns the result of a command for people. */
 function resultText({ verb, done }: AdminCommand, values: object, result: object): string {
   if (verb === 'list') return listText(result as Awaited<ReturnType<Operator['list']>>);
   if (verb === 'export' && !('out' in result)) return JSON.stringify(result, null, 2);
@@ -361,7 +360,7 @@ function resultText({ verb, done }: AdminCommand, values: object, result: object
     .join('\n');
 }
 
-/** A line for each record: its id, and what people know it by. */
+/** Returns a line for each record: its id, and what people know it by. */
 function listText({ records, labels, next }: Awaited<ReturnType<Operator['list']>>): string {
   if (records.length === 0) return 'None.';
   const rows = records.map((record) => {

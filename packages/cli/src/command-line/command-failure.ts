@@ -1,18 +1,18 @@
 import { docsUrl } from '@latchkey/contract/constants';
 import { kebabCase } from './flag.js';
 
-/** Properties of a {@link CommandFailure} besides its message. */
+/** Options of a {@link CommandFailure}. */
 export interface CommandFailureOptions extends ErrorOptions {
   /**
-   * Stable code. A heading of docs/troubleshooting.md.
+   * Stable code, which is a heading in docs/troubleshooting.md.
    * @default 'failed'
    */
   readonly code?: string;
-  /** True if the message is JSON, which contains its code and its entry in the documentation. */
+  /** True if the message is JSON that already contains the code and the URL of its documentation. */
   readonly isJson?: boolean;
 }
 
-/** A command failed. The message is meant for the caller and is printed without a stack trace. */
+/** A command failed. The message is for the caller, and is printed without a stack trace. */
 export class CommandFailure extends Error {
   readonly code: string;
   readonly isJson: boolean;
@@ -24,7 +24,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Returns the message of an error of the server in terms of the command line: the server names its options, which are flags here. */
+/** Returns the message of a server error with flags in place of the server's options. */
 export function messageInFlags(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
@@ -35,7 +35,7 @@ export function failureJson(code: string, message: string): string {
   return JSON.stringify({ error: { code, message, docs: docsUrl('troubleshooting', code) } });
 }
 
-/** Errors in the command line or the environment. Each one names the flag or variable, the value and the fix. */
+/** Errors in the command line or the environment. Each says which flag or variable, its value, and how to fix it. */
 export class UsageError extends Error {
   readonly errors: readonly string[];
   constructor(errors: readonly string[]) {

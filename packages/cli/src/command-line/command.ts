@@ -14,7 +14,7 @@ export interface Output {
   warn(line: string): void;
 }
 
-/** A command with settings that come from one object schema: its flags and its help are derived from it. */
+/** A command with settings from one object schema. Its flags and its help are derived from the schema. */
 export interface CommandDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   /** One sentence for the list of commands and the top of the help. */
@@ -38,7 +38,7 @@ export interface CommandContext extends Output {
   setExitCode(code: number): void;
 }
 
-/** Adds a command to its parent, and returns it, so that it can get commands of its own. */
+/** Adds a command to its parent, and returns it, so you can add commands below it. */
 export function addCommand<Schema extends z.ZodObject>(
   parent: Command,
   definition: CommandDefinition<Schema>,
@@ -62,7 +62,7 @@ export function addCommand<Schema extends z.ZodObject>(
     .allowUnknownOption()
     .allowExcessArguments();
   for (const { name: argument, meta } of positional) {
-    // To commander every argument is optional: a missing one is reported together with all other errors.
+    // For commander every argument is optional: a missing one is reported together with all other errors.
     command.addArgument(new Argument(`[${argument.slice(1, -1)}]`, meta.description));
   }
   for (const option of options) command.addOption(option);
@@ -83,7 +83,7 @@ export function addCommand<Schema extends z.ZodObject>(
   return command;
 }
 
-/** Arguments and required flags, as the first line of the help shows them. */
+/** Returns arguments and required flags for the first line of the help. */
 function usageOf(positional: readonly Flag[], named: readonly Flag[]): string {
   return [
     ...positional.map(({ name, isRequired }) => (isRequired ? name : `[${name.slice(1, -1)}]`)),
@@ -92,13 +92,13 @@ function usageOf(positional: readonly Flag[], named: readonly Flag[]): string {
   ].join(' ');
 }
 
-/** Help of the values that only the environment provides. */
+/** Returns the help for values that only come from the environment. */
 function variableHelp(flags: readonly Flag[]): string {
   const rows = flags.map(({ meta: { variable = '', description = '' } }) => [variable, description] as const);
   return `\nEnvironment only, or in a file named by the variable with _FILE at its end:\n${columns(rows)}`;
 }
 
-/** The texts of the options that are present, and errors about missing or repeated values. */
+/** Returns the strings given for each option, and errors about missing or repeated values. */
 function readOptions(command: Command, options: readonly FlagOption[]) {
   const given = new Map<string, readonly string[]>();
   const errors: string[] = [];
@@ -124,13 +124,13 @@ function countErrors(flag: Flag, values: readonly unknown[]): string[] {
   return errors;
 }
 
-/** Values of the arguments without a name, by setting, and everything else. */
+/** Values of the positional arguments, by setting, and everything else. */
 interface TakenArguments {
   readonly taken: ReadonlyMap<string, readonly string[]>;
   readonly rest: readonly string[];
 }
 
-/** Assigns arguments in their order. A value behind an unknown flag stays: it probably belongs to that flag. */
+/** Assigns arguments in order. A value after an unknown flag stays: it probably belongs to that flag. */
 function takeArguments(args: readonly string[], positional: readonly Flag[]): TakenArguments {
   const taken = new Map<string, readonly string[]>();
   const rest: string[] = [];
@@ -145,7 +145,7 @@ function takeArguments(args: readonly string[], positional: readonly Flag[]): Ta
   return { taken, rest };
 }
 
-/** Errors about the arguments that no flag has consumed. `commands` are the names of the command's own commands. */
+/** Returns errors about the arguments that no flag has consumed. `commands` are the names of the commands below this one. */
 function argumentErrors(
   args: readonly string[],
   flags: readonly Flag[],
@@ -160,7 +160,7 @@ function argumentErrors(
       followsUnknownFlag = !arg.includes('=');
       continue;
     }
-    // An argument behind an unknown flag is probably its value.
+    // An argument after an unknown flag is probably its value.
     if (!followsUnknownFlag) errors.push(unexpectedArgument(arg, flags, commands));
     followsUnknownFlag = false;
   }

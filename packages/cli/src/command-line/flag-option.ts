@@ -1,19 +1,19 @@
 import { type HelpConfiguration, Option } from 'commander';
 import type { Flag } from './flag.js';
 
-/** Value of a flag that is present without one. */
+/** Stands for the missing value of a flag. */
 export const NO_VALUE = Symbol('no value');
 
-/** A commander option that is derived from a flag. Its value is the array of all given texts. */
+/** A commander option for a flag. Its value is an array of all given strings. */
 export class FlagOption extends Option {
   readonly flag: Flag;
 
   constructor(flag: Flag) {
-    // To commander every value is optional: it would stop at the first flag without a value, or use the next flag as the
-    // value. Missing values are reported together with all other errors.
+    // For commander every value is optional. Otherwise it would stop at the first flag without a value, or use the next
+    // flag as the value. Missing values are reported together with all other errors.
     super(`${flag.name} [${placeholderOf(flag)}]`, flag.meta.description);
     this.flag = flag;
-    // To commander, "--no-x" would be another value of "--x".
+    // For commander, "--no-x" would be another value of "--x".
     this.negate = false;
     if (flag.choices.length > 0) this.choices(flag.choices);
     this.preset(flag.takes === 'boolean' ? 'true' : NO_VALUE);
@@ -23,7 +23,7 @@ export class FlagOption extends Option {
   }
 }
 
-/** Help that shows flags with their variables and defaults. */
+/** Makes the help show flags with their variables and defaults. */
 export const flagHelp: HelpConfiguration = {
   helpWidth: 96,
   subcommandTerm: (command) => command.name(),

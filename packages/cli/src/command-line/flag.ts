@@ -1,31 +1,31 @@
 import * as z from 'zod';
 
 declare module 'zod' {
-  /** Metadata that turns a schema's field into a flag, beside `description`. */
+  /** Metadata, in addition to `description`, that turns a schema's field into a flag. */
   interface GlobalMeta {
-    /** Name of the flag, without dashes. @default the field's name in kebab case */
+    /** Name of the flag, without dashes. @default the field's name in kebab-case */
     flag?: string;
-    /** Names that people try for the flag, without dashes. The error about them names the flag. */
+    /** Names that people try instead, without dashes. The error about them suggests the flag. */
     alsoCalled?: readonly string[];
     /** Name of the value in the help, without brackets. @default 'value' */
     placeholder?: string;
-    /** Environment variable that is read if the flag is absent. */
+    /** Environment variable to read if the flag is absent. */
     variable?: string;
     /** Heading in the help. */
     group?: string;
-    /** Default value as the help shows it, if it depends on other settings. */
+    /** What the help shows as the default if it depends on other settings. */
     defaultText?: string;
-    /** True if the value may contain a password. Messages hide it, and a file can provide it. @default false */
+    /** True if the value may contain a password. Messages hide it, and it can be in a file. @default false */
     isSecret?: boolean;
     /** True if the help leaves the flag out. @default false */
     isHidden?: boolean;
     /**
-     * True if only the environment variable provides the value. Other users of the machine can see arguments.
+     * True if the value can't be a flag: other users of the machine can see arguments.
      * @default false
      */
     isVariableOnly?: boolean;
     /**
-     * True if the value is an argument without a name. Arguments follow the order of the fields.
+     * True for a positional argument. Arguments have the order of the fields.
      * @default false
      */
     isArgument?: boolean;
@@ -41,7 +41,7 @@ export interface Flag {
   /** Allowed values, if the schema lists them. */
   readonly choices: readonly string[];
   readonly isRequired: boolean;
-  /** True if null is a value. An empty text stands for it. */
+  /** True if null is a value. An empty string stands for it. */
   readonly isNullable: boolean;
   /** The schema's default value. */
   readonly defaultValue: unknown;
@@ -50,7 +50,10 @@ export interface Flag {
 
 const knownFlags = new WeakMap<z.ZodObject, readonly Flag[]>();
 
-/** The flags of an object schema, in the order of its fields. They are derived once: the command tree and its commands ask again. */
+/**
+ * Returns the flags of an object schema, in the order of its fields. Derived once, since the command tree and its
+ * commands ask repeatedly.
+ */
 export function flagsOf(settings: z.ZodObject): readonly Flag[] {
   const flags = knownFlags.get(settings) ?? Object.entries(settings.shape).map(flagOf);
   knownFlags.set(settings, flags);
@@ -65,7 +68,8 @@ function flagOf([setting, field]: [string, unknown]): Flag {
     name: nameOf(setting, meta, takenBy(inner)),
     takes: takenBy(inner),
     choices: choicesOf(inner),
-    // By default zod compiles an object schema before it parses, and this one parses once, for each flag at each start.
+    // By default zod compiles an object schema before it parses, which isn't worth it here: at each start, each flag's
+    // schema parses once.
     isRequired: !z.object({ [setting]: schema }).safeParse({}, { jitless: true }).success,
     isNullable,
     defaultValue,
@@ -73,7 +77,7 @@ function flagOf([setting, field]: [string, unknown]): Flag {
   };
 }
 
-/** A list has a flag for each of its values: `--redirect-uri` for `redirectUris`. */
+/** Lists have one flag per value: `--redirect-uri` for `redirectUris`. */
 function nameOf(
   setting: string,
   { flag, placeholder, isArgument }: z.GlobalMeta,
@@ -84,7 +88,7 @@ function nameOf(
   return `--${flag ?? (takes === 'list' ? name.replace(/s$/, '') : name)}`;
 }
 
-/** Environment variables that the flags of an object schema read. */
+/** Returns the environment variables that an object schema's flags read. */
 export function variablesOf(settings: z.ZodObject): string[] {
   return Object.values(settings.shape).flatMap((field) => {
     const { variable, isSecret = false } = unwrap(field as z.ZodType).meta;
@@ -93,18 +97,18 @@ export function variablesOf(settings: z.ZodObject): string[] {
   });
 }
 
-/** Variable with the path of a file that contains the value of another variable. */
+/** Returns the variable for the path of a file with another variable's value. */
 export function fileVariable(variable: string): string {
   return `${variable}_FILE`;
 }
 
-/** `base-url` for `baseUrl`. */
+/** Returns `base-url` for `baseUrl`. */
 export function kebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 interface Unwrapped {
-  /** The schema that receives the input. */
+  /** The innermost schema, which receives the input. */
   readonly inner: z.ZodType;
   /** Metadata of all layers; the outer ones win. */
   readonly meta: z.GlobalMeta;
@@ -112,7 +116,7 @@ interface Unwrapped {
   readonly isNullable: boolean;
 }
 
-/** Removes the layers around a schema: optional, nullable, read-only, default, transformations. */
+/** Removes the layers around a schema: optional, nullable, read-only, default and transformations. */
 function unwrap(schema: z.ZodType): Unwrapped {
   const meta = z.globalRegistry.get(schema);
   const next = nextLayer(schema);

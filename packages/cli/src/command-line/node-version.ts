@@ -1,9 +1,9 @@
 // Old Node.js versions load this file, so its syntax stays at ES2018.
 
-/** Oldest Node.js version with `node:sqlite` and without a flag for it, as in `engines` of package.json. */
+/** Oldest Node.js version with `node:sqlite` without a flag, as in `engines` of package.json. */
 export const OLDEST_NODE = '22.13';
 
-/** An error text if the Node.js version is older than {@link OLDEST_NODE}. */
+/** Returns an error message if the Node.js version is older than {@link OLDEST_NODE}. */
 export function nodeVersionError(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split('.').map(Number);

@@ -1,24 +1,24 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder of the command's own files, inside a project. */
+/** Folder inside a project for the command's own files. */
 export const OWN_FOLDER = '.latchkey';
 
-/** File with the control token of the sandbox that was last started in the folder. */
+/** File with the control token of the sandbox last started in the folder. */
 export const TOKEN_FILE = join(OWN_FOLDER, 'sandbox-token');
 
 /**
- * Keeps the token of a sandbox for the commands that run in the folder, and for its next start there. Only the user can read it, and
- * git ignores it. Does nothing in a folder that can't be written.
+ * Keeps a sandbox's token for the commands that run in the folder, and for its next start there. Only the user can read
+ * it, and git ignores it. Does nothing if the folder isn't writable.
  */
 export function keepSandboxToken(folder: string, token: string): void {
   try {
     mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
-    // Replaced, and not written to: it could be a link, or readable by others.
+    // Replaced rather than overwritten: it could be a link, or readable by others.
     rmSync(join(folder, TOKEN_FILE), { force: true });
     writeFileSync(join(folder, TOKEN_FILE), `${token}\n`, { flag: 'wx', mode: 0o600 });
     writeFileSync(join(folder, OWN_FOLDER, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
-    // The start of the sandbox prints the token, too.
+    // The sandbox also prints the token when it starts.
   }
 }

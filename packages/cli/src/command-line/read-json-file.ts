@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { CommandFailure } from './command-failure.js';
 import { quoted } from './text.js';
 
-/** Content of a JSON file, or the reason why there is none, which completes "cannot be read (…)". */
+/** The content of a JSON file, or why there is none: the reason completes "cannot be read (…)". */
 export type JsonFile = { kind: 'json'; content: unknown } | { kind: 'unreadable'; reason: string };
 
-/** Reads a JSON file. Editors on Windows begin it with a byte order mark. No reason contains a part of the file. */
+/** Reads a JSON file, which may begin with a byte order mark from a Windows editor. Reasons never contain a part of the file. */
 export function readJsonFile(path: string): JsonFile {
   try {
     return { kind: 'json', content: parseJson(readFileSync(path, 'utf8')) };
@@ -13,7 +13,7 @@ export function readJsonFile(path: string): JsonFile {
     if (!(error instanceof SyntaxError)) {
       return { kind: 'unreadable', reason: (error as NodeJS.ErrnoException).code ?? 'unknown error' };
     }
-    // V8 quotes the text around the place. It can be a secret.
+    // V8 quotes the text around the error, which can be a secret.
     const [place] = /line \d+ column \d+/.exec(error.message) ?? [];
     return {
       kind: 'unreadable',

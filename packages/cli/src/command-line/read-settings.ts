@@ -6,7 +6,7 @@ import { quoted } from './text.js';
 
 const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Words for zod's issues that have no message of their own. Each completes "--flag: …; got "value"". */
+/** Messages for zod's issues without one. Each completes "--flag: …; got "value"". */
 export const issueText: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_value':
@@ -31,14 +31,14 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingsInput {
-  /** Texts of the flags that are present, by setting. */
+  /** Strings given by flags, by setting. */
   readonly given: ReadonlyMap<string, readonly string[]>;
   readonly env: Environment;
-  /** Errors in the command line itself; they are reported together with those in the values. */
+  /** Errors in the command line itself, reported together with errors in the values. */
   readonly errors?: readonly string[];
 }
 
-/** The texts of a setting and the flag or variable that they come from. */
+/** The strings given for a setting, and the flag or variable they come from. */
 interface Source {
   readonly name: string;
   readonly texts: readonly string[];
@@ -104,7 +104,7 @@ function readSecretFile(name: string, path: string): FoundSource {
   }
 }
 
-/** Converts texts to the schema's input type. A text that cannot be converted stays, and the schema rejects it. */
+/** Converts strings to the schema's input type. One that can't be converted stays, and the schema rejects it. */
 function rawValue({ takes, isNullable }: Flag, texts: readonly string[]): unknown {
   const [text = ''] = texts;
   if (isNullable && text === '') return null;

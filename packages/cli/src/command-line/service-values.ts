@@ -29,7 +29,7 @@ function isDatabaseUrl(text: string): boolean {
   return ['postgres:', 'postgresql:'].includes(protocolOf(text) ?? '');
 }
 
-/** Rejects a SQLite file in a folder that does not exist. */
+/** Rejects a SQLite file in a folder that doesn't exist. */
 export const databaseFolderRule = settingsRule<{ database?: string }>({
   reads: ['database'],
   isMet: ({ database }) => missingFolder(database) === undefined,
@@ -51,7 +51,7 @@ export const serviceOrigin = origin
   )
   .meta({ placeholder: 'origin', variable: 'LATCHKEY_BASE_URL' });
 
-/** Base URL of a service, without a slash at its end: https, or http on a loopback address. It can contain a path. */
+/** Base URL of a service, without a trailing slash: https, or http on a loopback address. It can contain a path. */
 export const serviceUrl = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
@@ -90,10 +90,10 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-// With spaces, so that the help can break the line.
+// With spaces, so the help can break the line.
 const EXAMPLE = '{"apiKeyPrefix": "acme_", "headerPrefix": "X-Acme-", "messenger": "telegram"}';
 
-/** Names of the service, as one JSON object. */
+/** The service's names, as one JSON object. */
 export const serviceNames = z
   .string()
   .transform((text, context) => {
@@ -108,7 +108,7 @@ export const serviceNames = z
     description: `Names of the service: prefix of API keys, prefix of webhook headers, messenger in paths. All processes on a database need the same. Example: '${EXAMPLE}'.`,
   });
 
-/** Names as the command line takes them. */
+/** Returns names as the command line takes them. */
 export function serviceNamesText({
   apiKeyPrefix,
   headerPrefix,
@@ -119,7 +119,7 @@ export function serviceNamesText({
 
 function jsonObject(text: string): unknown {
   try {
-    // An absent option has defaults, so JSON without an object must not look like one.
+    // A missing option means the defaults, so JSON that isn't an object must not look like a missing option.
     return JSON.parse(text) ?? null;
   } catch {
     return null;

@@ -1,9 +1,9 @@
 import leven, { closestMatch } from 'leven';
 
-/** Names that differ by more edits are not typing errors. */
+/** Names that differ by more edits aren't typing errors. */
 const MAX_EDITS = 3;
 
-/** The name that a mistyped one resembles most, if one is close enough. */
+/** Returns the name that a mistyped one resembles most, if one is close enough. */
 export function suggestion(mistyped: string, names: readonly string[]): string | undefined {
   const closest = closestMatch(mistyped, names, { maxDistance: MAX_EDITS });
   // Three edits turn any short name into any other.

@@ -1,12 +1,12 @@
 /** Characters that end a line, give a terminal a command or change the direction of text, and halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** One line of text that is safe to print. Each unprintable character becomes its JSON escape, so JSON keeps its meaning. */
+/** Makes one line safe to print. Each unprintable character becomes its JSON escape, so JSON keeps its meaning. */
 export function printableLine(text: string): string {
   return text.replaceAll(UNPRINTABLE, escaped);
 }
 
-/** Text of several lines that is safe to print. */
+/** Makes several lines safe to print. */
 export function printable(text: string): string {
   return text.split('\n').map(printableLine).join('\n');
 }
@@ -23,7 +23,7 @@ function escaped(character: string): string {
 const MAX_LENGTH = 80;
 const URL_PASSWORD = /(:\/\/[^/@\s]*:)\S*@/g;
 
-/** A value in quotes, as messages show it: without passwords, and cut off if it is long. */
+/** Returns a value in quotes for messages: without passwords, and cut off if it's long. */
 export function quoted(text: string): string {
   const masked = withoutPasswords(text);
   return printableLine(
@@ -38,13 +38,13 @@ export function withoutPasswords(text: string): string {
 
 const INDENT = '  ';
 
-/** Two aligned columns of text, indented. */
+/** Returns two aligned columns, indented. */
 export function columns(rows: readonly (readonly [name: string, text: string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `${INDENT}${name.padEnd(width)}${INDENT}${text}`).join('\n');
 }
 
-/** A database as people read it: the file, or host and name. Without user, password and options. */
+/** Returns a database for people: the file, or host and name, without user, password and options. */
 export function databaseText(url: string): string {
   if (url.startsWith('sqlite:')) return `SQLite ${url.slice('sqlite:'.length)}`;
   const { host, pathname } = new URL(url);

@@ -3,15 +3,15 @@ import * as z from 'zod';
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;
 
-/** Text with at least one visible character. */
+/** A string with at least one visible character. */
 export const visibleText = z.string().regex(/\S/, 'must not be empty');
 
 export const portNumber = z.int().min(0).max(65_535);
 
-/** Maximum of a duration, in milliseconds: a day. Timers of more than 25 days end at once. */
+/** Longest duration, in milliseconds: a day. Timers of more than 25 days fire at once. */
 const DURATION_MAX_MS = 24 * 60 * 60_000;
 
-/** A duration as text, in milliseconds. */
+/** A duration such as `30s`, parsed to milliseconds. */
 export const duration = z
   .string()
   .regex(DURATION, 'must be a duration such as 500ms, 10s or 2m')
@@ -21,7 +21,7 @@ export const duration = z
   })
   .refine((ms) => ms <= DURATION_MAX_MS, 'must be at most 1440m');
 
-/** Text that is parsed, and rejected with one message if that fails. */
+/** A string that is parsed, or rejected with this message. */
 export function parsedText<Value>(parse: (text: string) => Value | undefined, message: string) {
   return z.string().transform((text, context) => {
     const value = parse(text);
@@ -31,7 +31,10 @@ export function parsedText<Value>(parse: (text: string) => Value | undefined, me
   });
 }
 
-/** An http or https origin: scheme, host and port. Returned as browsers send it: in lower case, with an ASCII host, without a default port. */
+/**
+ * An http or https origin: scheme, host and port. The result is as browsers send it: in lower case, with an ASCII host
+ * and no default port.
+ */
 export const origin = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
@@ -40,13 +43,13 @@ export const origin = parsedText((text) => {
 
 /** A condition on several settings. */
 interface SettingsRule<Settings> {
-  /** Settings that the rule reads. It is skipped while one of them is invalid by itself. */
+  /** Settings that the rule reads. It's skipped if one of them is invalid by itself. */
   readonly reads: readonly (keyof Settings)[];
   isMet(settings: Partial<Settings>): boolean;
   readonly error: string | ((settings: Partial<Settings>) => string);
 }
 
-/** A check of an object schema that also runs while other fields are invalid, so that all errors are reported at once. */
+/** A check of an object schema that runs even if other fields are invalid, so all errors are reported at once. */
 export function settingsRule<Settings>({
   reads,
   isMet,

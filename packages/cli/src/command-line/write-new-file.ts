@@ -3,9 +3,9 @@ import { CommandFailure } from './command-failure.js';
 import { quoted } from './text.js';
 
 /**
- * Writes a file that only the user of the process can read.
+ * Writes a file that only this process's user can read.
  *
- * @throws CommandFailure if the file exists, or can't be written.
+ * @throws CommandFailure if the file exists or can't be written.
  */
 export function writeNewFile(file: string, text: string): void {
   try {

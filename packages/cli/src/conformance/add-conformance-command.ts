@@ -28,7 +28,6 @@ import {
 } from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
-/** `latchkey conformance caller` */
 const callerCommand: CommandDefinition<typeof callerSettings> = {
   name: 'caller',
   summary: 'Checks a client of the service, in any language, against the rules for callers.',
@@ -48,14 +47,13 @@ const callerCommand: CommandDefinition<typeof callerSettings> = {
       ? observe(settings, output)
       : drive(settings, output));
     const { json, verbose } = settings;
-    // First, so that a file that cannot be written loses no result.
+    // Printed first: if the file can't be written, the result isn't lost.
     output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
     await writeReports(report, settings);
     return exitCode(report);
   },
 };
 
-/** Adds `caller` to `latchkey conformance`. */
 function addCallerCommand(parent: Command, context: CommandContext): void {
   addCommand(parent, callerCommand, context);
 }
@@ -67,7 +65,7 @@ async function listScripts({ print }: Output): Promise<number> {
   return 0;
 }
 
-/** Drives the app by its profile, its command, or both. */
+/** Drives the app with its profile, its command, or both. */
 async function drive(settings: CallerSettings, { warn }: Output): Promise<Report> {
   const { callerProfile, RUN_SCRIPT_NAMES, startScriptedService, testCaller } = await import(
     '@latchkey/conformance/caller'
@@ -150,7 +148,7 @@ async function startAt<Service>(
   }
 }
 
-/** Report as one line of JSON: each rule with its result, without the messages that prove it. */
+/** Returns the report as one line of JSON: each rule with its result, without the messages that prove it. */
 function reportJson({ results, side, subject, startedAt, finishedAt }: Report): string {
   return JSON.stringify({
     ...{ side, subject },
@@ -160,7 +158,6 @@ function reportJson({ results, side, subject, startedAt, finishedAt }: Report): 
   });
 }
 
-/** `latchkey conformance payments` */
 const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
   name: 'payments',
   summary: 'Checks a payment provider, so that a server can charge by it.',
@@ -186,7 +183,7 @@ const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
     checkReportPaths(settings);
     const driver = await openDriver(module);
     const report = await testPaymentProvider({ driver, only });
-    // First, so that a file that cannot be written loses no result.
+    // Printed first: if the file can't be written, the result isn't lost.
     output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
     await writeReports(report, settings);
     return exitCode(report);
@@ -197,7 +194,7 @@ const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
  * Loads a driver from a file, or from a package that can be imported from the working folder.
  *
  * @throws UsageError if the module has none.
- * @throws CommandFailure if the module or the driver cannot be started.
+ * @throws CommandFailure if the module or the driver can't be started.
  */
 async function openDriver(module: NonNullable<PaymentsSettings['driver']>): Promise<PaymentDriver> {
   let driver: unknown;
@@ -213,18 +210,17 @@ async function openDriver(module: NonNullable<PaymentsSettings['driver']>): Prom
   throw new UsageError([`--driver: the default export of ${module} is no driver and returns none.`]);
 }
 
-/** Returns what `import` loads a file of the working folder by, or a package that is installed there. */
+/** Returns the specifier with which `import` loads a file in the working folder, or a package installed there. */
 function addressOf(module: string): string {
   if (/^[./]/.test(module) || existsSync(module)) return pathToFileURL(resolve(module)).href;
   try {
     return pathToFileURL(createRequire(resolve('driver.js')).resolve(module)).href;
   } catch {
-    // One that is installed with this command.
+    // A package that is installed with this command.
     return module;
   }
 }
 
-/** `latchkey conformance fixtures` */
 const sandboxFixturesCommand: CommandDefinition<typeof controlSettings> = {
   name: 'fixtures',
   summary: 'Creates the data of the checks in a fresh sandbox, and prints the fixtures.',
@@ -249,7 +245,7 @@ const sandboxFixturesCommand: CommandDefinition<typeof controlSettings> = {
 
 const driverSettings = controlSettings.omit({ json: true });
 
-/** `latchkey conformance driver`, which the fixtures of a sandbox name. */
+/** The fixtures of a sandbox contain this command. */
 const sandboxDriverCommand: CommandDefinition<typeof driverSettings> = {
   name: 'driver',
   summary: 'Signs in, pays and moves the clock in a sandbox for the checks.',
@@ -265,7 +261,6 @@ const sandboxDriverCommand: CommandDefinition<typeof driverSettings> = {
   },
 };
 
-/** Adds `latchkey conformance` and its commands. */
 export function addConformanceCommand(program: Command, context: CommandContext): void {
   const conformance = addCommand(program, conformanceCommand, context);
   addCallerCommand(conformance, context);

@@ -8,7 +8,6 @@ import { printable } from '../command-line/text.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
-/** `latchkey conformance` */
 export const conformanceCommand: CommandDefinition<typeof conformanceSettings> = {
   name: 'conformance',
   summary: 'Checks a service against each rule of the specification.',
@@ -66,34 +65,34 @@ async function runChecks(
     onResult: (result) => state?.add(result),
     ...(seed !== undefined && { seed }),
   });
-  // First, so that a file that cannot be written loses no result.
+  // Printed first: if the file can't be written, the result isn't lost.
   output.print(json ? JSON.stringify(report) : printable(reportText(report, { verbose })));
   await writeReports(report, settings);
   return exitCode(report);
 }
 
-/** Fixtures with the key of the environment. Everything can be checked with a key and nothing else, but little of it. */
+/** Adds the environment's API key to the fixtures. With just a key, only a few things can be checked. */
 function withApiKey({ fixtures = fixturesSchema.parse({}), apiKey }: ConformanceSettings) {
   const full = fixtures.keys.full ?? apiKey;
   return { ...fixtures, keys: { ...fixtures.keys, ...(full !== undefined && { full }) } };
 }
 
-/** Ids and areas. Each flag can name several, separated by commas. */
+/** Returns ids and areas. Each flag can have several, separated by commas. */
 export function namesOf(only: readonly string[]): string[] {
   return only.flatMap((names) => names.split(',')).filter((name) => name !== '');
 }
 
-/** Results of a run in a file: one line of JSON for each, so that an interrupted run keeps them. */
+/** The results of a run in a file, one line of JSON each, so an interrupted run keeps them. */
 interface RunState {
-  /** Results of earlier runs that need no repetition. */
+  /** Results of earlier runs that needn't be repeated. */
   readonly done: readonly CheckResult[];
   add(result: CheckResult): void;
 }
 
 /**
- * Opens the file of a run. Checks that did not run are repeated, because the fixtures may have changed.
+ * Opens the file of a run. Checks that didn't run are repeated, since the fixtures may have changed.
  *
- * @throws CommandFailure if the file is of another service, is no file of a run, or cannot be read or written.
+ * @throws CommandFailure if the file belongs to another service, isn't a run's file, or can't be read or written.
  */
 function openRunState(path: string, baseUrl: string): RunState {
   const isNew = !existsSync(path);
@@ -123,7 +122,7 @@ function readState(path: string, baseUrl: string): CheckResult[] {
   if (about?.baseUrl !== baseUrl) {
     throw new CommandFailure(`${path} has no results of ${baseUrl}. Choose another file with --resume.`);
   }
-  // A run that was killed can leave half a line.
+  // A killed run can leave half a line.
   return lines.flatMap((line) => {
     const result = parsed(line) as CheckResult | undefined;
     return result === undefined ? [] : [result];

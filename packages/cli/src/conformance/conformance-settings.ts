@@ -19,7 +19,7 @@ const fixturesFile = z.string().transform((path, context) => {
   }
   const result = fixturesSchema.safeParse(read.content);
   if (result.success) return result.data;
-  // Values can be secrets, so the message names fields only.
+  // Values can be secrets, so the message contains only field names.
   for (const { path: field, message } of result.error.issues) {
     context.addIssue({ code: 'custom', message: `${field.join('.') || 'the file'}: ${message}` });
   }
@@ -29,7 +29,6 @@ const fixturesFile = z.string().transform((path, context) => {
 const file = (description: string) =>
   visibleText.exactOptional().meta({ group: REPORT, placeholder: 'file', description });
 
-/** Settings of the report. */
 const reportSettings = {
   junit: file('Write the report as JUnit XML.'),
   html: file('Write the report as one HTML file.'),
@@ -54,7 +53,6 @@ const only = z
     description: 'Run only these rules or areas, such as token,provision.created.',
   });
 
-/** Settings of `latchkey conformance`. */
 export const conformanceSettings = z
   .object({
     baseUrl: serviceUrl.exactOptional().meta({
@@ -109,7 +107,7 @@ export const conformanceSettings = z
 
 export type ConformanceSettings = z.output<typeof conformanceSettings>;
 
-/** Address at which the service listens by default. An app is configured once for it. */
+/** Address that the service listens on by default, so an app needs to be configured only once. */
 const DEFAULT_LISTEN = '127.0.0.1:4490';
 
 const listen = parsedText((text) => {
@@ -119,7 +117,6 @@ const listen = parsedText((text) => {
     : undefined;
 }, `must be an address such as ${DEFAULT_LISTEN}`);
 
-/** Settings of `latchkey conformance caller`. */
 export const callerSettings = z.object({
   profile: visibleText
     .exactOptional()
@@ -139,10 +136,8 @@ export const callerSettings = z.object({
   ...reportSettings,
 });
 
-/** Settings after parsing. */
 export type CallerSettings = z.output<typeof callerSettings>;
 
-/** Settings of `latchkey conformance payments`. */
 export const paymentsSettings = z
   .object({
     driver: visibleText.exactOptional().meta({
@@ -161,5 +156,4 @@ export const paymentsSettings = z
     }),
   );
 
-/** Settings after parsing. */
 export type PaymentsSettings = z.output<typeof paymentsSettings>;

@@ -4,9 +4,9 @@ import type { Report } from '@latchkey/conformance';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 
 /**
- * Writes a report as JUnit XML and as HTML, each if it has a path. Only the user can read a new file.
+ * Writes a report as JUnit XML, HTML or both, whichever has a path. Only the user can read a new file.
  *
- * @throws CommandFailure if a file cannot be written.
+ * @throws CommandFailure if a file can't be written.
  */
 export async function writeReports(
   report: Report,
@@ -20,7 +20,7 @@ export async function writeReports(
 /**
  * Checks before a run, which can take minutes, that its reports can be written.
  *
- * @throws UsageError that names each path that cannot.
+ * @throws UsageError that lists each path that can't.
  */
 export function checkReportPaths({ junit, html }: { junit?: string; html?: string }): void {
   const errors = Object.entries({ junit, html }).flatMap(([flag, path]) => {

@@ -10,14 +10,14 @@ import { seed } from './seed-command.js';
 import { reset, snapshotCommands } from './snapshot-commands.js';
 import { trigger } from './trigger-command.js';
 
-/** Command that calls a sandbox, with the commands below it. */
+/** A command that calls a sandbox, with the commands below it. */
 export interface ControlCommandTree {
   /** A group has only a name and a summary. */
   readonly command: CommandDefinition | Pick<CommandDefinition, 'name' | 'summary'>;
   readonly commands: readonly CommandDefinition[];
 }
 
-/** All commands that call a sandbox, in the order of the help. */
+/** The commands that call a sandbox, in the order of the help. */
 export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
   { command: clockShow, commands: clockCommands },
   { command: logsList, commands: logCommands },

@@ -6,7 +6,6 @@ import { columns } from '../command-line/text.js';
 import { callCommand, controlCommand } from './control-command.js';
 import { durationText, table } from './output.js';
 
-/** `latchkey clock` */
 export const clockShow = callCommand({
   name: 'clock',
   call: 'GET /clock',
@@ -28,7 +27,6 @@ export const clockShow = callCommand({
     ].join('\n'),
 });
 
-/** Commands below `latchkey clock`. */
 export const clockCommands = [
   callCommand({
     name: 'advance',

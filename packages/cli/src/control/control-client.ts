@@ -2,7 +2,7 @@ import { networkFailureOf } from '@latchkey/contract/constants';
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 import { ControlError, ControlClient as SandboxClient } from '@latchkey/sandbox/client';
 
-/** True if the sandbox did not answer. A caller that follows events tries again. */
+/** True if the sandbox didn't respond. A caller that follows events tries again. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ControlError && error.code === 'unreachable';
 }
@@ -12,12 +12,12 @@ const PAGE_ROWS = 1_000;
 
 /** Address and token of a sandbox. */
 export interface SandboxTarget {
-  /** Origin, without a slash at its end. */
+  /** Origin, without a trailing slash. */
   readonly sandbox: string;
   readonly token: string;
 }
 
-/** Calls to the control API of one sandbox. Each one throws `ControlError`. {@link explained} says what to do then. */
+/** Calls the control API of one sandbox. Each call throws `ControlError`; {@link explained} says what to do then. */
 export class ControlClient extends SandboxClient {
   readonly target: SandboxTarget;
 
@@ -26,7 +26,7 @@ export class ControlClient extends SandboxClient {
     this.target = { sandbox, token };
   }
 
-  /** All records of one kind, oldest first. */
+  /** Returns all records of one kind, oldest first. */
   async records(kind: RecordKind): Promise<readonly DataRecord[]> {
     const all: DataRecord[] = [];
     let after: string | undefined;
@@ -39,12 +39,12 @@ export class ControlClient extends SandboxClient {
   }
 
   /**
-   * Types of the messages of the sandbox's stream as they arrive, after `connected`. Ends when the connection ends or the
-   * signal aborts; the caller connects again.
+   * Yields the type of each message in the sandbox's stream as it arrives, after `connected`. Ends when the connection
+   * ends or the signal aborts; the caller reconnects.
    */
   async *stream(signal: AbortSignal): AsyncGenerator<string> {
     const { body } = await this.send('GET /stream', {}, { signal });
-    // It loads Node's web streams, which takes 10 ms, so only what follows events loads it.
+    // This loads Node.js's web streams, which takes 10 ms, so it's only loaded to follow events.
     const { EventSourceParserStream } = await import('eventsource-parser/stream');
     yield 'connected';
     try {
@@ -57,7 +57,7 @@ export class ControlClient extends SandboxClient {
   }
 }
 
-/** Returns a failure with the words of the command line: which flag or variable to change. The message contains no secret. */
+/** Explains a failure in terms of the command line: which flag or variable to change. The message contains no secret. */
 export function explained(error: ControlError, { sandbox }: Pick<SandboxTarget, 'sandbox'>): ControlError {
   const [code, message] = explanationOf(error, sandbox);
   return new ControlError(message, { code, status: error.status, cause: error });

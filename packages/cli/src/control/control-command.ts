@@ -12,16 +12,16 @@ import { ControlClient, explained } from './control-client.js';
 import { controlSettings } from './control-settings.js';
 import { settingsOf, statementOf } from './route-fields.js';
 
-/** Surroundings of a command that calls a sandbox. */
+/** What a command that calls a sandbox works with. */
 export interface ControlContext {
   readonly client: ControlClient;
-  /** Prints a result: the value as one line of JSON with `--json`, else the text. */
+  /** Prints a result: with `--json` the value as one line of JSON, else the text. */
   show(value: unknown, text: () => string): void;
   /** Prints a note for people on standard error. */
   note(text: string): void;
 }
 
-/** A command that calls a sandbox. Its settings come before the ones that all of these commands have. */
+/** A command that calls a sandbox. Its own settings come before the ones that all these commands have. */
 export interface ControlCommand<Schema extends z.ZodObject>
   extends Omit<CommandDefinition<Schema>, 'run' | 'settings'> {
   readonly settings: Schema;
@@ -34,7 +34,7 @@ export interface ControlCommand<Schema extends z.ZodObject>
   run(settings: z.output<Schema>, context: ControlContext): Promise<void>;
 }
 
-/** Returns the definition of a command that calls a sandbox. It names the sandbox in its first line. */
+/** Returns the definition of a command that calls a sandbox. Its first line says which sandbox. */
 export function controlCommand<Schema extends z.ZodObject>({
   settings,
   run,
@@ -44,13 +44,13 @@ export function controlCommand<Schema extends z.ZodObject>({
     ...definition,
     settings: settings.safeExtend(controlSettings.shape),
     async run(values, output) {
-      // Calls must not contain the token: commands pass their own settings on.
+      // Commands pass their own settings on, and calls must not contain the token.
       const { sandbox, json, token, ...own } = values as z.output<typeof controlSettings>;
       output.warn(`Sandbox ${sandbox}`);
       try {
         await run(own as z.output<Schema>, {
           client: new ControlClient({ sandbox, token }),
-          // Everything that a sandbox returns can contain text of strangers.
+          // Strangers may have written parts of what a sandbox returns.
           show: (value, text) => output.print(printable(json ? JSON.stringify(value) : text())),
           note: (text) => output.warn(printable(text)),
         });
@@ -65,7 +65,7 @@ export function controlCommand<Schema extends z.ZodObject>({
   };
 }
 
-/** A command that is one call of the control API. Its summary and its settings follow from the endpoint. */
+/** A command that makes one call to the control API. Its summary and its settings come from the endpoint. */
 interface CallCommand<Name extends ControlCallName> extends Pick<CommandDefinition, 'name' | 'examples'> {
   readonly call: Name;
   /** @default the summary of the endpoint */
@@ -73,10 +73,10 @@ interface CallCommand<Name extends ControlCallName> extends Pick<CommandDefiniti
   readonly notes?: string;
   /** Fields of the call that are arguments or flags. */
   readonly settings?: Readonly<Record<string, z.GlobalMeta>>;
-  /** Result with `--json`. @default the answer */
+  /** Result with `--json`. @default the response */
   value?(answer: ControlAnswer<Name>, input: ControlInput<Name>): unknown;
   text(answer: ControlAnswer<Name>, input: ControlInput<Name>): string;
-  /** Sentence about an answer that is a failure of the command. */
+  /** Returns a sentence if the response means that the command failed. */
   failure?(answer: ControlAnswer<Name>): string | undefined;
 }
 

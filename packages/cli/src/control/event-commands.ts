@@ -7,13 +7,12 @@ import { followChanges, stopSignal, unlessAborted } from './follow.js';
 import { row, table } from './output.js';
 import { settingsOf } from './route-fields.js';
 
-/** Events that are compared with the last state while following. The control API returns no more. */
+/** How many events are compared with their last state while following. The control API returns no more. */
 const FOLLOWED = 500;
 /** Columns of an event, and of its deliveries below it. */
 const EVENT_WIDTHS = [24, 24];
 const DELIVERY_WIDTHS = [9, 36, 9];
 
-/** `latchkey events` */
 export const eventsList = controlCommand({
   name: 'events',
   summary: 'Lists the webhook events of a sandbox with their deliveries, or follows them.',
@@ -66,7 +65,6 @@ export const eventsList = controlCommand({
   },
 });
 
-/** `latchkey resend` */
 export const resend = callCommand({
   name: 'resend',
   call: 'POST /deliveries/{id}/resend',
@@ -114,7 +112,7 @@ function statesOf(events: readonly EventEntry[]): ReadonlyMap<string, string> {
   return new Map(events.map((event) => [event.id, stateOf(event)]));
 }
 
-/** Text that differs whenever a delivery of the event has changed. */
+/** Returns a string that differs whenever a delivery of the event has changed. */
 function stateOf({ deliveries }: EventEntry): string {
   return deliveries.map(({ id, status, attemptCount }) => `${id} ${status} ${attemptCount}`).join();
 }

@@ -8,9 +8,9 @@ import { callCommand, controlCommand } from './control-command.js';
 import { table } from './output.js';
 import { settingsOf } from './route-fields.js';
 
-/** Name for all logged calls, in place of an endpoint. */
+/** Stands for all logged calls in place of an endpoint. */
 const ALL = 'all';
-/** Name for webhook deliveries, in place of an endpoint. */
+/** Stands for webhook deliveries in place of an endpoint. */
 const DELIVERIES = 'deliveries';
 const { body: faultInput } = CONTROL_ROUTES['POST /faults'];
 const KINDS = faultInput.shape.effect.options.map(({ shape }) => shape.kind.value);
@@ -85,7 +85,6 @@ function faultOf(settings: AddSettings): FaultInput {
   return { ...fault, effect } as FaultInput;
 }
 
-/** Commands below `latchkey fault`. */
 export const faultCommands = [
   controlCommand({
     name: 'add',

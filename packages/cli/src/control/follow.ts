@@ -5,10 +5,9 @@ import { type ControlClient, isUnreachable } from './control-client.js';
 const RETRY_MS = 1_000;
 
 /**
- * Follows a sandbox until the signal aborts. Connects again after a lost connection.
+ * Follows a sandbox until the signal aborts. Reconnects after a lost connection.
  *
- * @throws ControlError if the sandbox rejects the first connection, or a later one for another reason than that it
- * does not run.
+ * @throws ControlError if the sandbox rejects the first connection, or rejects a later one although it's running.
  */
 export async function followChanges({
   client,
@@ -18,9 +17,9 @@ export async function followChanges({
   signal,
 }: {
   client: ControlClient;
-  /** Types of the stream's messages after which `onChange` runs. */
+  /** `onChange` runs after messages of these types. */
   types: readonly string[];
-  /** Reads the changes. Runs after each connection and after changes, never twice at a time. */
+  /** Reads the changes. Runs after each connection and after changes, never twice at once. */
   onChange(): Promise<void>;
   /** Runs when the connection is lost. */
   onLost(): void;
@@ -50,7 +49,7 @@ export async function followChanges({
   }
 }
 
-/** Runs the reader of changes once at a time. Changes during a run cause one more run. */
+/** Runs the reader of changes, never twice at once. Changes during a run cause one more run. */
 class ChangeReader {
   readonly #read: () => Promise<void>;
   readonly #onError: () => void;
@@ -89,7 +88,7 @@ class ChangeReader {
   }
 }
 
-/** Resolves with undefined if the work fails because the signal aborted it. */
+/** Resolves to undefined if the work fails because the signal aborted it. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -102,7 +101,7 @@ export async function unlessAborted<Result>(
   }
 }
 
-/** Waits, or until the signal aborts. */
+/** Waits until the time is over or the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await setTimeout(ms, undefined, { signal });
@@ -112,13 +111,13 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns a signal that aborts at Ctrl-C, at SIGTERM, and when the reader of standard output has gone. Call it before the
- * command prints anything or waits: an earlier Ctrl-C ends the process with a failure.
+ * Returns a signal that aborts on Ctrl-C, on SIGTERM, and when nobody reads standard output any more. Call it before
+ * the command prints anything or waits: an earlier Ctrl-C ends the process with a failure.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  // Only the first one, so that a second Ctrl-C ends the process.
+  // Only the first one: a second Ctrl-C ends the process.
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   process.stdout.on('error', stop);

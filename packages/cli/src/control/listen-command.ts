@@ -72,7 +72,7 @@ const listenSettings = z
     }),
   );
 
-/** Object with the webhooks to forward. */
+/** What has the webhooks to forward. */
 type Source = Pick<ControlInput<'POST /listeners'>, 'communityId' | 'productId' | 'webhookId'>;
 
 function idsOf({ communityId, productId, webhookId }: Source) {
@@ -84,7 +84,6 @@ function idsOf({ communityId, productId, webhookId }: Source) {
   return all.filter(([, id]) => id !== undefined);
 }
 
-/** `latchkey listen` */
 export const listen = controlCommand({
   name: 'listen',
   summary: 'Forwards the webhooks of a sandbox to an address on this machine, until Ctrl-C.',
@@ -98,7 +97,7 @@ export const listen = controlCommand({
     'Each request has the headers and the signature that the service sends, by the secret of its webhook. The sandbox stores what was forwarded: start the same command again to receive what it missed. While nothing listens at the address, deliveries wait. "latchkey resend <delivery>" forwards a delivery again. Several listeners can run, each with its own name.',
   async run({ forwardTo: url, retries, skipMissed, allowRemote: _, printJson, ...filter }, context) {
     const { name = nameOf(url) } = filter;
-    // A listener of something that does not exist would wait forever.
+    // A listener for something that doesn't exist would wait forever.
     for (const [one, id] of idsOf(filter)) await findRecord(context.client, one, { id });
     await forwardDeliveries({
       client: context.client,
@@ -114,7 +113,7 @@ export const listen = controlCommand({
   },
 });
 
-/** Name of a listener without one: the same address continues the same listener. */
+/** Returns the name of a listener without one. The same URL continues the same listener. */
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`

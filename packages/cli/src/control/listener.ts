@@ -9,22 +9,22 @@ import { sleep } from './follow.js';
 const POLL_MS = 400;
 /** Milliseconds between two attempts to connect. */
 const RECONNECT_MS = 1_000;
-/** Longest pause before a delivery is sent again, in milliseconds. */
+/** Longest pause before a delivery is re-sent, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Deliveries per call for those that wait. */
+/** Number of waiting deliveries per call. */
 const WAITING_ROWS = 100;
 
-/** Attempt to forward a delivery, as the sandbox logs it. */
+/** An attempt to forward a delivery, as the sandbox logs it. */
 type ForwardReport = Omit<ControlInput<'POST /listeners/{name}/deliveries/{id}'>, 'name' | 'id'>;
 
-/** Response of the address, or the reason that there is none. */
+/** The response, or the reason why there is none. */
 interface Forwarded extends Omit<ForwardReport, 'result' | 'url'> {
-  /** True if no connection was made. The delivery has not arrived. */
+  /** True if no connection was made, so the delivery hasn't arrived. */
   readonly isDown: boolean;
 }
 
-/** Attempt to forward a delivery, for the output. */
+/** An attempt to forward a delivery, for the output. */
 export interface ForwardResult {
   readonly delivery: ForwardedDelivery;
   readonly result: ForwardReport['result'];
@@ -33,21 +33,21 @@ export interface ForwardResult {
 
 export interface ListenSettings {
   readonly client: ControlClient;
-  /** The listener, with an id of this program that is chosen at its start. */
+  /** The listener, with an id for this program that is chosen when it starts. */
   readonly listener: ControlInput<'POST /listeners'>;
   readonly url: string;
-  /** Number of times that a delivery is sent again after a response that is not 2xx. */
+  /** How often a delivery is re-sent after a response other than 2xx. */
   readonly retries: number;
   readonly signal: AbortSignal;
   onOpen(listener: ListenerEntry): void;
   onResult(result: ForwardResult): void;
-  /** Called with a sentence when something is unreachable or reachable again. */
+  /** Called with a sentence when something becomes unreachable, or reachable again. */
   onNote(text: string): void;
 }
 
 /**
- * Forwards deliveries until the signal aborts. The sandbox stores which ones are done, so a restart of either side loses
- * none. A delivery is sent again if this program ended before it could report, with the same event id.
+ * Forwards deliveries until the signal aborts. The sandbox stores which ones are done, so restarting either side loses
+ * none. If this program ends before it can report a delivery, the delivery is sent again with the same event id.
  *
  * @throws ControlError if the sandbox rejects the first call, or another program has opened the same listener.
  */
@@ -65,7 +65,7 @@ export async function listen(settings: ListenSettings): Promise<void> {
       if (isIdle) await sleep(POLL_MS, signal);
     } catch (error) {
       if (error instanceof ControlError && error.code === 'not_found') {
-        // The sandbox began again, with other data. All of its events are missed ones.
+        // The sandbox started over with new data: all of its events are missing here.
         settings.onOpen(await open('start'));
         continue;
       }
@@ -80,9 +80,9 @@ export async function listen(settings: ListenSettings): Promise<void> {
 /** Sends waiting deliveries one after another. */
 class Forwarder {
   readonly #settings: ListenSettings;
-  /** Attempts and time of the next one, by delivery id. */
+  /** Number of attempts, and time of the next one, by delivery id. */
   readonly #retries = new Map<string, { readonly attempts: number; readonly at: number }>();
-  /** Reports that the sandbox has not received, by delivery id. */
+  /** Reports that the sandbox hasn't received yet, by delivery id. */
   readonly #unreported = new Map<string, ForwardReport>();
   #isDown = false;
 
@@ -106,7 +106,7 @@ class Forwarder {
     return due.length === 0;
   }
 
-  /** Returns false if nothing accepts connections at the address. The delivery then waits without a limit. */
+  /** Returns false if nothing accepts connections there. The delivery then waits indefinitely. */
   async #forward(delivery: ForwardedDelivery): Promise<boolean> {
     const { url, retries, onResult, onNote } = this.#settings;
     const forwarded = await forward(url, delivery);
@@ -144,13 +144,13 @@ class Forwarder {
   }
 }
 
-/** Milliseconds until a response must begin, as the service waits (spec, "Events", 5). */
+/** How long to wait for a response to begin, in milliseconds, like the service (spec, "Events", 5). */
 const TIMEOUT_MS = 10_000;
-/** Bytes of a response that are reported. */
+/** How many bytes of a response are reported. */
 const KEPT_BYTES = 4_000;
 const HEADERS_MAX = 50;
 
-/** Sends a delivery once, with its headers and the bytes that are signed. Redirects are not followed. Never rejects. */
+/** Sends a delivery once, with its headers and the signed bytes. Doesn't follow redirects. Never rejects. */
 async function forward(url: string, delivery: ForwardedDelivery): Promise<Forwarded> {
   const startedAt = performance.now();
   const duration = () => Math.round(performance.now() - startedAt);
@@ -191,7 +191,7 @@ function headersOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(kept);
 }
 
-/** Returns the start of a body. A body that breaks off is shown as far as it arrived. */
+/** Returns the start of a body, or whatever of it arrived. */
 async function startOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -202,7 +202,7 @@ async function startOf({ body }: Response): Promise<string> {
       if (bytes >= KEPT_BYTES) break;
     }
   } catch {
-    // The status has arrived, and it decides.
+    // The status has arrived, and that decides.
   }
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8');
 }

@@ -10,7 +10,7 @@ import { settingsOf } from './route-fields.js';
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 
 const FILTERS = 'Filters';
-/** Columns: id, time, status, method, duration. The path and the caller come last, so that they need no width. */
+/** Widths of id, time, status, method, duration and caller. The last two columns need none. */
 const WIDTHS = [9, 24, 6, 6, 9, 28];
 
 const filterSettings = z.object({
@@ -34,7 +34,6 @@ const filterSettings = z.object({
   failed: z.boolean().exactOptional().meta({ group: FILTERS, description: 'Failed requests only.' }),
 });
 
-/** `latchkey logs` */
 export const logsList = controlCommand({
   name: 'logs',
   summary: 'Lists the requests to a sandbox, or follows them; shows one: show; sends one again: replay.',
@@ -57,7 +56,6 @@ export const logsList = controlCommand({
   },
 });
 
-/** Commands below `latchkey logs`. */
 export const logCommands = [
   callCommand({
     name: 'show',
@@ -99,14 +97,14 @@ async function followRequests(
   });
 }
 
-/** All requests after one of them, oldest first. All that are kept if that one is gone: the sandbox started again. */
+/** Returns all requests after a given one, oldest first. If that one is gone, the sandbox was restarted, so it returns all. */
 async function requestsAfter(read: ReadPage, last: RequestSummary | undefined): Promise<RequestSummary[]> {
   const found: RequestSummary[] = [];
   let after: string | undefined;
   for (;;) {
     const { requests, next } = await read({ after, limit: 500 });
     for (const request of requests) {
-      // After a start, the sandbox uses the same ids again.
+      // After a restart, the sandbox uses the same ids again.
       if (request.id === last?.id && request.realTime === last.realTime) return found.reverse();
       found.push(request);
     }

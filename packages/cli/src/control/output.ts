@@ -1,10 +1,10 @@
 import { printableLine } from '../command-line/text.js';
 
 const GAP = '  ';
-/** Longer cells are cut off. Ids, which people copy, are shorter. */
+/** Longer cells are cut off. Ids, which people copy, are always shorter. */
 const MAX_WIDTH = 100;
 
-/** A table with aligned columns, or a sentence if it has no rows. */
+/** Returns a table with aligned columns, or a sentence if there are no rows. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -16,7 +16,7 @@ export function table(
   return lines.map((line) => aligned(line, widths)).join('\n');
 }
 
-/** One row with fixed widths, for rows that are printed one at a time. */
+/** Returns one row with fixed widths, for rows that are printed one at a time. */
 export function row(cells: readonly (string | number | null)[], widths: readonly number[]): string {
   return aligned(cells.map(cell), widths);
 }
@@ -40,9 +40,9 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** A duration as text: `31d 2h`, `-5m`, `0s`. Fractions of a second are left out. */
+/** Formats a duration: `31d 2h`, `-5m`, `0s`. Leaves out fractions of a second. */
 export function durationText(ms: number): string {
-  // The clock is behind the real time after an older snapshot is loaded.
+  // After an older snapshot is loaded, the clock is behind real time.
   if (ms <= -1_000) return `-${durationText(-ms)}`;
   if (ms < 0) return '0s';
   let left = ms;

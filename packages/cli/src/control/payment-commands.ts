@@ -8,7 +8,6 @@ const payment = {
   description: 'Id that "latchkey payments" prints.',
 };
 
-/** `latchkey payments` */
 export const paymentsList = callCommand({
   name: 'payments',
   call: 'GET /payments',
@@ -35,7 +34,6 @@ export const paymentsList = callCommand({
     ].join('\n'),
 });
 
-/** Commands below `latchkey payments`. */
 export const paymentCommands = [
   callCommand({
     name: 'show',

@@ -9,7 +9,7 @@ import { controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { findRecord } from './trigger-target.js';
 
-/** Kinds of records, each behind those that it needs. */
+/** Kinds of records, each after the kinds that it needs. */
 const SEED_ORDER = [
   'users',
   'communities',
@@ -28,17 +28,16 @@ const SEED_ORDER = [
 type SeedKind = (typeof SEED_ORDER)[number];
 type SeedRecord = Readonly<Record<string, unknown>>;
 
-/** File of `--file`: records by kind. */
+/** The content of `--file`: records by kind. */
 const seedFile = z.strictObject(
   Object.fromEntries(
     SEED_ORDER.map((kind) => [kind, z.array(z.record(z.string(), z.unknown())).default([])]),
   ) as Record<SeedKind, z.ZodDefault<z.ZodArray<z.ZodRecord<z.ZodString, z.ZodUnknown>>>>,
 );
 
-/** Maximum number of records of one command. */
+/** Maximum number of records per command. */
 const COUNT_MAX = 10_000;
 
-/** `latchkey seed` */
 export const seed = controlCommand({
   name: 'seed',
   summary: 'Creates records in a sandbox: numbered users, or the content of a file.',
@@ -95,7 +94,7 @@ export const seed = controlCommand({
       await createAll(client, { steps, result, note });
       if (community !== undefined) await grantAll(client, steps, community);
     } catch (error) {
-      // The secrets of what was created are not shown again.
+      // Secrets of what was created are only shown now.
       if (result.created.length > 0) show(result, () => resultText(result));
       throw error;
     }
@@ -153,7 +152,7 @@ async function createAll(
       result.created.push({ kind, id, secrets: secretsOf(answer) });
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      // Records before this one are stored. The number is the place to continue.
+      // Records before this one are stored. The number tells where to continue.
       if (error.code !== 'conflict')
         throw new CommandFailure(
           `Record ${index + 1} (${kind}): ${explained(error, client.target).message}`,
@@ -165,7 +164,7 @@ async function createAll(
   }
 }
 
-/** Grants the membership to each user of the steps without one, also after an interrupted run. */
+/** Grants the membership to each user of the steps who has none, even after an interrupted run. */
 async function grantAll(
   client: ControlClient,
   steps: readonly SeedStep[],

@@ -7,14 +7,13 @@ import { settingsOf } from './route-fields.js';
 
 const settings = { name: { isArgument: true } } as const;
 
-/** A file beside the name of a snapshot. */
+/** A file, in addition to the name of a snapshot. */
 const withFile = (description: string) =>
   z.object({
     ...settingsOf('GET /snapshots/{name}', settings),
     file: z.string().min(1).meta({ isArgument: true, description }),
   });
 
-/** Commands below `latchkey snapshot`. */
 export const snapshotCommands = [
   callCommand({
     name: 'save',
@@ -70,7 +69,6 @@ export const snapshotCommands = [
   }),
 ];
 
-/** `latchkey reset` */
 export const reset = callCommand({
   name: 'reset',
   call: 'POST /reset',

@@ -13,12 +13,12 @@ const CREATED = 'membership.created';
 const UPDATED = 'membership.updated';
 const FAILED = 'payment.failed';
 const PURCHASE = 'digital.product.purchase';
-/** Events that are compared to find the one of the change. */
+/** How many events are compared to find the one about the change. */
 const COMPARED = 500;
 
 const PAYMENT_OF_PLAN = ['user', 'plan', 'community', 'method', 'externalId', 'utmSource'];
 
-/** Settings that each event uses. Another one would be ignored, so it is an error. */
+/** Settings that each event uses. Any other would be ignored, so it's an error. */
 const USED: Readonly<Record<WebhookEventType, readonly string[]>> = {
   [CREATED]: ['user', 'community', 'product', 'until'],
   [UPDATED]: ['user', 'community', 'product', 'membership', 'until', 'end'],
@@ -95,7 +95,6 @@ function wrongSettings({ event, ...settings }: TriggerSettings): readonly string
   return rules.flatMap(([isBroken, message]) => (isBroken ? [message] : []));
 }
 
-/** `latchkey trigger` */
 export const trigger = controlCommand({
   name: 'trigger',
   summary: 'Causes a webhook event by a real change of your own objects in a sandbox.',
@@ -131,7 +130,7 @@ interface EventData {
   readonly user?: { readonly sub: string };
 }
 
-/** Changed object, and the test for events about it. */
+/** A changed object, and the test for events about it. */
 interface Changed {
   readonly name: string;
   isIn(data: EventData): boolean;
@@ -230,7 +229,7 @@ function eventText({ id, type, deliveries }: EventEntry, changed: string): strin
   ].join('\n');
 }
 
-/** Buys for a user, by a real checkout. */
+/** Buys for a user, with a real checkout. */
 async function pay(client: ControlClient, settings: TriggerSettings): Promise<Changed> {
   const { event, product, plan, community, method, externalId, utmSource } = settings;
   const user = await findUser(client, settings.user ?? '');

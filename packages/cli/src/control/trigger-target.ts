@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-line/command-failure.js';
 import { quoted } from '../command-line/text.js';
 import type { ControlClient } from './control-client.js';
 
-/** Kinds of records that flags name by id. */
+/** Kinds of records with an id flag. */
 const KINDS = {
   community: 'communities',
   membership: 'memberships',
@@ -14,7 +14,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, RecordKind>>;
 
 /**
- * Finds a record by its id. Without one, it is the only record that matches.
+ * Finds a record by its id, or without an id the only one that matches.
  *
  * @throws CommandFailure with the records to choose from.
  */
@@ -39,7 +39,7 @@ export async function findRecord(
 interface RecordChoice {
   readonly id?: string | undefined;
   matches?(record: DataRecord): boolean;
-  /** Sentence that asks for an id if several records match. */
+  /** A sentence that asks for an id if several records match. */
   readonly ask?: string;
 }
 

@@ -6,11 +6,11 @@ import { type Answer, fieldsOf, shapeOf } from './probe.js';
 import { resolve } from './read-page.js';
 import type { SiteTarget } from './site-target.js';
 
-/** Origin of an attacker's page. The name cannot exist (RFC 2606). */
+/** Origin of an attacker's page. The name can't exist (RFC 2606). */
 const FOREIGN_ORIGIN = 'https://latchkey-doctor.invalid';
 const KIT_LINK = /^(.*)\/(?:login|logout)(?:[?#]|$)/;
 
-/** Examines each backend that the page names, with the requests of a browser without a session. */
+/** Checks each backend on the page, with the requests of a browser without a session. */
 export async function backendChecks(target: SiteTarget): Promise<void> {
   for (const backend of backendsOf(target)) {
     if (backend.origin === target.page.url.origin) await sessionChecks(target, backend);
@@ -22,7 +22,7 @@ export async function backendChecks(target: SiteTarget): Promise<void> {
   }
 }
 
-/** Backends of elements. Without them, the one that a link of the page leads to. */
+/** Returns the elements' backends, or if there are none, the one that a link on the page leads to. */
 export function backendsOf({ sessions, page }: SiteTarget): URL[] {
   const named = [
     ...sessions.flatMap(({ backend }) => (backend === undefined ? [] : [backend])),
@@ -97,7 +97,7 @@ async function crossOrigin(target: SiteTarget, url: URL): Promise<void> {
 const PROXY = 'The kit sets this itself. Look for a proxy or a middleware that rewrites Set-Cookie';
 const OWN_COOKIE = /^(?:__Host-|__Secure-)?latchkey_/;
 
-/** Starts a sign-in by redirect, without following it, and examines where it leads and its cookies. */
+/** Starts a sign-in by redirect, without following it, and checks where it leads and its cookies. */
 async function loginChecks(target: SiteTarget, backend: URL): Promise<void> {
   const login = new URL('login?returnTo=/', backend);
   const first = await redirectOf(target, login);
@@ -105,12 +105,12 @@ async function loginChecks(target: SiteTarget, backend: URL): Promise<void> {
   const { answer, location } = first;
   if (!isMoved(location, login)) return await redirectChecks(target, { answer, location, login });
   if (location.origin !== login.origin) return reportAppUrl(target, location.origin);
-  // A proxy replaces the header Host. The kit then redirects to its own address once, which a browser follows.
+  // If a proxy replaces the Host header, the kit redirects to its own URL once, which a browser follows.
   const second = await redirectOf(target, location);
   if (second !== undefined) await redirectChecks(target, { ...second, login });
 }
 
-/** Returns the answer, and where it leads if it is a redirect. */
+/** Returns the response, and where it leads if it's a redirect. */
 async function redirectOf(target: SiteTarget, login: URL) {
   const probe = await target.get(login, { accept: 'text/html' });
   if (probe.kind === 'failed') return undefined;
@@ -120,7 +120,7 @@ async function redirectOf(target: SiteTarget, login: URL) {
   return { answer, location: isRedirect ? resolve(location, login) : undefined };
 }
 
-/** True if the kit redirects to the same path on the host of appUrl. */
+/** True if the kit redirects to the same path on `appUrl`'s host. */
 function isMoved(location: URL | undefined, login: URL): location is URL {
   return location?.pathname === login.pathname && location.searchParams.has('moved');
 }
@@ -153,7 +153,7 @@ async function authorizationChecks(target: SiteTarget, location: URL, login: URL
   const service = `${location.origin}${location.pathname.slice(0, -authorize.length)}`;
   const clientId = location.searchParams.get('client_id') ?? '';
   const uri = location.searchParams.get('redirect_uri') ?? '';
-  // The client and the service of the backend are those of the page and of the command.
+  // The backend has the same client and service as the page and the command.
   const session = target.sessions.find(({ hasBackend }) => hasBackend);
   const other = target.input.service ?? session?.service ?? service;
   if (other !== service) {
@@ -210,7 +210,7 @@ function ownCookies(target: SiteTarget, { headers }: Answer, login: URL): void {
   });
 }
 
-/** Parses a Set-Cookie header (RFC 6265, section 5.2). The value is dropped: reports must not contain it. */
+/** Parses a Set-Cookie header (RFC 6265, section 5.2). Drops the value, which reports must not contain. */
 function parseSetCookie(header: string) {
   const [pair = '', ...attributes] = header.split(';');
   const values = new Map<string, string>();
@@ -228,7 +228,7 @@ function parseSetCookie(header: string) {
   };
 }
 
-/** Compares a cookie of the kit with what the kit sends: a proxy can rewrite it. */
+/** Compares one of the kit's cookies with what the kit sends, since a proxy can rewrite it. */
 function cookieChecks(target: SiteTarget, cookie: ReturnType<typeof parseSetCookie>, login: URL): void {
   const { url } = target.page;
   const { name, isSecure, isHttpOnly, sameSite, domain, path } = cookie;

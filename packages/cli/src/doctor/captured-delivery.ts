@@ -4,7 +4,7 @@ import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DoctorSettings } from './doctor-settings.js';
 import { Differs, type ServiceCheck } from './service-checks.js';
 
-/** Default of `maxBodyBytes` of webhooks() in @latchkey/express. */
+/** Default of `maxBodyBytes` in `webhooks()` of @latchkey/express. */
 const BODY_MAX_BYTES = 262_144;
 const NO_DELIVERY = '--webhook-body and --webhook-signature.';
 
@@ -85,7 +85,7 @@ export const DELIVERY_CHECKS: readonly ServiceCheck[] = [
   },
 ];
 
-/** @throws Missing without a body of JSON. */
+/** @throws Missing if there is no JSON body. */
 function bodyOf({ webhookBody }: DoctorSettings): unknown {
   if (webhookBody === undefined) throw new Missing(NO_DELIVERY);
   try {
@@ -100,7 +100,7 @@ const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=?$/;
 const BASE64URL = /^[A-Za-z0-9_-]{43}=?$/;
 
-/** Verifies a signature: HMAC-SHA256 of the body, keyed with the characters of the secret (spec, "Events", 4). */
+/** Verifies a signature: HMAC-SHA256 of the body, with the characters of the secret as the key (spec, "Events", 4). */
 export function verifyDelivery({ body, signature }: { body: Buffer; signature: string }, secret: string) {
   const text = signature.trim().replace(PREFIX, '');
   const encoding = encodingOf(text);
@@ -112,20 +112,20 @@ export function verifyDelivery({ body, signature }: { body: Buffer; signature: s
     : ({ kind: 'invalid', encoding } as const);
 }
 
-/** Hex and base64 differ in length. Text that is valid in both alphabets of base64 counts as base64. */
+/** Hex and base64 differ in length. A string that is valid in both base64 alphabets counts as base64. */
 function encodingOf(text: string) {
   if (HEX.test(text)) return 'hex';
   if (BASE64.test(text)) return 'base64';
   return BASE64URL.test(text) ? 'base64url' : undefined;
 }
 
-// The places at which @latchkey/express looks by default: `eventIdOf` and `readMembership` of webhooks(). A test compares
-// them with the kit.
+// Where @latchkey/express looks by default: `eventIdOf` and `readMembership` of `webhooks()`. A test compares these
+// with the kit.
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TYPE_NAMES = ['type', 'event', 'eventType', 'event_type'];
 
-/** Returns the event id that the body names, where the kit looks for it. */
+/** Returns the event id in the body, where the kit looks for it. */
 export function eventIdIn(body: unknown) {
   const [named] = textsAt(body, '', ['eventId', 'event_id']);
   if (named !== undefined) return named;
@@ -135,7 +135,7 @@ export function eventIdIn(body: unknown) {
   return hasType ? textsAt(body, '', ['id'])[0] : undefined;
 }
 
-/** Returns the membership ids that the body names, where the kit looks for them. Only UUIDs count there. */
+/** Returns the membership ids in the body, where the kit looks for them. Only UUIDs count there. */
 function membershipIdsIn(body: unknown) {
   const data = valueAt(body, 'data');
   const places: readonly [container: unknown, prefix: string][] = [
@@ -156,7 +156,7 @@ function membershipIdsIn(body: unknown) {
   return found.filter(({ value }) => UUID.test(value));
 }
 
-/** Returns texts and whole numbers at these names of an object, each with its path. */
+/** Returns an object's strings and whole numbers with these names, each with its path. */
 function textsAt(container: unknown, prefix: string, names: readonly string[]) {
   return names.flatMap((name) => {
     const value = valueAt(container, name);
@@ -165,7 +165,7 @@ function textsAt(container: unknown, prefix: string, names: readonly string[]) {
   });
 }
 
-/** True if two ids are equal as the kit compares them: UUIDs in any letter case. */
+/** True if two ids are equal as the kit compares them: UUIDs in any case. */
 export function isSameId(a: string, b: string): boolean {
   return UUID.test(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
 }

@@ -7,7 +7,7 @@ import type { SiteTarget, WidgetSession } from './site-target.js';
 const FILES =
   'Copy callback.html and callback.js from node_modules/@latchkey/widget/dist to this folder, or set callback-url.';
 
-/** Examines the callback page of the site, where the popup ends. The service's own callback page needs no check. */
+/** Checks the site's callback page, where the popup ends. The service's own callback page needs no check. */
 async function callbackPageChecks(target: SiteTarget, { callback, mode }: WidgetSession): Promise<void> {
   if (callback === undefined || callback.isHosted || mode !== 'popup') return;
   const { url } = callback;
@@ -37,10 +37,10 @@ async function callbackPageChecks(target: SiteTarget, { callback, mode }: Widget
 
 const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
 
-/** True if the text has the form of a client id. */
+/** True if the string looks like a client id. */
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
-/** Examines the client of each session: its id, its registration and the addresses that it allows. */
+/** Checks the client of each session: its id, its registration and the URLs that it allows. */
 export async function clientChecks(target: SiteTarget): Promise<void> {
   for (const session of target.sessions) await sessionChecks(target, session);
 }
@@ -52,7 +52,7 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
     returnUrl(target, session);
   };
   if (clientId === undefined) {
-    // A session of the command may name the backend only.
+    // A session from the command line may have only a backend.
     if (element !== 'the page')
       target.report('client-id-missing', {
         meaning: `${element} has no client-id.`,
@@ -93,7 +93,7 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
   settings();
   const registered = await target.input.registry?.client(clientId);
   if (registered !== undefined) registrationChecks(target, session, registered);
-  // The service sends a code, or the tokens, to the page itself only in these cases.
+  // Only in these cases does the service send a code or tokens to the page itself.
   if (!hasBackend || (mode === 'popup' && session.callback?.isHosted === true))
     originCheck(target, { identity, registered, clientId, service });
   const uri = redirectUriOf(session, target);
@@ -101,13 +101,13 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
   if (mode === 'popup' || !hasBackend) await callbackPageChecks(target, session);
 }
 
-/** The redirect URI that the widget itself uses. In other cases, that of the backend is checked. */
+/** Returns the redirect URI that the widget itself uses. Otherwise the backend's is checked. */
 function redirectUriOf({ mode, hasBackend, returnUrl: url, callback }: WidgetSession, { page }: SiteTarget) {
   if (mode === 'popup') return callback?.url.href;
   return hasBackend || url === undefined ? undefined : new URL(url, page.url).href;
 }
 
-/** Requests the client's public identity as the callback page does. */
+/** Requests the client's public identity, like the callback page. */
 async function identityOf(
   target: SiteTarget,
   { clientId, service }: { clientId: string; service: string },
@@ -160,12 +160,12 @@ function originCheck(
   target.report('origin-not-allowed', {
     meaning: `The client ${clientId} does not allow the origin ${origin}.${hint}`,
     action: `Add ${origin} to the Allowed web origins of the client${similar === undefined ? '' : `, or open the site at ${similar}`}.`,
-    // With another name of this machine, the backend's appUrl would still differ.
+    // With another name for this machine, the backend's `appUrl` would still differ.
     fix: isAlias || !target.usesSandbox(service) ? undefined : { kind: 'add-origin', clientId, origin },
   });
 }
 
-/** True if both are the same machine in another form: another port or scheme, or 127.0.0.1 in place of localhost. */
+/** True if both are the same machine written differently: another port or scheme, or 127.0.0.1 in place of localhost. */
 function isSimilar(origin: string, page: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);
@@ -173,11 +173,11 @@ function isSimilar(origin: string, page: URL): boolean {
   return hostname === page.hostname || (isLocal(hostname) && isLocal(page.hostname));
 }
 
-/** Hosts that the page itself requests. With a backend, that is only its own site. */
+/** Checks the hosts that the page itself requests. With a backend, that's only its own site. */
 function connectPolicy(target: SiteTarget, { service, backend, hasBackend }: WidgetSession): void {
   const { page } = target;
   const url = hasBackend ? backend : service === undefined ? undefined : new URL(service);
-  // Another check names a backend of another origin, which the widget does not request.
+  // Another check reports a backend with another origin, which the widget doesn't request.
   if (url === undefined || (hasBackend && url.origin !== page.url.origin)) return;
   if (page.policies.every((policy) => allows(policy, 'connect-src', { url, page: page.url }))) return;
   const source = url.origin === page.url.origin ? "'self'" : url.origin;
@@ -206,7 +206,7 @@ interface UsedRedirectUri {
   readonly registered?: RegisteredClient | undefined;
 }
 
-/** Checks if a redirect URI is registered. Without the records of a sandbox, it asks the authorization endpoint. */
+/** Checks whether a redirect URI is registered. Without a sandbox's records, asks the authorization endpoint. */
 export async function redirectUriCheck(
   target: SiteTarget,
   { clientId, service, uri, registered }: UsedRedirectUri,
@@ -218,7 +218,7 @@ export async function redirectUriCheck(
   if (isRegistered) return;
   const similar = registered?.redirectUris.find((each) => pathOf(each) === pathOf(uri));
   const hint = similar === undefined ? '' : ` It has ${similar}: every character must be equal.`;
-  // The site can name any address and any service here. The doctor registers only addresses of the site and of the sandbox.
+  // The site can put any URL and any service here. The doctor only registers the site's and the sandbox's URLs.
   const { origin } = target.page.url;
   const isOwn = URL.canParse(uri) && (new URL(uri).origin === origin || target.usesSandbox(uri));
   const isFixable = isOwn && target.usesSandbox(service);

@@ -1,7 +1,6 @@
 import type { CommandDefinition } from '../command-line/command.js';
 import { doctorSettings } from './doctor-settings.js';
 
-/** `latchkey doctor` */
 export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
   name: 'doctor',
   summary: 'Finds what is wrong with your site, its backend and the service.',

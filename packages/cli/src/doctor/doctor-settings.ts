@@ -11,14 +11,14 @@ const SIGN_IN = 'Sign-in';
 const API_KEY = 'API key';
 const WEBHOOKS = 'A captured webhook delivery';
 
-/** Address of a page: http or https, without a password. */
+/** URL of a page: http or https, without a password. */
 const pageUrl = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }, 'must be an http or https URL without a password');
 
-/** Secret of the environment. A line break at its end would make it an invalid header. */
+/** A secret from the environment. A line break at its end would make it an invalid header. */
 const secret = (variable: string, description: string) =>
   z
     .string()
@@ -36,7 +36,6 @@ const fileContents = z.string().transform((path, context): Buffer => {
   }
 });
 
-/** Settings of `latchkey doctor`. */
 export const doctorSettings = z
   .object({
     service: serviceUrl.exactOptional().meta({
@@ -151,7 +150,7 @@ export const doctorSettings = z
 
 export type DoctorSettings = z.output<typeof doctorSettings>;
 
-/** Secrets of the environment, which no report may contain. */
+/** Returns the secrets from the environment, which no report may contain. */
 export function secretsOf(settings: Omit<DoctorSettings, 'site'>): string[] {
   const { apiKey, accessToken, webhookSecret, token, stripeSecretKey, stripeWebhookSecret } = settings;
   const secrets = [apiKey, accessToken, webhookSecret, token, stripeSecretKey, stripeWebhookSecret];

@@ -2,7 +2,7 @@ import { printableLine } from '../command-line/text.js';
 
 /**
  * - `critical`: a secret or protected content is public;
- * - `error`: sign-in, a gate or a webhook does not work, or is not protected;
+ * - `error`: sign-in, a gate or a webhook doesn't work, or isn't protected;
  * - `warning`: works, but not as the site's owner may expect.
  */
 export type Severity = 'critical' | 'error' | 'warning';
@@ -86,30 +86,30 @@ export const FINDING_SEVERITIES = {
   'env-file-tracked': 'warning',
 } as const satisfies Record<string, Severity>;
 
-/** Stable code of a finding. Each has an entry in docs/doctor.md. */
+/** Stable code of a finding, with an entry in docs/doctor.md. */
 export type FindingCode = keyof typeof FINDING_SEVERITIES;
 
-/** Misconfiguration of a site. */
+/** A misconfiguration of a site. */
 export interface Finding {
   readonly code: FindingCode;
   /** URL or file that is wrong. */
   readonly where: string;
-  /** Sentences that state what is wrong. Parts of them can come from the site. */
+  /** What is wrong, in sentences. Parts can come from the site. */
   readonly meaning: string;
-  /** Sentences that name the setting to change. */
+  /** Which setting to change, in sentences. */
   readonly action: string;
-  /** Change of the sandbox that removes the finding. Absent if the site itself must change. */
+  /** Change to the sandbox that removes the finding. Absent if the site itself must change. */
   readonly fix?: Fix | undefined;
 }
 
-/** Change that the doctor can make in a sandbox. */
+/** A change that the doctor can make in a sandbox. */
 export type Fix =
   | { readonly kind: 'add-redirect-uri'; readonly clientId: string; readonly redirectUri: string }
   | { readonly kind: 'add-origin'; readonly clientId: string; readonly origin: string }
   | { readonly kind: 'enable-webhook'; readonly webhookId: string }
   | { readonly kind: 'set-webhook-url'; readonly webhookId: string; readonly url: string };
 
-/** Sentence about a change that was made. */
+/** Returns a sentence about a change that was made. */
 function fixText(fix: Fix): string {
   switch (fix.kind) {
     case 'add-redirect-uri':
@@ -123,10 +123,10 @@ function fixText(fix: Fix): string {
   }
 }
 
-/** Longest text of a report, in characters. The text of a site or a service can be longer. */
+/** Longest string in a report, in characters. What a site or a service sends can be longer. */
 const TEXT_LENGTH_MAX = 600;
 
-/** Makes a text safe to print. Parts of it can come from a site or a service, which can repeat secrets, also in JSON. */
+/** Makes a string safe to print. Parts of it can come from a site or a service, which can repeat secrets, even inside JSON. */
 export function shownText(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const hidden = forms.reduce((rest, form) => rest.replaceAll(form, '[hidden]'), text);
@@ -136,18 +136,18 @@ export function shownText(text: string, secrets: readonly string[]): string {
 const INDENT = '             ';
 const ORDER: readonly Severity[] = ['critical', 'error', 'warning'];
 
-/** Result of a run of the doctor. */
+/** The result of a run of the doctor. */
 export interface SiteReport {
   /** Facts about the run, printed above the findings. */
   readonly heading: readonly (readonly [name: string, value: string])[];
   readonly findings: readonly Finding[];
-  /** Changes of the sandbox that were made. */
+  /** Changes that were made to the sandbox. */
   readonly changes: readonly Fix[];
-  /** Reasons why the sandbox rejected changes. */
+  /** Why the sandbox rejected changes. */
   readonly rejected: readonly string[];
-  /** Sentences about what could not be examined. */
+  /** What couldn't be checked, in sentences. */
   readonly notExamined: readonly string[];
-  /** Address of docs/doctor.md, to which the code of a finding is appended. */
+  /** URL of docs/doctor.md. The code of a finding is appended to it. */
   readonly help: string;
 }
 
@@ -159,7 +159,7 @@ export interface ShownFinding extends Omit<Finding, 'fix'> {
   readonly isFixable: boolean;
 }
 
-/** Returns findings as they are printed, the worst first. Parts of them were written by the site. */
+/** Returns findings as they're printed, the worst first. The site may have written parts of them. */
 export function shownFindings({ findings, help }: SiteReport, secrets: readonly string[]): ShownFinding[] {
   const rows = findings.map(({ code, where, meaning, action, fix }) => ({
     code,
@@ -174,7 +174,7 @@ export function shownFindings({ findings, help }: SiteReport, secrets: readonly 
   return unique.sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }
 
-/** The report as text. A site without findings has one line: "All fine." */
+/** Returns the report for people. Without findings it's one line: "All fine." */
 export function findingsText(report: SiteReport, findings: readonly ShownFinding[]): string {
   const { heading, changes, rejected, notExamined } = report;
   return [

@@ -3,14 +3,14 @@ import type { FindingCode } from './findings.js';
 import { allowsInlineStyle, resolve, type WidgetElement } from './read-page.js';
 import type { SiteTarget } from './site-target.js';
 
-/** Difference of clocks, in milliseconds, above which the check reports it. */
+/** The check reports clocks that differ by more than this, in milliseconds. */
 const CLOCK_LIMIT_MS = 60_000;
-/** Attributes that the first element of a session sets. */
+/** Attributes that the first element of a session decides. */
 const SESSION_ATTRIBUTES = ['storage', 'mode', 'return-url', 'callback-url'] as const;
 /** Conditions that need the site's own directory. */
 const DIRECTORY_CONDITIONS = ['community', 'product', 'plan'] as const;
 
-/** A mistake in how a page is sent. */
+/** A mistake in how a page is served. */
 interface PageMistake {
   readonly code: FindingCode;
   readonly action: string;
@@ -48,7 +48,7 @@ const PAGE_MISTAKES: readonly PageMistake[] = [
     },
   },
   {
-    // The policy that severs popups, as the widget recognizes it.
+    // The policy that severs popups, recognized like in the widget.
     code: 'coop-severs-popup',
     action:
       'Send Cross-Origin-Opener-Policy: same-origin-allow-popups on pages with the widget, or use the attribute mode="redirect".',
@@ -75,7 +75,7 @@ const PAGE_MISTAKES: readonly PageMistake[] = [
     },
   },
   {
-    // The widget has constructed style sheets only. The style of the page that hides gates needs style-src.
+    // The widget itself only has constructed style sheets. The style in the page that hides gates needs `style-src`.
     code: 'csp-style-src',
     action:
       'Move the style to a file of your site, or add its hash or nonce to style-src. The widget itself needs no style-src.',
@@ -127,7 +127,7 @@ const PAGE_MISTAKES: readonly PageMistake[] = [
     },
   },
   {
-    // Elements of the same client, service and backend share one session.
+    // Elements with the same client, service and backend share one session.
     code: 'attributes-differ',
     action: 'Give both the same attributes.',
     find({ page: { elements } }) {
@@ -150,7 +150,7 @@ const PAGE_MISTAKES: readonly PageMistake[] = [
   },
 ];
 
-/** Examines how the page itself is sent, and the elements of the widget on it. */
+/** Checks how the page itself is served, and the widget's elements on it. */
 export async function pageChecks(target: SiteTarget): Promise<void> {
   for (const { code, action, find } of PAGE_MISTAKES)
     for (const meaning of find(target)) target.report(code, { meaning, action });
@@ -185,7 +185,7 @@ function rule(target: SiteTarget, { attributes }: WidgetElement): void {
   }
 }
 
-/** Requests the content of a gate without a session, as anybody can. */
+/** Requests the content of a gate without a session, as anyone can. */
 async function source(target: SiteTarget, { attributes: { src } }: WidgetElement): Promise<void> {
   const url = src === undefined ? undefined : resolve(src, target.page.url);
   if (url === undefined) return;

@@ -1,26 +1,26 @@
 import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
 
 export interface ResponseLimits {
-  /** Milliseconds until a response must be complete. */
+  /** How long a complete response may take, in milliseconds. */
   readonly ms: number;
   /** Longest body that is read, in bytes. */
   readonly bytes: number;
 }
 
-/** A response, or the reason why there is none. */
+/** A response, or why there is none. */
 export type Probe =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** True if the host left the request unanswered until its time was over. */
+      /** True if the host didn't respond in time. */
       readonly isTimeout?: boolean;
     };
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON, or undefined if the body is not JSON. */
+  /** The parsed JSON, or undefined if the body isn't JSON. */
   readonly json: unknown;
   readonly text: string;
   /** Local times around the request, in milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /**
- * Sends a request and reads its response within the limits. Follows no redirect, because the target of a redirect must not
+ * Sends a request and reads its response within the limits. Doesn't follow redirects, since their target must not
  * receive credentials.
  */
 export async function sendProbe(url: string, init: RequestInit, limits: ResponseLimits): Promise<Probe> {
@@ -82,7 +82,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-/** `status 404 with JSON (success)`, for reports. Contains no value of the body. */
+/** Describes a response for reports: `status 404 with JSON (success)`. Contains no values from the body. */
 export function shapeOf({ status, json, headers }: Pick<Answer, 'status' | 'json' | 'headers'>): string {
   if (status >= 300 && status < 400) return `status ${status}, ${answerForm(status, headers)}`;
   if (json === undefined) return `status ${status} with ${answerForm(status, headers)}`;
@@ -90,10 +90,10 @@ export function shapeOf({ status, json, headers }: Pick<Answer, 'status' | 'json
   return `status ${status} with JSON (${names.length === 0 ? 'no fields' : names.slice(0, 8).join(', ')})`;
 }
 
-/** Challenge of an authorization request. No code is ever redeemed with its verifier. */
+/** Code challenge for authorization requests. No code is ever redeemed with its verifier. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** Path of an authorization request without a signed-in user, so that it ends at the sign-in page. */
+/** Returns the path of an authorization request. Nobody is signed in, so it ends at the sign-in page. */
 export function authorizePath(path: string, clientId: string, redirectUri: string): string {
   const query = new URLSearchParams({
     response_type: 'code',

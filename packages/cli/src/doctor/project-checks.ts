@@ -9,18 +9,21 @@ export interface ProjectInput {
   /** Version of the running Node.js, such as `24.1.0`. */
   readonly nodeVersion: string;
   readonly apiKeyPrefix: string;
-  /** Secrets of the environment. Never printed. */
+  /** Secrets from the environment. Never printed. */
   readonly secrets: readonly string[];
 }
 
-/** Prefixes of variables that build tools write into scripts for browsers. */
+/** Prefixes of variables that build tools put into scripts for browsers. */
 const PUBLIC_VARIABLE =
   /^\s*(?:export\s+)?((?:VITE|NEXT_PUBLIC|NUXT_PUBLIC|REACT_APP|PUBLIC|EXPO_PUBLIC|GATSBY|VUE_APP)_\w+)\s*=(.*)$/gm;
 
-/** Reports a finding about a file of the project. */
+/** Reports a finding about a file in the project. */
 type Report = (code: FindingCode, finding: Omit<Finding, 'code'>) => void;
 
-/** Examines the files of a project: Node.js, the installed packages and the environment files. Runs none of its code. */
+/**
+ * Checks the files of a project: its Node.js version, the installed packages and the environment files. Runs none of
+ * its code.
+ */
 export function projectChecks(input: ProjectInput): Finding[] {
   const findings: Finding[] = [];
   const report: Report = (code, finding) => findings.push({ code, ...finding });
@@ -48,7 +51,7 @@ export function projectChecks(input: ProjectInput): Finding[] {
 
 function engines(manifest: Manifest, where: string, report: Report): void {
   const range = manifest.engines?.node;
-  // The lowest version of the range, whatever its operators are.
+  // The lowest version in the range, whatever its operators are.
   const versions = typeof range === 'string' ? (range.match(/\d+(?:\.\d+)*/g) ?? []) : [];
   const lowest = versions.find((version) => nodeVersionError(asVersion(version)) !== undefined);
   if (lowest === undefined || /^\s*</.test(String(range))) return;
@@ -85,7 +88,7 @@ function packages({ folder }: ProjectInput, manifest: Manifest, where: string, r
     });
 }
 
-/** Version of an installed package. Node.js searches the parent folders too, as workspaces need. */
+/** Returns the version of an installed package. Node.js searches the parent folders too, as workspaces need. */
 function versionOf(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = join(at, '..')) {
     const version = readJson(join(at, 'node_modules', name, 'package.json'))?.version;
@@ -108,7 +111,7 @@ function environment({ folder, apiKeyPrefix, secrets }: ProjectInput, report: Re
         });
     }
   }
-  // An environment file that git does not ignore is published with the next commit.
+  // An environment file that git doesn't ignore is published with the next commit.
   const ignored = readText(join(folder, '.gitignore')) ?? '';
   const isSecret = (name: string) =>
     !/example|sample|template/.test(name) &&
@@ -147,12 +150,12 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Characters of an API key after its prefix. */
+/** Length of an API key after its prefix, in characters. */
 const API_KEY_LENGTH = 43;
-/** Shorter values of the environment can be in a page by chance. */
+/** Shorter values from the environment can be in a page by chance. */
 const SECRET_LENGTH_MIN = 16;
 
-/** Names the kinds of secrets that a text contains. */
+/** Returns the kinds of secrets in a string. */
 export function secretKinds(text: string, apiKeyPrefix: string, secrets: readonly string[]): string[] {
   const prefix = apiKeyPrefix.replaceAll(/[^\w]/g, (character) => `\\${character}`);
   return [

@@ -1,24 +1,24 @@
 import { type CheerioAPI, load } from 'cheerio';
 
 export interface PageScript {
-  /** Absolute address; undefined for an inline script, and for an invalid address. */
+  /** Absolute URL; undefined for an inline script or an invalid URL. */
   readonly url: URL | undefined;
-  /** Attribute `src` as the page writes it. */
+  /** Attribute `src`, as written in the page. */
   readonly src: string | undefined;
   readonly text: string;
   readonly nonce: string | undefined;
   readonly integrity: string | undefined;
 }
 
-/** Element of the widget. Its attributes have lower-case names. */
+/** An element of the widget. Attribute names are in lower case. */
 export interface WidgetElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** True if the page itself contains what members see: the default slot. */
+  /** True if the page itself contains what members see, in the default slot. */
   readonly hasContent: boolean;
 }
 
-/** Contents of a page, as a browser reads them. */
+/** The contents of a page, as a browser reads them. */
 export interface SitePage {
   readonly url: URL;
   readonly headers: Headers;
@@ -28,20 +28,20 @@ export interface SitePage {
   readonly policies: readonly ContentPolicy[];
   /** Inline style sheets with their nonce. */
   readonly styles: readonly { readonly text: string; readonly nonce: string | undefined }[];
-  /** Addresses of links and forms, as the page writes them. */
+  /** URLs of links and forms, as written in the page. */
   readonly links: readonly string[];
 }
 
 const ELEMENTS = 'latchkey-login, latchkey-gate, latchkey-plans, latchkey-join';
 const WIDGET_ELEMENTS_MAX = 200;
-/** Elements of a page that is parsed. The time that a parser needs grows with their square, if each contains the next. */
+/** Maximum number of elements in a page. If each contains the next, parsing takes quadratic time. */
 const ELEMENTS_MAX = 20_000;
 const UNSHOWN: ReadonlySet<string> = new Set(['template', 'script', 'style']);
 const MEDIA: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'iframe', 'object', 'embed']);
-/** Types of executable scripts. Others are data. */
+/** Types of executable scripts. Other scripts are data. */
 const SCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
 
-/** Node of a parsed page, as far as the search for content reads it. */
+/** A node of a parsed page, as far as the search for content needs it. */
 interface PageNode {
   readonly type: string;
   readonly name?: string;
@@ -50,13 +50,13 @@ interface PageNode {
   readonly children?: readonly PageNode[];
 }
 
-/** Returns the reason not to parse a page: parsing a hostile one would take hours. `undefined` for other pages. */
+/** Returns why a page must not be parsed, since a hostile one would take hours, or `undefined`. */
 export function reasonNotToParse(html: string): string | undefined {
   const isTooLarge = (html.match(/<[a-z]/gi)?.length ?? 0) > ELEMENTS_MAX;
   return isTooLarge ? `the page has more than ${ELEMENTS_MAX} elements` : undefined;
 }
 
-/** Parses a page as a browser does. Check {@link reasonNotToParse} before. */
+/** Parses a page like a browser. Call {@link reasonNotToParse} first. */
 export function readPage(url: URL, headers: Headers, html: string): SitePage {
   const $ = load(html);
   const base = resolve($('base[href]').first().attr('href') ?? '', url) ?? url;
@@ -94,7 +94,7 @@ export function readPage(url: URL, headers: Headers, html: string): SitePage {
   };
 }
 
-/** Returns an absolute URL, or undefined if the address is invalid. */
+/** Returns an absolute URL, or undefined if it's invalid. */
 export function resolve(address: string, base: URL): URL | undefined {
   return URL.canParse(address, base.href) ? new URL(address, base) : undefined;
 }
@@ -110,7 +110,7 @@ function scriptsOf($: CheerioAPI, base: URL): PageScript[] {
     });
 }
 
-/** True if a child without the attribute `slot` has a text or a medium. A page can nest deeper than a recursion can follow. */
+/** True if a child without the attribute `slot` contains text or media. Not recursive, since pages can nest too deeply. */
 function hasMemberContent(element: PageNode): boolean {
   const isShown = ({ name = '', attribs }: PageNode) =>
     attribs?.slot === undefined && !UNSHOWN.has(name.toLowerCase());
@@ -126,10 +126,10 @@ function hasMemberContent(element: PageNode): boolean {
 /** One Content-Security-Policy: the sources of each directive. */
 export type ContentPolicy = ReadonlyMap<string, readonly string[]>;
 
-/** Resource that a policy allows or forbids. */
+/** A resource that a policy allows or forbids. */
 interface PolicyRequest {
   readonly url: URL;
-  /** Page with the policy, which `'self'` means. */
+  /** The page with the policy: `'self'` refers to it. */
   readonly page: URL;
   /** Nonce of the script tag. */
   readonly nonce?: string | undefined;
@@ -143,7 +143,7 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
   'connect-src': ['connect-src', 'default-src'],
 };
 
-/** Parses the policies of a header or of a meta element. A header can contain several, separated by commas. */
+/** Parses the policies in a header or a meta element. A header can contain several, separated by commas. */
 function parsePolicies(text: string): ContentPolicy[] {
   return text
     .split(',')
@@ -178,12 +178,15 @@ export function allows(
     (nonce !== undefined && nonce !== '' && sources.includes(`'nonce-${nonce}'`)) ||
     (hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`)));
   if (directive === 'script-src' && isNamed) return true;
-  // With 'strict-dynamic', browsers ignore the hosts of the list.
+  // With 'strict-dynamic', browsers ignore the hosts in the list.
   if (directive === 'script-src' && sources.includes("'strict-dynamic'")) return false;
   return sources.some((source) => matches(source.toLowerCase(), request));
 }
 
-/** True if the policy allows this inline style. Hashes count as allowed: most tools create them from the page. */
+/**
+ * True if the policy allows this inline style. A policy with hashes counts as allowing it: most tools create them from
+ * the page.
+ */
 export function allowsInlineStyle(policy: ContentPolicy, nonce: string | undefined): boolean {
   const sources = sourcesOf(policy, 'style-src');
   if (sources === undefined) return true;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlClient } from '../control/control-client.js';
 import type { Fix } from './findings.js';
 
-/** Client as it is registered in the sandbox. */
+/** A client, as registered in the sandbox. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface RegisteredClient {
   readonly widgetOrigins: readonly string[];
 }
 
-/** Webhook as it is registered in the sandbox. */
+/** A webhook, as registered in the sandbox. */
 export interface RegisteredWebhook {
   readonly id: string;
   readonly url: string;
@@ -22,15 +22,15 @@ export interface RegisteredWebhook {
   readonly pausedAt: string | null;
 }
 
-/** Newest events that are searched for a delivery. */
+/** How many of the newest events are searched for a delivery. */
 const EVENTS = 50;
 
-/** Maximum time to wait until a pending delivery is sent after a change of its webhook, in milliseconds. */
+/** How long to wait for a pending delivery after its webhook was changed, in milliseconds. */
 const SENDING_MS = 3_000;
-/** Time between two requests for the delivery, in milliseconds. */
+/** Pause between two requests for the delivery, in milliseconds. */
 const POLL_MS = 50;
 
-/** Records of a sandbox, read and changed through its control API. Each method throws `ControlError`. */
+/** A sandbox's records, read and changed through its control API. Each method throws `ControlError`. */
 export class Registry {
   readonly #control: ControlClient;
 
@@ -49,7 +49,7 @@ export class Registry {
     return (await this.#control.records('webhooks')) as readonly unknown[] as readonly RegisteredWebhook[];
   }
 
-  /** Id of the webhook whose secret this is. The secret itself is not sent: it signs a text. */
+  /** Returns the id of the webhook with this secret. The secret itself isn't sent: it only signs a string. */
   async webhookWithSecret(secret: string): Promise<string | undefined> {
     const body = '{"from":"latchkey doctor"}';
     const signature = createHmac('sha256', secret).update(body).digest('hex');
@@ -57,7 +57,7 @@ export class Registry {
     return verified ? (webhookId ?? undefined) : undefined;
   }
 
-  /** Sends an event about the present state of a membership of the webhook's subject, if there is one. */
+  /** Sends an event about the current state of a membership in the webhook's community or product, if there is one. */
   async sendEvent(webhook: RegisteredWebhook): Promise<void> {
     const memberships = await this.#control.records('memberships');
     const membership = memberships.find(({ communityId, productId }) =>
@@ -68,14 +68,14 @@ export class Registry {
     await this.#control.call('POST /events', event);
   }
 
-  /** Result of the newest attempt to deliver to this webhook, or undefined if there was none. */
+  /** Returns the result of the newest attempt to deliver to this webhook, or undefined if there was none. */
   async newestDelivery(webhook: RegisteredWebhook) {
     const newest = await this.#newestSent(webhook.id);
     if (newest === undefined) return undefined;
     return (await this.#control.call('GET /deliveries/{id}', { id: newest.id })).attempts[0];
   }
 
-  /** Makes a change. */
+  /** Makes the change. */
   async apply(fix: Fix): Promise<void> {
     switch (fix.kind) {
       case 'add-redirect-uri':
@@ -93,7 +93,7 @@ export class Registry {
     }
   }
 
-  /** Changes a webhook, and waits until the newest pending delivery was sent to it. */
+  /** Changes a webhook, and waits until the newest pending delivery has been sent to it. */
   async #changeWebhook(webhookId: string, changes: object): Promise<void> {
     const before = await this.#newestSent(webhookId);
     await this.#control.call('PATCH /data/{kind}/{id}', { kind: 'webhooks', id: webhookId, ...changes });
@@ -106,7 +106,7 @@ export class Registry {
     }
   }
 
-  /** Newest delivery to a webhook that was sent, among those of the newest events. */
+  /** Returns the newest delivery that was sent to a webhook, looking only at the newest events. */
   async #newestSent(webhookId: string) {
     const { events } = await this.#control.call('GET /events', { limit: EVENTS });
     return events

@@ -3,12 +3,12 @@ import { allows, type PageScript } from './read-page.js';
 import { isPlansScript, isWidgetScript, type SiteTarget } from './site-target.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
-/** Media types that browsers run as a classic script with nosniff, and as a module. */
+/** Media types that browsers run as a module, or with `nosniff` as a classic script. */
 const JAVASCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
 const IS_WIDGET = /latchkey-(?:login|plans)/;
 const RELEASE = /\/widget\/([0-9a-f]{16})\/[^/]+$/;
 
-/** Examines the scripts of the widget: their tags, their answers and the policy of the page. */
+/** Checks the widget's scripts: their tags, their responses and the page's policy. */
 export async function scriptChecks(target: SiteTarget): Promise<void> {
   const own = target.page.scripts.filter((script) => isWidgetScript(script) || isPlansScript(script));
   await missing(target);
@@ -20,7 +20,7 @@ export async function scriptChecks(target: SiteTarget): Promise<void> {
   await otherVersion(target, own);
 }
 
-/** Elements without a script that defines them. A bundle of the site may contain the definition. */
+/** Reports elements without a script that defines them. A bundle of the site may contain the definition. */
 async function missing(target: SiteTarget): Promise<void> {
   const { scripts, elements } = target.page;
   const names = new Set(elements.map(({ name }) => name));
@@ -41,14 +41,14 @@ async function missing(target: SiteTarget): Promise<void> {
   }
 }
 
-/** True if a script of the site contains the text. */
+/** True if one of the site's scripts contains the string. */
 async function isBundled(target: SiteTarget, text: string): Promise<boolean> {
   return (await siteScripts(target)).some((script) => script.text.includes(text));
 }
 
 const SITE_SCRIPTS_MAX = 30;
 
-/** The inline scripts, and the scripts of the site's own origin that answer. */
+/** Returns the inline scripts, and the scripts that could be loaded from the site's own origin. */
 export async function siteScripts(target: SiteTarget): Promise<{ where: string; text: string }[]> {
   const { page } = target;
   const found: { where: string; text: string }[] = [];
@@ -92,7 +92,7 @@ async function answerOf(target: SiteTarget, { url }: PageScript): Promise<void> 
   report('script-content-type', meaning, 'Send Content-Type: text/javascript.');
 }
 
-/** Names the address that works at the same origin, if there is one. */
+/** Returns a hint at the URL that works at the same origin, if there is one. */
 async function rightAddress(target: SiteTarget, url: URL): Promise<string> {
   const file = url.pathname.split('/').at(-1) ?? '';
   for (const folder of ['/widget/', '/latchkey/']) {
@@ -128,7 +128,7 @@ function twice(target: SiteTarget, scripts: readonly PageScript[]): void {
   });
 }
 
-/** Compares the releases of both scripts, and the site's copy with the service's script. */
+/** Compares the versions of both scripts, and the site's copy with the service's script. */
 async function otherVersion(target: SiteTarget, own: readonly PageScript[]): Promise<void> {
   const releases = new Set(own.flatMap(({ url }) => RELEASE.exec(url?.pathname ?? '')?.[1] ?? []));
   const action =

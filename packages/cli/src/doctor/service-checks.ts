@@ -4,24 +4,24 @@ import { authorizePath, shapeOf } from './probe.js';
 
 export type ServiceSettings = DoctorSettings & { readonly service: string };
 
-/** A check of what the packages of Latchkey need beyond the specification. The rules are the matter of the conformance kit. */
+/** A check of what Latchkey's packages need beyond the specification. The conformance kit checks the specification's rules. */
 export interface ServiceCheck {
   /** Name in reports and in docs/live-service.md. */
   readonly id: string;
-  /** Id of the assumption in docs/live-service.md, if the check concerns one. */
+  /** Id of the assumption in docs/live-service.md, if the check is about one. */
   readonly assumption?: string;
   /**
-   * Returns what is as the packages assume.
+   * Returns a sentence about what is as the packages assume.
    *
-   * @throws Differs if it is not.
+   * @throws Differs if it isn't.
    * @throws Missing with what the check needs: a setting, or a response.
    */
   run(session: Session, settings: ServiceSettings): string | Promise<string>;
 }
 
-/** The service behaves otherwise than the packages assume. */
+/** The service doesn't behave as the packages assume. */
 export class Differs extends Error {
-  /** Sentence that names the setting to change. */
+  /** Which setting to change, in a sentence. */
   readonly action: string;
 
   constructor(meaning: string, action: string) {
@@ -30,14 +30,14 @@ export class Differs extends Error {
   }
 }
 
-/** Difference of clocks, in milliseconds, above which the check reports it. */
+/** The check reports clocks that differ by more than this, in milliseconds. */
 const CLOCK_LIMIT_MS = 60_000;
-/** Precision of the header `Date`, in milliseconds. */
+/** Precision of the `Date` header, in milliseconds. */
 const DATE_PRECISION_MS = 1_000;
 /** Limits of `limitAnswers` in @latchkey/oauth, in bytes. */
 const ANSWER_MAX_BYTES = { userinfo: 1_000_000, memberships: 16_000_000 };
 const MADE_UP_COMMUNITY = '00000000-0000-4000-8000-000000000000';
-/** Checks of the address, and of what the developer configured. */
+/** Checks of the service's URL, and of what the developer configured. */
 export const SERVICE_CHECKS: readonly ServiceCheck[] = [
   {
     id: 'reachable',
@@ -86,7 +86,7 @@ export const SERVICE_CHECKS: readonly ServiceCheck[] = [
   {
     id: 'service-names',
     async run(session, { serviceNames: { messenger } }) {
-      // The two paths with the name of the messenger must lead to the check of the key.
+      // The two paths with the messenger's name must lead to the check of the key.
       const path = session.paths.checkMessenger
         .replace('{communityId}', MADE_UP_COMMUNITY)
         .replace(`{${session.messengerField}}`, '1');
@@ -114,7 +114,7 @@ export const SERVICE_CHECKS: readonly ServiceCheck[] = [
       const { headers, sentAt, at } = await observations.unknownClient(session);
       const date = Date.parse(headers.date ?? '');
       if (Number.isNaN(date)) throw new Missing('a header Date in the answers of the service.');
-      // The service sent the header between the request and the response, and cut off the fraction of a second.
+      // The service set the header between the request and the response, without the fraction of a second.
       const behind = Math.max(0, date - at);
       const difference = Math.max(behind, sentAt - date - DATE_PRECISION_MS);
       const seconds = Math.round(difference / 1000);
@@ -158,7 +158,7 @@ export const SERVICE_CHECKS: readonly ServiceCheck[] = [
         );
       }
       const location = answer.headers.location ?? '';
-      // Any other error also proves that the redirect URI is registered: the service sends errors only there.
+      // Any other error also proves that the redirect URI is registered: the service only sends errors there.
       if (
         isAddressOf(location, redirectUri) &&
         new URL(location).searchParams.get('error') === 'invalid_scope'
@@ -272,7 +272,7 @@ function formOf({ status, json, headers }: Answer): string {
   return shapeOf({ status, json, headers: new Headers(headers) });
 }
 
-/** True if a redirect leads to the redirect URI, whose query can be longer then. */
+/** True if a redirect leads to the redirect URI. Its query may have more parameters. */
 function isAddressOf(location: string, uri: string): boolean {
   if (!URL.canParse(location)) return false;
   const [target, expected] = [new URL(location), new URL(uri)];
@@ -288,7 +288,7 @@ function mayPreflight(name: string, answer: Answer, origin: string): void {
   if (answer.status < 200 || answer.status > 299)
     throw notAdmitted(`The preflight of ${name} fails: ${answer.status}.`);
   if (!allowsOrigin(answer, origin)) throw notAdmitted(`The preflight of ${name} does not allow it.`);
-  // The wildcard does not include Authorization (Fetch standard).
+  // The wildcard doesn't include Authorization (Fetch standard).
   const allowed = (answer.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/\s*,\s*/);
   if (!allowed.includes('authorization'))
     throw notAdmitted(`The preflight of ${name} does not allow the header Authorization.`);
@@ -305,7 +305,7 @@ function allowsOrigin({ headers }: Answer, origin: string): boolean {
   return ['*', origin].includes(headers['access-control-allow-origin'] ?? '');
 }
 
-/** The response to the messenger check. @throws Missing without its credentials */
+/** Returns the response to the messenger check. @throws Missing without its credentials */
 function checkedMember(
   session: Session,
   { apiKey, community, messengerUserId }: ServiceSettings,
@@ -315,7 +315,7 @@ function checkedMember(
   return observations.checkMember(session);
 }
 
-/** A response with the access token. @throws Missing without a token that the service accepts */
+/** Sends a request with the access token. @throws Missing without a token that the service accepts */
 async function resource(
   session: Session,
   { accessToken }: ServiceSettings,

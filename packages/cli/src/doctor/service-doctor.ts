@@ -10,12 +10,12 @@ import { shownText } from './findings.js';
 import { type Probe, sendProbe } from './probe.js';
 import { Differs, SERVICE_CHECKS, type ServiceCheck, type ServiceSettings } from './service-checks.js';
 
-/** Requests per second, one after the other, to a service that has other users. */
+/** Requests per second, one after the other, to a service with other users. */
 const RATE = 20;
-/** Milliseconds until a response must be complete, and after which a service gets no more requests. */
+/** How long a complete response may take, in milliseconds. A service that takes longer gets no more requests. */
 const ANSWER_MS = 15_000;
 const SERVICE_MS = 120_000;
-/** Longest bodies that are read, in bytes: longer than any caller of the service accepts. */
+/** Longest body that is read, in bytes: longer than any caller of the service accepts. */
 const BODY_MAX_BYTES = 2_000_000;
 const LIST_MAX_BYTES = 20_000_000;
 
@@ -33,8 +33,8 @@ type Fact = {
 );
 
 /**
- * Checks a service and prints the report: first what only Latchkey needs, then the rules of the specification that the
- * conformance kit checks by reading.
+ * Checks a service and prints the report: first what only Latchkey needs, then the specification's rules that the
+ * conformance kit can check without changing anything.
  *
  * @returns the exit code: 1 if the service differs from what the packages assume.
  */
@@ -78,10 +78,10 @@ export async function runServiceDoctor(
   return differs ? 1 : 0;
 }
 
-/** False for each service on another machine. It counts as the live one, because the specification describes no other. */
+/** False for any service on another machine: it counts as the live one, since the specification describes no other. */
 const isLocal = (service: string) => isLoopbackHost(new URL(service).hostname);
 
-/** Session of the conformance kit that reads only, with what the settings name, and with limits for a hostile service. */
+/** Opens a read-only session of the conformance kit, with the settings' values and with limits in case the service is hostile. */
 function openSession(settings: ServiceSettings): Session {
   const { service, serviceNames, origin, clientId, apiKey, community, messengerUserId, accessToken } =
     settings;
@@ -115,7 +115,7 @@ function openSession(settings: ServiceSettings): Session {
     const headers = new Headers(init.headers);
     if (origin !== undefined && asPage.includes(url)) headers.set('origin', origin);
     const bytes = url.endsWith(memberships) ? LIST_MAX_BYTES : BODY_MAX_BYTES;
-    // Without an answer to one request, the rest of the run would take minutes.
+    // If the service doesn't respond once, the rest of the run would take minutes.
     const probe = unanswered ?? (await sendProbe(url, { ...init, headers }, { ms: ANSWER_MS, bytes }));
     if (probe.kind === 'failed') {
       if (probe.isTimeout) unanswered = probe;
@@ -148,7 +148,7 @@ async function factsOf(
   return facts;
 }
 
-/** Rules that cannot be checked while another check differs, or would only repeat it. */
+/** Rules that can't be checked, or would only repeat a finding, while another check fails. */
 const BLOCKED: Readonly<Record<string, RegExp>> = {
   reachable: /./,
   'base-url-final': /./,
@@ -156,7 +156,7 @@ const BLOCKED: Readonly<Record<string, RegExp>> = {
   'client-known': /^client-identity\.(?!unknown-client)/,
 };
 
-/** Runs the profile of the conformance kit that only reads, and needs no more than an app has. */
+/** Runs the conformance kit's read-only profile, which needs nothing that an app doesn't have. */
 async function ruleFacts(session: Session, others: readonly Fact[]): Promise<Fact[]> {
   const differing = others.filter(({ result }) => result === 'differs');
   const facts: Fact[] = [];
@@ -207,7 +207,7 @@ function actionOf(id: string): string {
   return ACTIONS[id] ?? ACTIONS[id.split('.')[0] ?? ''] ?? `Ask the service why it differs. ${REPORT}`;
 }
 
-/** Settings that give the fixtures of the kit. */
+/** Settings that provide the kit's fixtures. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'keys.full': 'LATCHKEY_API_KEY.',
   'communities.main': '--community.',
@@ -215,7 +215,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'users.member': 'LATCHKEY_ACCESS_TOKEN of a test account.',
 };
 
-/** What a check needs, from the reason why it did not run. */
+/** Returns what a check needs, from the reason why it didn't run. */
 function needsOf(reason: string): string {
   const fixture = /^needs fixtures\.(.+)$/.exec(reason)?.[1];
   if (fixture !== undefined) return SETTINGS[fixture] ?? `${fixture}.`;
@@ -225,12 +225,12 @@ function needsOf(reason: string): string {
 
 const WORDS = { ok: 'ok', differs: 'DIFFERS', not_checked: 'not checked' } as const;
 const INDENT = 13;
-/** Rules that a line names one by one. */
+/** How many rules a line lists one by one. */
 const LISTED_IDS = 8;
 
 const line = (name: string, text: string) => `${name.padEnd(INDENT)}${text}`;
 
-/** Each check with its result. Rules that are kept, and those that need the same, share their lines. */
+/** Returns each check with its result. Rules that are kept share lines, and so do rules that need the same. */
 function factLines(facts: readonly Fact[]): string[] {
   const shared = new Map<string, string[]>();
   const lines = facts.flatMap((fact) => {

@@ -24,7 +24,7 @@ import { scriptChecks, siteScripts } from './script-checks.js';
 import { openSite, type SiteInput, type SiteTarget } from './site-target.js';
 import { webhookChecks } from './webhook-checks.js';
 
-/** Searches the page, its scripts and a file of the server for secrets. No finding contains a part of them. */
+/** Searches the page, its scripts and a file on the server for secrets. No finding contains any part of them. */
 async function secretChecks(target: SiteTarget): Promise<void> {
   const { page, input } = target;
   const texts = [{ where: page.url.href, text: page.html }, ...(await siteScripts(target))];
@@ -39,7 +39,7 @@ async function secretChecks(target: SiteTarget): Promise<void> {
   }
 }
 
-/** Requests the file that servers publish by mistake when they serve the folder of the project. */
+/** Requests the file that servers publish by mistake when they serve the project's folder. */
 async function environmentFile(target: SiteTarget): Promise<void> {
   const url = new URL('/.env', target.page.url);
   const probe = await target.get(url);
@@ -58,7 +58,7 @@ async function environmentFile(target: SiteTarget): Promise<void> {
 
 const REGISTRATION = /serviceWorker\s*\.\s*register\(\s*(['"`])([^'"`]+)\1/;
 
-/** Examines a service worker that answers requests from a cache: it can store sessions and the content of gates. */
+/** Checks for a service worker that responds from a cache: it can store sessions and the content of gates. */
 async function serviceWorkerChecks(target: SiteTarget): Promise<void> {
   const guarded = [
     ...backendsOf(target),
@@ -97,7 +97,7 @@ const CHECKS: readonly ((target: SiteTarget) => void | Promise<void>)[] = [
   webhookChecks,
 ];
 
-/** Examines a site from outside. Sends only GET requests to it. @throws ControlError if the sandbox does not answer. */
+/** Checks a site from outside, with GET requests only. @throws ControlError if the sandbox doesn't respond. */
 async function examineSite(input: SiteInput): Promise<readonly Finding[]> {
   const opened = await openSite(input);
   const where = input.url.href;
@@ -116,7 +116,7 @@ async function examineSite(input: SiteInput): Promise<readonly Finding[]> {
   return opened.target.findings;
 }
 
-/** A page without a trace of Latchkey is probably not the one to examine. */
+/** A page without a trace of Latchkey is probably not the one to check. */
 async function nothingFound(target: SiteTarget): Promise<void> {
   const { page, input, sessions } = target;
   if (page.elements.length > 0 || sessions.length > 0 || backendsOf(target).length > 0) return;
@@ -130,14 +130,14 @@ async function nothingFound(target: SiteTarget): Promise<void> {
   });
 }
 
-/** Document with an entry for each code. */
+/** The page with an entry for each code. */
 const HELP_FILE = docsUrl('doctor');
 
 /**
- * Examines sites and a project, and prints the findings.
+ * Checks sites and a project, and prints the findings.
  *
  * @returns the exit code: 1 if there is an error or worse.
- * @throws CommandFailure if the sandbox does not answer.
+ * @throws CommandFailure if the sandbox doesn't respond.
  */
 export async function runSiteDoctor(
   settings: DoctorSettings,
@@ -188,7 +188,7 @@ async function examine(
   ];
 }
 
-/** Makes each different change once. The sandbox can reject one, such as an origin on plain http. */
+/** Makes each distinct change once. The sandbox can reject a change, such as an origin on plain http. */
 async function applyFixes(
   registry: Registry | undefined,
   findings: readonly Finding[],

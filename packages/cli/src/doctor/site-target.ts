@@ -14,20 +14,20 @@ import {
 import type { Registry } from './registry.js';
 
 const SITE_LIMITS = { ms: 10_000, bytes: 2_000_000 };
-/** Milliseconds after which a site gets no more requests. */
+/** How long a site gets requests, in milliseconds. */
 const SITE_TIME_MS = 60_000;
 const REDIRECTS_MAX = 5;
-/** Addresses of other networks than the internet: private and link-local ranges (RFC 1918, RFC 3927, RFC 4193). */
+/** Addresses that aren't on the internet: private and link-local ranges (RFC 1918, RFC 3927, RFC 4193). */
 const PRIVATE_HOST = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0\.|\[(?:f[cd]|fe80|::))/;
 
-/** Settings of the command for one of its sites. */
+/** The command's settings for one of its sites. */
 export type SiteInput = Omit<DoctorSettings, 'site'> & {
   readonly url: URL;
-  /** Records of the sandbox. Absent without its token. */
+  /** The sandbox's records. Absent without its token. */
   readonly registry: Registry | undefined;
 };
 
-/** A site that answered, and the requests to it. Each is sent once, and none of them contains a secret. */
+/** A site that responded, and the requests to it. Each is sent once, and none contains a secret. */
 export class SiteTarget {
   readonly input: SiteInput;
   readonly page: SitePage;
@@ -49,19 +49,19 @@ export class SiteTarget {
     this.findings.push({ code, where: this.page.url.href, ...finding });
   }
 
-  /** Sends a GET request as a browser without cookies. Follows no redirect. */
+  /** Sends a GET request like a browser without cookies. Doesn't follow redirects. */
   get(url: URL, headers: Readonly<Record<string, string>> = {}): Promise<Probe> {
     return this.#requests.get(url, headers);
   }
 
-  /** True if a page with this service signs in at the sandbox. Only then a change of the sandbox can help the page. */
+  /** True if a page with this service signs in at the sandbox. Only then can changing the sandbox help the page. */
   usesSandbox(service: string): boolean {
     const { registry, sandbox } = this.input;
     return registry !== undefined && URL.canParse(service) && new URL(service).origin === sandbox;
   }
 }
 
-/** Requests the page of a site. Follows redirects that stay on its host. */
+/** Requests a site's page. Follows redirects that stay on its host. */
 export async function openSite(input: SiteInput) {
   const requests = new SiteRequests(input);
   let url = input.url;
@@ -87,7 +87,7 @@ export async function openSite(input: SiteInput) {
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 
-/** Requests to the hosts of a site, with limits that hold for a hostile site too. */
+/** Sends requests to the hosts of a site, with limits that hold even if the site is hostile. */
 class SiteRequests {
   readonly input: SiteInput;
   readonly #startedAt = performance.now();
@@ -107,13 +107,13 @@ class SiteRequests {
     return sent;
   }
 
-  /** A page on the internet must not send the doctor to hosts that only this machine reaches. */
+  /** A page on the internet must not send the doctor to hosts that only this machine can reach. */
   #mayRequest(url: URL): boolean {
     if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
       return false;
     const { url: site, service, sandbox, registry } = this.input;
     if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
-    // The user named these.
+    // The user gave these.
     const named = [service, registry && sandbox];
     if (named.some((each) => each !== undefined && url.origin === new URL(each).origin)) return true;
     return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
@@ -131,22 +131,22 @@ class SiteRequests {
   }
 }
 
-/** Values of the command that replace attributes which a page creates with a script. */
+/** Values from the command line for attributes that the page creates with a script. */
 type SessionDefaults = Pick<DoctorSettings, 'service' | 'clientId' | 'backend'>;
 
-/** Settings of a session of the widget, with the widget's defaults. */
+/** Settings of one of the widget's sessions, with the widget's defaults. */
 export interface WidgetSession {
   readonly element: string;
   readonly clientId: string | undefined;
-  /** Base URL of the service, without a slash at its end. Undefined if nothing names it. */
+  /** Base URL of the service, without a trailing slash. Undefined if it isn't known. */
   readonly service: string | undefined;
-  /** Address of the kit. Undefined without a backend, and for an invalid address. */
+  /** URL of the kit. Undefined without a backend, or if it's invalid. */
   readonly backend: URL | undefined;
   readonly hasBackend: boolean;
   readonly mode: 'popup' | 'redirect';
   readonly scopes: readonly string[];
   readonly returnUrl: string | undefined;
-  /** Page where the popup ends. Undefined if nothing names the service. */
+  /** Page where the popup ends. Undefined if the service isn't known. */
   readonly callback: { readonly url: URL; readonly isHosted: boolean } | undefined;
 }
 
@@ -160,7 +160,7 @@ export const isWidgetScript = ({ url }: Pick<PageScript, 'url'>): boolean =>
 export const isPlansScript = ({ url }: Pick<PageScript, 'url'>): boolean =>
   url !== undefined && PLANS_SCRIPT.test(url.pathname);
 
-/** Returns the different sessions of a page. Without elements, the one that the command names. */
+/** Returns the distinct sessions of a page, or without elements, the one from the command line. */
 function readSessions(page: SitePage, defaults: SessionDefaults): WidgetSession[] {
   const named = page.elements.filter(
     ({ name, attributes }) => name === 'latchkey-login' || attributes['client-id'] !== undefined,
@@ -195,14 +195,14 @@ function sessionOf(
   };
 }
 
-/** The callback page as the widget chooses it: the service's if the script comes from there, else one of the site. */
+/** Returns the callback page that the widget chooses: the service's if the script comes from there, else the site's. */
 function callbackOf(
   page: SitePage,
   { clientId, service }: Pick<WidgetSession, 'clientId' | 'service'>,
   given: string | undefined,
 ): WidgetSession['callback'] {
   const script = page.scripts.find(isWidgetScript);
-  // A bundle of the site decides on the default itself.
+  // A bundle of the site decides the default itself.
   if (service === undefined || (script === undefined && !given)) return undefined;
   const hosted = resolve(WIDGET_CALLBACK_PATH.replace('{clientId}', clientId ?? ''), new URL(page.url));
   const hostedUrl = resolve(`${service}${hosted?.pathname ?? ''}`, page.url);

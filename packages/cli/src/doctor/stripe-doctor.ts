@@ -15,8 +15,8 @@ const LIMITS = { ms: 15_000, bytes: 100_000 };
 const INDENT = 11;
 
 /**
- * Checks the values of Stripe, the account behind them, its webhook endpoint for the service, and whether the running service takes
- * webhooks signed with the secret.
+ * Checks Stripe's values, the account behind them, its webhook endpoint for the service, and whether the running
+ * service accepts webhooks signed with the secret.
  *
  * @returns the exit code: 1 if something has to be changed.
  */

@@ -3,7 +3,7 @@ import type { FindingCode } from './findings.js';
 import type { RegisteredWebhook, Registry } from './registry.js';
 import type { SiteTarget } from './site-target.js';
 
-/** Examines the webhooks of the site with the records of a sandbox. With `sendEvent`, each of them gets an event first. */
+/** Checks the site's webhooks in the sandbox's records. With `sendEvent`, first sends an event to each of them. */
 export async function webhookChecks(target: SiteTarget): Promise<void> {
   const { registry, sendEvent } = target.input;
   if (registry === undefined) return;
@@ -23,7 +23,7 @@ export async function webhookChecks(target: SiteTarget): Promise<void> {
   }
 }
 
-/** Webhooks of the site: those that send to it, and the one that has the site's secret. */
+/** Returns the site's webhooks: those that send to it, and the one with the site's secret. */
 async function ownWebhooks(target: SiteTarget, registry: Registry): Promise<readonly RegisteredWebhook[]> {
   const { webhook: url, webhookSecret } = target.input;
   const webhooks = await registry.webhooks();
@@ -62,7 +62,7 @@ async function ownWebhooks(target: SiteTarget, registry: Registry): Promise<read
   return [];
 }
 
-/** Explains the answer of the endpoint to a signed delivery, as webhooks() of the kit answers. */
+/** Explains the endpoint's response to a signed delivery, assuming the kit's `webhooks()`. */
 function reportDelivery(
   target: SiteTarget,
   { url }: RegisteredWebhook,

@@ -8,17 +8,17 @@ import { UsageError } from '../command-line/command-failure.js';
 import { suggestion } from '../command-line/suggestion.js';
 import { quoted } from '../command-line/text.js';
 
-/** Pages whose third-level headings are codes: those of messages, and the findings of `latchkey doctor`. */
+/** Pages with codes as third-level headings: codes of messages, and findings of `latchkey doctor`. */
 const PAGES = ['troubleshooting', 'doctor'] as const;
 
-/** Entry of a code in the documentation. */
+/** A code's entry in the documentation. */
 interface Entry {
   readonly code: string;
   /** Heading above the entry, such as `Kit: sessions`. */
   readonly group: string;
   /** Cause and fix, without links that only work on the page. */
   readonly text: string;
-  /** Public address of the entry. */
+  /** Public URL of the entry. */
   readonly docs: string;
 }
 
@@ -31,7 +31,6 @@ const explainSettings = z.object({
   json: z.boolean().default(false).meta({ description: 'Print JSON.' }),
 });
 
-/** `latchkey explain` */
 export const explainCommand: CommandDefinition<typeof explainSettings> = {
   name: 'explain',
   summary: 'Explains the code of a message: its cause, and what to change.',
@@ -65,7 +64,7 @@ function listOf(entries: readonly Entry[]): string {
   return groups.map((group) => [group, ...codesOf(group)].join('\n')).join('\n\n');
 }
 
-/** Reads a page of the documentation, in the version of the installed sandbox, which contains it. */
+/** Reads a page of the documentation from the installed sandbox, so it has the same version. */
 export function readDocument(page: string): string {
   const sandbox = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'));
   return readFileSync(join(sandbox, 'dist/documents/docs', `${page}.md`), 'utf8');
@@ -88,7 +87,7 @@ function entriesOf(page: (typeof PAGES)[number]): Entry[] {
     });
 }
 
-/** Replaces links to entries by the command that shows them, and other links by public addresses. */
+/** Replaces links to entries with the command that shows them, and other links with public URLs. */
 function withoutLinks(markdown: string, page: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_whole, label: string, href: string) => {
     const [, code] = /^(?:troubleshooting\.md)?#(.*)$/.exec(href) ?? [];

@@ -20,7 +20,7 @@ import type { Project, TextFile } from './project.js';
 
 const RECORD = join(OWN_FOLDER, 'init.json');
 
-/** A file that was written: the hash of its text, the text before, if it existed, and the first folder that was made for it. */
+/** A file that was written: the hash of its text, the previous text if it existed, and the first folder that was made for it. */
 const record = z.object({
   changes: z.array(
     z.object({
@@ -32,12 +32,12 @@ const record = z.object({
   ),
 });
 
-/** A file to write, and its text before, if it exists. */
+/** A file to write, and its previous text if it exists. */
 export interface Change extends TextFile {
   readonly before?: string | undefined;
 }
 
-/** Returns the changes that put a project into a folder, and the project's files that exist with another text, and stay. */
+/** Returns the changes that put a project into a folder, and the files that already exist with different text and stay. */
 export function planOf(
   folder: string,
   { files, env, manifest, ignored }: Project,
@@ -64,7 +64,7 @@ export function planOf(
   return { changes: [...missing, ...added.filter(({ before, text }) => text !== (before ?? ''))], kept };
 }
 
-/** True if a file exists, with any ending of code: `server.js` stands for `server.mjs`. */
+/** True if a file exists with any extension for code: `server.js` counts for `server.mjs`. */
 function existsAs(folder: string, path: string): boolean {
   const { dir, base, name } = parse(path);
   const files = existsSync(join(folder, dir)) ? readdirSync(join(folder, dir)) : [];
@@ -85,7 +85,8 @@ function withEntries(folder: string, manifest: Project['manifest']): Change {
     .replaceAll(/[^a-z\d-]+/g, '-');
   const merged = before === undefined ? { name, private: true } : readManifest(folder);
   const installed = { ...merged.dependencies, ...merged.devDependencies };
-  // npm 11 writes it into every new file, and Next.js then builds no page. Without it, Node reads .js files the same.
+  // npm 11 puts it into every new `package.json`, and Next.js then can't build a page. Without it, Node.js reads .js
+  // files the same way.
   let isSame = !('next' in (manifest.dependencies ?? {}) && merged.type === 'commonjs');
   if (!isSame) delete merged.type;
   for (const [section, wanted] of Object.entries(manifest)) {
@@ -107,7 +108,7 @@ const BYTE_ORDER_MARK = '\u{feff}';
 
 const newlineOf = (text = ''): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Reads the folder's `package.json`. Without one, it is empty. */
+/** Reads the folder's `package.json`. Empty if there is none. */
 // biome-ignore lint/suspicious/noExplicitAny: what commands don't know stays as it is.
 export function readManifest(folder: string): Record<string, any> {
   try {
@@ -150,13 +151,13 @@ function writeRecord(folder: string, changes: z.output<typeof record>['changes']
   writeFileSync(join(folder, RECORD), JSON.stringify({ changes }, null, 2), { mode: 0o600 });
 }
 
-/** What {@link undo} does with a file. A kept one was edited since it was written. */
+/** What {@link undo} does with a file. A file that was edited since is kept. */
 export interface Undone {
   readonly path: string;
   readonly action: 'removed' | 'restored' | 'kept';
 }
 
-/** Takes the recorded changes back, the last one first. The record of a kept file stays. */
+/** Undoes the recorded changes, the last one first. The record of a kept file stays. */
 export function undo(folder: string, { isDry }: { isDry: boolean }): readonly Undone[] {
   const changes = recorded(folder).reverse();
   return onDisk(() => {
@@ -180,7 +181,7 @@ export function undo(folder: string, { isDry }: { isDry: boolean }): readonly Un
   });
 }
 
-/** A stranger's folder can contain a record of its own, and links that lead out of the folder or nowhere. */
+/** A stranger's folder can contain a forged record, and links that lead out of the folder or nowhere. */
 function checkInside(folder: string, path: string): void {
   const file = resolve(folder, path);
   let existing = file;
@@ -194,7 +195,7 @@ function checkInside(folder: string, path: string): void {
   throw new CommandFailure(`${quoted(path)} ${reason}. Nothing was changed.`);
 }
 
-/** Removes a file, and the folders that were made for it as far as they are empty then. `made` is the first of them. */
+/** Removes a file, and the folders made for it if they're empty then. `made` is the first of them. */
 function removeWithFolders(folder: string, path: string, made: string | undefined): void {
   rmSync(join(folder, path));
   if (made === undefined) return;
@@ -207,7 +208,7 @@ function removeWithFolders(folder: string, path: string, made: string | undefine
   }
 }
 
-/** What earlier runs wrote. */
+/** Returns what earlier runs wrote. */
 export function recorded(folder: string): z.output<typeof record>['changes'] {
   const text = textOf(folder, RECORD);
   try {

@@ -23,7 +23,6 @@ import { type Ask, type Terminal, withQuestions } from './questions.js';
 
 const kinds = Object.keys(GUIDES) as [Kind, ...Kind[]];
 
-/** Settings of `latchkey init`. */
 export const initSettings = z
   .object({
     folder: visibleText
@@ -37,7 +36,7 @@ export const initSettings = z
       description: 'Write TypeScript. A page has no build, so it is always JavaScript.',
       defaultText: 'true if the folder has a tsconfig.json',
     }),
-    // "--no-typescript", as other commands of this sort call it.
+    // "--no-typescript", as similar tools call it.
     noTypescript: z.literal(true).exactOptional().meta({ description: 'Write JavaScript.' }),
     serviceUrl: serviceUrl.exactOptional().meta({
       placeholder: 'url',
@@ -81,7 +80,6 @@ type Settings = z.output<typeof initSettings>;
 
 const isSandbox = (url: string) => /^http:\/\/127\.0\.0\.1:\d+$/.test(url);
 
-/** `latchkey init` */
 export const initCommand: CommandDefinition<typeof initSettings> = {
   name: 'init',
   summary: 'Writes a working site with sign-in, or adds Latchkey to yours.',
@@ -164,7 +162,7 @@ interface Result {
   readonly settings: Settings;
 }
 
-/** Returns what is written, and what to do next. */
+/** Returns what was written, and what to do next. */
 function reportOf({ choice, project, plan, settings }: Result): string {
   const { changes, kept } = plan;
   const run = commandsOf(choice, project);
@@ -199,7 +197,7 @@ function blockOf(title: string, text: string): string {
   return `${title}\n\n${text.trimEnd().replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
-/** What only the user knows about a service. */
+/** Returns what only the user knows about a service. */
 function serviceText({ env, files }: Project): string {
   const empty = env.filter((line) => line.endsWith('=')).map((line) => line.slice(0, -1));
   const pages = files.filter(({ text }) => text.includes(UNKNOWN_COMMUNITY)).map(({ path }) => path);
@@ -210,7 +208,10 @@ function serviceText({ env, files }: Project): string {
   ].join('\n');
 }
 
-/** The commands that start everything. A script of the user that has the name of one of ours stays, so ours is written out. */
+/**
+ * Returns the commands that start everything. If the user has a script with the name of ours, theirs stays and ours is
+ * written out.
+ */
 function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   const place = relative(process.cwd(), folder);
   const cd = place === '' ? [] : [`cd ${shellWord(place)}`];
@@ -223,7 +224,7 @@ function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   return [['npm install', ...(first ?? [])], ...others].map((commands) => [...cd, ...commands].join(' && '));
 }
 
-/** Part of a command that is a folder: in quotes if a shell would split or expand it, and never like a flag. */
+/** Returns a folder as part of a command: in quotes if a shell would split or expand it, and never like a flag. */
 function shellWord(folder: string): string {
   const text = folder.startsWith('-') ? `./${folder}` : folder;
   if (/^[\w./\\:-]+$/.test(text)) return text;

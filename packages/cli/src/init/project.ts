@@ -20,12 +20,12 @@ export interface Choice {
   readonly folder: string;
   readonly kind: Kind;
   readonly typescript: boolean;
-  /** True if the folder has an Express app, which gets the kit in a file of its own. */
+  /** True if the folder has an Express app. The kit then goes into a separate file. */
   readonly hasExpress: boolean;
   readonly serviceUrl: string;
-  /** Client of a service. Absent for a sandbox, whose clients are known. */
+  /** Client id at the service. Absent for a sandbox, where the clients are known. */
   readonly clientId?: string;
-  /** Control token of the sandbox, if one has run in the folder. */
+  /** Control token of the sandbox that has run in the folder, if any. */
   readonly token?: string | undefined;
 }
 
@@ -42,16 +42,16 @@ export interface Project {
   readonly ignored: readonly string[];
   /** Sections of `package.json`. */
   readonly manifest: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Code for files that only the user can change. */
+  /** Code to add to files that only the user can change. */
   readonly toAdd: readonly TextFile[];
 }
 
-/** Address of the sandbox, as the guides write it. */
+/** URL of the sandbox in the guides. */
 export const SANDBOX_URL = 'http://127.0.0.1:4400';
-/** Stands in pages for the id of a community that only the user knows. */
+/** Placeholder in pages for the id of a community that only the user knows. */
 export const UNKNOWN_COMMUNITY = 'the-id-of-your-community';
 
-/** Returns the site that the guide of a kind shows, for the chosen service. */
+/** Returns the site from the guide for a kind, adapted to the chosen service. */
 export async function projectOf(choice: Choice): Promise<Project> {
   const { kind, clientId, serviceUrl, folder } = choice;
   const shown = filesOf(GUIDES[kind], choice);
@@ -114,12 +114,12 @@ export async function projectOf(choice: Choice): Promise<Project> {
   };
 }
 
-/** How files and programs of a language are written. */
+/** Returns how files and programs are written in the chosen language. */
 function languageOf({ typescript, kind }: Choice) {
   const ending = typescript ? '.mts' : '.mjs';
   const flag = typescript && !process.features.typescript ? '--experimental-strip-types ' : '';
   const run = `node ${flag}--env-file=.env server${ending}`;
-  // To TypeScript, any variable can be missing.
+  // For TypeScript, any variable can be missing.
   const adapted = (text: string) => (typescript ? text.replaceAll(/process\.env\.\w+/g, "$& ?? ''") : text);
   const file = (name: string, text: string) => ({ path: `${name}${ending}`, text: adapted(text) });
   if (!typescript) return { run, file, types: {}, config: [] };
@@ -137,7 +137,7 @@ function languageOf({ typescript, kind }: Choice) {
   return { run, file, types, config: [{ path: 'tsconfig.json', text }] };
 }
 
-/** The files that a guide shows, with the addresses and ids of the chosen service. */
+/** Returns the files in a guide, with the URLs and ids of the chosen service. */
 function filesOf(guide: string, { serviceUrl, clientId }: Choice): ReadonlyMap<string, string> {
   const blocks = readDocument(guide).matchAll(/^```\w+ ([^\n]+)\n(.*?)^```/gms);
   return new Map(
@@ -164,7 +164,7 @@ function withoutTypes({ path, text }: TextFile): TextFile {
   return { path: path.replace(/\.tsx$/, '.jsx'), text: code };
 }
 
-/** Splits the server of the guide into a file with the kit, and what an existing app does with it. */
+/** Splits the guide's server into a file with the kit, and what an existing app does with it. */
 function splitServer({ path, text }: TextFile): { kit: TextFile; use: TextFile } {
   const end = text.indexOf('});\n') + '});\n'.length;
   const kit = text
@@ -181,7 +181,7 @@ function splitServer({ path, text }: TextFile): { kit: TextFile; use: TextFile }
   };
 }
 
-/** The lines of a page that belong to Latchkey. */
+/** Returns the lines of a page that belong to Latchkey. */
 function elementsOf(page: string): string {
   return (
     page.match(/^ *<(?:style|script|latchkey-login).*\n|^ *<latchkey-gate.*?<\/latchkey-gate>\n/gms) ?? []
@@ -196,7 +196,7 @@ async function sandboxLines({ serviceUrl, token }: Choice): Promise<readonly str
   return sandboxEnv({ baseUrl: serviceUrl, serviceNames: DEFAULT_SERVICE_NAMES, controlToken }).split('\n');
 }
 
-/** The variables that the server reads. Those that only the user knows are empty. */
+/** Returns the variables that the server reads. The ones that only the user knows are empty. */
 function serviceLines(server: string, serviceUrl: string, clientId: string): readonly string[] {
   const known: Readonly<Record<string, string>> = {
     LATCHKEY_SERVICE_URL: serviceUrl,
@@ -208,8 +208,8 @@ function serviceLines(server: string, serviceUrl: string, clientId: string): rea
 }
 
 /**
- * Where npm finds one of our packages: next to the file that this one was installed from, in the `packed/` of this clone, or on the
- * registry. Until the first release, nobody owns our names there.
+ * Returns where npm finds one of our packages: next to the file that this one was installed from, in this clone's
+ * `packed/`, or on the registry. Until the first release, nobody owns our names there.
  */
 function packageSource(name: string, folder: string): string {
   const manifest = createRequire(import.meta.url).resolve('@latchkey/cli/package.json');

@@ -6,7 +6,6 @@ import { controlSettings } from '../control/control-settings.js';
 
 const { sandbox, token } = controlSettings.shape;
 
-/** Settings of `latchkey mcp`. */
 export const mcpSettings = z
   .object({
     sandbox,
@@ -26,7 +25,6 @@ export const mcpSettings = z
     }),
   );
 
-/** `latchkey mcp` */
 export const mcpCommand: CommandDefinition<typeof mcpSettings> = {
   name: 'mcp',
   summary: 'Serves tools for coding assistants on a sandbox, as an MCP server on standard input and output.',

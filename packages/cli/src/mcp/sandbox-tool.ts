@@ -6,17 +6,17 @@ import { kebabCase } from '../command-line/flag.js';
 import { ControlClient } from '../control/control-client.js';
 import { inputFields, statementOf } from '../control/route-fields.js';
 
-/** Milliseconds until a page of the documentation must have arrived. */
+/** How long a page of the documentation may take, in milliseconds. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-/** Calls of the tools to one sandbox. Each one throws `ControlError`. */
+/** The tools' calls to one sandbox. Each throws `ControlError`. */
 export class SandboxAccess extends ControlClient {
-  /** Checks that the address is a sandbox, whose control API accepts the token, and returns its description. */
+  /** Checks that there is a sandbox and that its control API accepts the token, and returns the API's description. */
   verify(): Promise<ControlAnswer<'GET /openapi.json'>> {
     return this.call('GET /openapi.json');
   }
 
-  /** Reads a public page of the sandbox as text. The token is not sent. */
+  /** Reads a public page of the sandbox as text. Doesn't send the token. */
   async page(path: string): Promise<string> {
     const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
     const response = await fetch(`${this.target.sandbox}${path}`, { redirect: 'manual', signal });
@@ -28,27 +28,27 @@ export class SandboxAccess extends ControlClient {
 
 export interface SandboxTool {
   readonly name: string;
-  /** Purpose of the tool, for the assistant. */
+  /** What the tool is for, for the assistant. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** Effect of a tool on the sandbox. `deletes` means that data are lost. */
+  /** Effect of a tool on the sandbox. `deletes` means that data is lost. */
   readonly effect: 'reads' | 'changes' | 'deletes';
-  /** Next step if an id is unknown, as a sentence. */
+  /** What to do next if an id is unknown, in a sentence. */
   readonly ifUnknown?: string;
-  /** Text in place of the result as JSON. */
+  /** Returns text in place of the result as JSON. */
   text?(result: Readonly<Record<string, unknown>>): string;
   /** @throws ControlError */
   run(input: Readonly<Record<string, unknown>>, sandbox: SandboxAccess): Promise<object | undefined>;
 }
 
 interface CallToolOptions extends Partial<Pick<SandboxTool, 'effect' | 'ifUnknown'>> {
-  /** Sentences behind the summary of the endpoint. */
+  /** Sentences after the endpoint's summary. */
   readonly more?: string;
   /** Values of fields that the assistant leaves out. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
 
-/** A tool that is one call of the control API. Its purpose, its input and its effect follow from the endpoint. */
+/** Creates a tool that makes one call to the control API. Its purpose, input and effect come from the endpoint. */
 export function callTool(
   name: string,
   call: ControlCallName,
@@ -79,7 +79,10 @@ export function callTool(
   };
 }
 
-/** A tool that runs a command of `latchkey` in this process, with some of its settings, and returns the JSON that it prints. */
+/**
+ * Creates a tool that runs a `latchkey` command in this process, with some of its settings, and returns the JSON that
+ * it prints.
+ */
 export function commandTool(
   tool: Pick<SandboxTool, 'name' | 'description' | 'effect'>,
   command: CommandDefinition,
@@ -101,7 +104,7 @@ export function commandTool(
 }
 
 /**
- * @throws ControlError `invalid_input` if the settings do not fit together.
+ * @throws ControlError `invalid_input` if the settings don't fit together.
  * @throws CommandFailure
  */
 async function runCommand(
@@ -124,7 +127,7 @@ async function runCommand(
   return lines.map((line) => JSON.parse(withoutFlags(line, names)) as Record<string, unknown>);
 }
 
-/** Replaces flags by the names of the settings, because a tool has no flags. */
+/** Replaces flags with the names of the settings, since a tool has no flags. */
 function withoutFlags(text: string, names: readonly string[]): string {
   return names.reduce(
     (rest, name) => rest.replaceAll(new RegExp(`--${kebabCase(name)}\\b`, 'g'), name),

@@ -7,9 +7,9 @@ import { doctorCommand } from '../doctor/doctor-command.js';
 import { doctorSettings } from '../doctor/doctor-settings.js';
 import { callTool, commandTool, type SandboxTool } from './sandbox-tool.js';
 
-/** Characters of a page that one call returns. */
+/** How many characters of a page one call returns. */
 const PART_CHARACTERS = 30_000;
-/** Entries of a log that a call returns by default. */
+/** How many log entries a call returns by default. */
 const ENTRIES = { limit: 20 };
 
 const DATA_PATH = '/sandbox/api/data/';
@@ -169,7 +169,7 @@ function hitsOf(text: string): z.output<typeof docsHits> {
   }
 }
 
-/** Calls that write records: of one kind, or of all. */
+/** Returns the calls that write records: of one kind, or of all. */
 function writesOf({ paths }: ControlAnswer<'GET /openapi.json'>, kind: unknown) {
   return Object.entries(paths)
     .filter(([path]) => path.startsWith(DATA_PATH) && (kind === undefined || path.split('/')[4] === kind))

@@ -17,10 +17,10 @@ import { explained, isUnreachable, type SandboxTarget } from '../control/control
 import { SandboxAccess, type SandboxTool } from './sandbox-tool.js';
 import { SANDBOX_TOOLS } from './sandbox-tools.js';
 
-/** Most characters of a result as JSON. A larger one fills the context of an assistant. */
+/** Longest result as JSON, in characters. A larger one would fill an assistant's context. */
 const RESULT_CHARACTERS_MAX = 40_000;
 
-/** Limits of the parts of a result, tried one after the other. */
+/** Limits for the parts of a result, tried one after the other. */
 const LIMITS = [
   { characters: 16_000, items: 500 },
   { characters: 4_000, items: 100 },
@@ -32,11 +32,11 @@ const LIMITS = [
 /** Result of a tool that is small enough to send. */
 interface FittedResult {
   readonly result: Readonly<Record<string, unknown>>;
-  /** Sentence about the parts that are missing. Undefined if the result is complete. */
+  /** A sentence about the missing parts. Undefined if the result is complete. */
   readonly note?: string;
 }
 
-/** Cuts long texts and lists in a result until it is small enough. */
+/** Cuts long strings and lists in a result until it's small enough. */
 function fitted(
   result: Readonly<Record<string, unknown>>,
   max: number = RESULT_CHARACTERS_MAX,
@@ -69,7 +69,7 @@ function cutText(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… [${text.length - max} more characters]`;
 }
 
-/** Next steps by code of the failure. The messages of the other codes name theirs. */
+/** What to do next, by the failure's code. The messages of other codes say it themselves. */
 const REMEDIES: Readonly<Record<string, string>> = {
   invalid_input: 'Correct the named fields and call the tool again.',
   conflict: 'Read the present state first, then decide.',
@@ -83,7 +83,7 @@ async function callTool(
   sandbox: SandboxAccess,
 ): Promise<CallToolResult> {
   try {
-    // At each call: another program may have taken the address meanwhile.
+    // On each call, since another program may have taken the address meanwhile.
     await sandbox.verify();
     const answer = (await tool.run(input, sandbox)) ?? { done: true };
     const { result, note } = fitted(answer as Record<string, unknown>);
@@ -128,8 +128,8 @@ const HINTS: Readonly<Record<SandboxTool['effect'], { readOnlyHint: boolean; des
  * Serves the tools on standard input and output until the client disconnects.
  *
  * @returns the exit code 0.
- * @throws CommandFailure if another program than a sandbox answers, or the token is wrong. A sandbox that does not run
- * yet is no failure: the tools say how to start it.
+ * @throws CommandFailure if something other than a sandbox responds, or the token is wrong. A sandbox that isn't
+ * running yet is no failure: the tools say how to start it.
  */
 export async function serveMcp(target: SandboxTarget, { warn }: Pick<Output, 'warn'>): Promise<number> {
   const sandbox = new SandboxAccess(target);
@@ -160,7 +160,7 @@ async function refuseOthers(sandbox: SandboxAccess, warn: Output['warn']): Promi
   }
 }
 
-/** Returns what answers calls to `/sandbox/mcp` of a sandbox that runs in this process. */
+/** Returns the handler for `/sandbox/mcp` of a sandbox that runs in this process. */
 export function mcpOverHttp(target: SandboxTarget): NodeMcpRequestHandler {
   const sandbox = new SandboxAccess(target);
   // Nothing that a client could subscribe to changes, and an open stream would delay the end of the sandbox.
@@ -192,7 +192,10 @@ function registerTool(server: McpServer, tool: SandboxTool, sandbox: SandboxAcce
   );
 }
 
-/** A schema that rejects wrong input, and passes the rest on as it is: the sandbox and the commands parse it themselves. */
+/**
+ * Returns a schema that rejects wrong input and passes the rest on as it is: the sandbox and the commands parse it
+ * themselves.
+ */
 function checkedOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   return {

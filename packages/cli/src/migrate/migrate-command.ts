@@ -42,7 +42,6 @@ const migrateSettings = z
     }),
   );
 
-/** `latchkey migrate` */
 export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   name: 'migrate',
   summary: 'Migrates a database. Processes of this version and of the previous one may be running on it.',
@@ -75,10 +74,10 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   },
 };
 
-/** Names that the command line sets. */
+/** The names that the command line sets. */
 type NameSettings = Pick<z.output<typeof migrateSettings>, 'serviceNames' | 'replaceServiceNames'>;
 
-/** Database of the command, the migrations that it is about, and the format of its result. */
+/** The command's database, which migrations it's about, and the format of its result. */
 type Target = Pick<z.output<typeof migrateSettings>, 'database' | 'json' | 'contract'>;
 
 async function migrate(

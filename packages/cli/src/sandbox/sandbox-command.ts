@@ -13,7 +13,6 @@ const SANDBOX = 'Sandbox';
 
 const DEFAULT_SITE = 'http://localhost:3000';
 
-/** Settings of `latchkey sandbox`. */
 export const sandboxSettings = z
   .object({
     ...serviceSettings.shape,
@@ -61,7 +60,7 @@ export const sandboxSettings = z
         defaultText: 'a random token, printed at the start and kept in .latchkey/',
         description: 'Token of the control API at /sandbox/api.',
       }),
-    // Read only to be rejected: an environment with a mail server is probably that of a real service.
+    // Only read to be rejected: an environment with a mail server is probably a real service's.
     smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
   })
   .check(
@@ -85,7 +84,6 @@ export const sandboxSettings = z
     }),
   );
 
-/** `latchkey sandbox` */
 export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   name: 'sandbox',
   summary: 'Runs a sandbox for developers: sample data, a mailbox page, a clock that you can move.',
@@ -110,7 +108,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           allowPublic,
           ...(database !== undefined && { database }),
           ...(controlToken !== undefined && { controlToken }),
-          // With the first call, because few sandboxes serve an assistant.
+          // Loaded with the first call, since few sandboxes serve an assistant.
           async mcp(request, response, { origin: sandbox, token }) {
             answer ??= (await import('../mcp/serve-mcp.js')).mcpOverHttp({ sandbox, token });
             await answer(request, response);
@@ -137,7 +135,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   },
 };
 
-/** Registers a second webhook of the community, with the secret of the `.env` file. After a reset too. */
+/** Registers a second webhook for the community, with the secret from the `.env` file. Also after a reset. */
 async function sendEventsTo(sandbox: RunningSandbox, url: string): Promise<void> {
   const { sandboxScenario } = await import('@latchkey/sandbox');
   const { community, users, webhooks } = sandboxScenario;
@@ -148,7 +146,7 @@ async function sendEventsTo(sandbox: RunningSandbox, url: string): Promise<void>
       await sandbox.operator.createWebhook({ ...owned, communityId: community.id, secret, url });
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      // From an earlier start with the same database.
+      // The webhook is from an earlier start with the same database.
       if (code === 'already_exists') await sandbox.operator.change('webhooks', owned.id, { url });
       // Nothing to do in an empty sandbox.
       else if (code !== 'not_found') throw error;
@@ -160,7 +158,7 @@ async function sendEventsTo(sandbox: RunningSandbox, url: string): Promise<void>
 
 const SITE_WEBHOOK_ID = '5eed0000-0000-4000-8000-0000000000f4';
 
-/** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
+/** Returns what is printed once the sandbox listens: the page to open, and the site's `.env` file. */
 async function startText(
   sandbox: RunningSandbox,
   start: { site: string; hasSampleData: boolean; isInMemory: boolean },

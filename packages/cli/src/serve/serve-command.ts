@@ -10,7 +10,6 @@ import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
 const DATA = 'Data and mail';
 const BRAND = 'Brand';
 
-/** Settings of `latchkey serve`. */
 export const serveSettings = z
   .object({
     ...serviceSettings.shape,
@@ -60,7 +59,6 @@ export const serveSettings = z
   })
   .check(baseUrlRule, databaseFolderRule, paymentRule);
 
-/** `latchkey serve` */
 export const serveCommand: CommandDefinition<typeof serveSettings> = {
   name: 'serve',
   summary: 'Runs the service.',

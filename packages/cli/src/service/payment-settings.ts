@@ -63,7 +63,7 @@ export const paymentSettings = z.object({
 
 export type PaymentSettings = z.output<typeof paymentSettings>;
 
-/** Values that each provider needs, by the variable that has it. */
+/** Values that each provider needs, by variable. */
 const NEEDED = {
   stripeSecretKey: 'LATCHKEY_STRIPE_SECRET_KEY (Developers > API keys)',
   stripeWebhookSecret: 'LATCHKEY_STRIPE_WEBHOOK_SECRET (Developers > Webhooks)',
@@ -84,7 +84,7 @@ function missingValues(settings: Partial<PaymentSettings>): string[] {
   );
 }
 
-/** Returns the settings that the server takes. */
+/** Returns the settings without those of the payment provider. */
 export function withoutPayments<Settings extends PaymentSettings>({
   payments: _payments,
   stripeMode: _mode,
@@ -98,7 +98,7 @@ export function withoutPayments<Settings extends PaymentSettings>({
   return others;
 }
 
-/** Returns the options of `@latchkey/stripe`. The rule has made sure of the values. */
+/** Returns the options of `@latchkey/stripe`. {@link paymentRule} has already checked that the values are set. */
 export function stripeOptions(settings: PaymentSettings) {
   const { stripeSecretKey = '', stripeWebhookSecret = '', stripeMode = 'test' } = settings;
   return {

@@ -3,7 +3,7 @@ import type { Output } from '../command-line/command.js';
 import { CommandFailure, messageInFlags } from '../command-line/command-failure.js';
 import type { ServiceSettings } from './service-settings.js';
 
-/** Reasons why Node.js cannot listen on an address, and the flag that changes it. */
+/** Why Node.js can't listen on an address, and which flag to change. */
 const LISTEN_ERRORS: Readonly<Record<string, { reason: string; advice: string; flag: 'port' | 'hostname' }>> =
   {
     EADDRINUSE: {
@@ -24,7 +24,7 @@ const LISTEN_ERRORS: Readonly<Record<string, { reason: string; advice: string; f
     ENOTFOUND: { reason: 'resolves to no address', advice: 'Choose another one', flag: 'hostname' },
   };
 
-/** The failure of a service that did not start, in terms of the command's flags. */
+/** Returns the failure of a service that didn't start, in terms of the command's flags. */
 function startFailure(error: unknown, settings: { metricsPort?: number }): CommandFailure {
   return new CommandFailure(listenFailure(error, settings) ?? otherFailure(error), {
     code: 'start_failed',
@@ -49,11 +49,11 @@ function otherFailure(error: unknown): string {
 }
 
 /**
- * Starts a service. If the database cannot be reached yet, the start waits for it: exiting would make a supervisor give
- * up after a few restarts.
+ * Starts a service. If the database can't be reached yet, waits for it: exiting would make a supervisor give up after a
+ * few restarts.
  *
  * @returns `undefined` if SIGTERM or SIGINT ended the start.
- * @throws CommandFailure if the service cannot start and waiting cannot help.
+ * @throws CommandFailure if the service can't start and waiting can't help.
  */
 async function startService<Server extends RunningServer>(
   start: (options: ServerOptions) => Promise<Server>,
@@ -76,13 +76,13 @@ async function startService<Server extends RunningServer>(
   }
 }
 
-/** Descriptor of the first socket that a supervisor passes. Those before it are the standard streams. */
+/** Descriptor of the first socket that a supervisor passes. The ones before it are the standard streams. */
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * Returns the descriptor of the listening socket that systemd, or a supervisor like it, passed to this process:
- * `LISTEN_FDS` is their number, `LISTEN_PID` the process that they are meant for (sd_listen_fds(3)). Removes the variables
- * from `env`, so that no process that this one starts takes the socket for its own.
+ * Returns the descriptor of the listening socket that systemd or a similar supervisor passed to this process:
+ * `LISTEN_FDS` is the number of sockets, `LISTEN_PID` the process they're meant for (sd_listen_fds(3)). Removes the
+ * variables from `env`, or processes that this one starts would take the socket for theirs.
  *
  * @returns `undefined` if no socket was passed.
  * @throws CommandFailure if several were passed.
@@ -100,12 +100,12 @@ function passedSocket(env: NodeJS.ProcessEnv, pid: number): number | undefined {
   return FIRST_DESCRIPTOR;
 }
 
-/** Milliseconds that a shutdown may take after its delay and grace: releasing deliveries, closing the database. */
+/** How long a shutdown may take after its delay and grace period, in milliseconds: releasing deliveries, closing the database. */
 const CLOSING_MARGIN_MS = 15_000;
 
 export interface ServiceToRun<Server extends RunningServer> {
   readonly settings: ServiceSettings;
-  /** Starts the service with the options that follow from the settings. */
+  /** Starts the service with options derived from the settings. */
   start(options: ServerOptions): Promise<Server>;
   /** Runs once the service listens. */
   onListening?(server: Server): Promise<void>;
@@ -116,7 +116,7 @@ export interface ServiceToRun<Server extends RunningServer> {
  * Starts a service and runs it until the process is stopped.
  *
  * @returns the exit code.
- * @throws CommandFailure if the service does not start.
+ * @throws CommandFailure if the service doesn't start.
  */
 export async function runService<Server extends RunningServer>({
   settings,
@@ -124,7 +124,7 @@ export async function runService<Server extends RunningServer>({
   onListening,
   output,
 }: ServiceToRun<Server>): Promise<number> {
-  // Loaded only here, so that the help and usage errors appear without delay.
+  // Only loaded here, so the help and usage errors appear without delay.
   const { openJsonLogger } = await import('@latchkey/server');
   const logger = await openJsonLogger({ level: settings.logLevel });
   const listeningSocket = passedSocket(process.env, process.pid);
@@ -134,7 +134,7 @@ export async function runService<Server extends RunningServer>({
   };
   const server = await startService(start, options, settings);
   if (server === undefined) return 0;
-  // Signals are handled before the address is printed: a reader may send one as soon as it sees the address.
+  // Signals are handled before the URL is printed: a reader may send one as soon as it sees the URL.
   const stopped = runUntilStopped({
     close: () => server.close(),
     deadlineMs: settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS,
@@ -178,7 +178,7 @@ function urlHost(hostname: string): string {
 interface StoppableService {
   /** Shuts the service down gracefully. */
   close(): Promise<void>;
-  /** Milliseconds after which a shutdown is cut off. */
+  /** How long a shutdown may take, in milliseconds. */
   readonly deadlineMs: number;
   logError(error: unknown, message: string): void;
 }
@@ -194,7 +194,7 @@ function runUntilStopped({ close, deadlineMs, logError: log }: StoppableService)
     try {
       log(error, message);
     } catch {
-      // The log is what failed. The shutdown goes on.
+      // The log itself failed. The shutdown goes on.
     }
   };
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ const DEFAULT_NAMES = 'svc_, X-Svc-, messenger';
 const LOG = 'Logs and metrics';
 const PROCESS = 'Process';
 
-/** Log level without a default, which depends on the command. */
+/** Log level. The default depends on the command. */
 export const logLevel = z.enum(['info', 'warn', 'error', 'silent']).meta({
   group: LOG,
   placeholder: 'level',

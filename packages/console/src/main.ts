@@ -1,8 +1,8 @@
 import { ConsoleApp, type ViewEntry } from './shell/console-app.js';
 
 /**
- * Views of the console by name. The name is that of the page `/sandbox/<name>`, whose title and place in the navigation are
- * in `packages/sandbox/src/navigation/console-views.ts`.
+ * The console's views by name. The name is also the page's, `/sandbox/<name>`; its title and place in the navigation
+ * are in `packages/sandbox/src/navigation/console-views.ts`.
  */
 const VIEWS: Readonly<Record<string, ViewEntry>> = {
   clock: { element: 'console-clock', load: () => import('./views/clock/clock-view.js') },

@@ -2,24 +2,24 @@ import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
 
 /** Something that happened in the sandbox. */
 export interface LiveEvent {
-  /** Number of the event; it grows by one. */
+  /** Number of the event, which grows by one. */
   readonly id: number;
   /**
-   * Type of the sandbox's event: `request`, `delivery`, `mail`, `clock`, `reset`. Or `connected`: the stream continues after
-   * a pause, and some events may be missing, so a view reads its data again.
+   * Type of the sandbox's event: `request`, `delivery`, `mail`, `clock`, `reset`. Or `connected`: the stream is back
+   * after a pause and events may be missing, so views re-read their data.
    */
   readonly type: string;
   readonly data: unknown;
 }
 
-/** State of the stream, for the mark in the page. */
+/** State of the stream, for the indicator on the page. */
 export type LiveState = 'connecting' | 'open' | 'closed';
 
 const RETRY_MS = 1000;
 
 /**
- * The page's only stream of events. It connects with the first subscriber, continues after a break by `Last-Event-ID`, and
- * pauses while the page is hidden: browsers allow few connections for each site.
+ * The page's only stream of events. It connects with the first subscriber, resumes after a break with `Last-Event-ID`,
+ * and pauses while the page is hidden: browsers allow few connections per site.
  */
 export class Live {
   readonly #api: ControlClient;
@@ -41,7 +41,7 @@ export class Live {
     return this.#state;
   }
 
-  /** Calls the listener for each later event. Returns a function that ends this. */
+  /** Calls the listener for each later event. Returns a function that unsubscribes it. */
   subscribe(listener: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listener);
     this.#update();
@@ -73,7 +73,7 @@ export class Live {
       try {
         await this.#readAll(signal);
       } catch (error) {
-        // A wrong token stays wrong until the page has another one.
+        // A wrong token stays wrong until the page has a new one.
         if (error instanceof ControlError && error.status === 401) break;
       }
       if (!signal.aborted) await pause(RETRY_MS, signal);

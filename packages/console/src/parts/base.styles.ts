@@ -4,8 +4,8 @@ import { type CSSResult, css, unsafeCSS } from 'lit';
 const PARTS = [BASE, BUTTONS_AND_FIELDS, FIELDS, PANELS, PILL, COPY].join('\n');
 
 /**
- * Styles that every element of the console starts from: the parts of the service's pages, in the density of a tool. The
- * custom properties are those of the page, which follow the colour scheme.
+ * Base styles of every element in the console: the parts of the service's pages, but denser. The custom properties come
+ * from the page and follow the colour scheme.
  */
 export const baseStyles: CSSResult = css`
   ${unsafeCSS(PARTS)}

@@ -7,7 +7,7 @@ import { checkIcon, copyIcon } from './icons.js';
 const SHOWN_MS = 2000;
 
 /**
- * Button that copies a text. As an icon it stands beside a value, or in its corner.
+ * A button that copies text. As an icon, it goes next to a value or in its corner.
  *
  * @slot - Label. Default: "Copy".
  */
@@ -37,7 +37,7 @@ export class ConsoleCopy extends LitElement {
   ];
 
   @property() text!: string;
-  /** Name of the text, for screen readers: "Copy" becomes "Copy the curl command". */
+  /** What is copied, for screen readers: "Copy" becomes "Copy the curl command". */
   @property() name!: string;
   /**
    * True to show an icon in place of the label.

@@ -4,7 +4,7 @@ import { baseStyles } from './base.styles.js';
 import { formStyles } from './form.styles.js';
 
 /**
- * Native modal dialog. The browser keeps the focus inside and returns it afterwards; Escape closes it.
+ * A native modal dialog. The browser keeps the focus inside and returns it afterwards; Escape closes it.
  *
  * @slot - Content, with its buttons.
  * @fires console-close - It closed.
@@ -29,7 +29,7 @@ export class ConsoleDialog extends LitElement {
   ];
 
   @property() heading = '';
-  /** True while it is shown. */
+  /** True while it's shown. */
   @property({ type: Boolean }) open = false;
 
   protected override updated(): void {
@@ -40,8 +40,8 @@ export class ConsoleDialog extends LitElement {
   }
 
   /**
-   * Escape closes through `open`, because the browser reports the end of a dialog in a later task. A visitor who opens it again
-   * meanwhile would lose it to that report.
+   * Escape closes it by setting `open`: the browser reports the end of a dialog in a later task, and would close a
+   * dialog that the visitor has reopened meanwhile.
    */
   #cancel(event: Event): void {
     event.preventDefault();

@@ -3,17 +3,17 @@ import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 import './console-copy.js';
 
-/** Part of a JSON text: its kind gives the colour. */
+/** A part of JSON. Its kind gives the colour. */
 interface Token {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain';
   readonly text: string;
 }
 
 const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
-/** A longer text is shown without colours. */
+/** Longer text is shown without colours. */
 const COLOURED_LENGTH_MAX = 20_000;
 
-/** Pretty JSON with a copy button. Text that is not JSON is shown as it is. */
+/** Pretty-printed JSON with a copy button. Text that isn't JSON is shown as it is. */
 @customElement('console-json')
 export class ConsoleJson extends LitElement {
   static override styles = [
@@ -46,7 +46,7 @@ export class ConsoleJson extends LitElement {
   ];
 
   @property({ attribute: false }) value!: unknown;
-  /** Name of the JSON, for screen readers. */
+  /** What the JSON is, for screen readers. */
   @property() name: string = 'JSON';
 
   protected override render(): TemplateResult {
@@ -62,7 +62,7 @@ export class ConsoleJson extends LitElement {
   }
 }
 
-/** Returns JSON with indentation; text that is not JSON unchanged. */
+/** Returns indented JSON. Text that isn't JSON is returned unchanged. */
 function prettyJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
   try {

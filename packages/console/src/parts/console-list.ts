@@ -11,7 +11,7 @@ import {
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 
-/** Styles of the list and its rows. The list is as high as its rows, up to the height that its place leaves. */
+/** Styles of the list and its rows. The list is as high as its rows, up to the available height. */
 const listStyles = css`
   :host {
     display: flex;
@@ -51,21 +51,21 @@ const listStyles = css`
 /** Event of {@link ConsoleList}: `console-select` as the selection moves, `console-open` for Enter or a click. */
 export type ConsoleListEvent<Item> = CustomEvent<{
   readonly item: Item;
-  /** True if a key caused it. */
+  /** True if a key press caused it. */
   readonly isByKey: boolean;
 }>;
 
-/** Rows from the end at which the list asks for more. */
+/** How many rows before the end the list asks for more. */
 const AHEAD = 30;
 const PAGE = 10;
 
 /**
- * List of any length: only the rows in view exist. Arrow keys, j, k, Home, End, Page up and Page down move the selection;
- * Enter and a click open a row. Rows contain text only, because each is an option of a listbox.
+ * A list of any length: only the rows in view exist. Arrow keys, j, k, Home, End, Page Up and Page Down move the
+ * selection; Enter and a click open a row. Rows contain only text, since each is an option of a listbox.
  *
  * @fires console-select - The selection moved to `item`.
  * @fires console-open - `item` was opened.
- * @fires console-end - The last rows come into view: time to load more.
+ * @fires console-end - The last rows are coming into view: time to load more.
  */
 @customElement('console-list')
 export class ConsoleList<Item = unknown> extends LitElement {
@@ -74,14 +74,14 @@ export class ConsoleList<Item = unknown> extends LitElement {
   @property({ attribute: false }) items: readonly Item[] = [];
   @property({ attribute: false }) renderItem: (item: Item) => TemplateResult = (item) =>
     html`${String(item)}`;
-  /** Returns what identifies a row: its id. */
+  /** Returns the id of an item. */
   @property({ attribute: false }) keyOf: (item: Item) => string = String;
   @property({ attribute: false }) rowStyles: CSSResult | undefined;
   /** Id of the selected row; empty without one. */
   @property() selected = '';
   /** Name of the list for screen readers. */
   @property() label = '';
-  /** Number of all entries, of which `items` may be the first; -1 if unknown. */
+  /** Total number of entries, of which `items` may be only the first; -1 if unknown. */
   @property({ type: Number }) total = -1;
   #last = 0;
   #reveals = false;
@@ -92,13 +92,13 @@ export class ConsoleList<Item = unknown> extends LitElement {
     this.#scroller?.focus(options);
   }
 
-  /** Moves the selection by a number of rows, and shows it. */
+  /** Moves the selection by a number of rows, and scrolls it into view. */
   move(by: number): void {
     const index = this.#selectedIndex;
     this.#select(index === -1 ? 0 : index + by);
   }
 
-  /** Scrolls to the selected row, once it is among the items. */
+  /** Scrolls to the selected row, once it's among the items. */
   reveal(): void {
     this.#reveals = true;
     this.requestUpdate();
@@ -144,7 +144,7 @@ export class ConsoleList<Item = unknown> extends LitElement {
     if (to !== undefined) this.#select(to);
     else if (event.key === 'Enter' && index !== -1) this.#open(index);
     else return;
-    // The page has the same keys for the case that the focus is elsewhere.
+    // The page handles the same keys if the focus is elsewhere.
     event.stopPropagation();
     event.preventDefault();
   }
@@ -155,13 +155,13 @@ export class ConsoleList<Item = unknown> extends LitElement {
   }
 
   /**
-   * Makes the list as high as its rows. The virtualizer writes their height into the transform of its sizer, which needs no
-   * layout to read.
+   * Makes the list as high as its rows. The virtualizer writes their height into the transform of its sizer, which can
+   * be read without a layout.
    */
   #fit(): void {
     const transform = this.#sizer?.style.transform ?? '';
     const height = Number(/,\s*([\d.]+)px/.exec(transform)?.[1] ?? 0);
-    // It writes at each step of a scroll. It shows nothing in a box without height.
+    // The virtualizer writes at each step of a scroll, and shows nothing in a box without height.
     if (height === 0 || height === this.#rowsHeight) return;
     this.#rowsHeight = height;
     // The sizer ends a pixel below the rows.

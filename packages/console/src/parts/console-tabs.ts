@@ -3,9 +3,9 @@ import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 
 /**
- * Row of tabs. The slot with the name of the chosen tab is its panel.
+ * A row of tabs. The slot with the name of the selected tab is its panel.
  *
- * @fires console-tab - Another tab was chosen: `detail` is its name.
+ * @fires console-tab - Another tab was selected: `detail` is its name.
  */
 @customElement('console-tabs')
 export class ConsoleTabs extends LitElement {

@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** Styles of an entry of a log beside the list: heading, facts, round trips and headers. */
+/** Styles of a log entry next to the list: heading, facts, round trips and headers. */
 export const entryDetailStyles = css`
   :host,
   header,
@@ -183,9 +183,9 @@ export const entryDetailStyles = css`
 `;
 
 /**
- * Button that closes an entry where it replaces the list, in a narrow window.
+ * Renders the button that closes an entry in a narrow window, where the entry replaces the list.
  *
- * @param entry Element that fires `console-close`.
+ * @param entry the element that fires `console-close`.
  */
 export function backToList(entry: EventTarget): TemplateResult {
   return html`<button
@@ -197,7 +197,7 @@ export function backToList(entry: EventTarget): TemplateResult {
   </button>`;
 }
 
-/** List of HTTP headers. */
+/** Renders a list of HTTP headers. */
 export function headerList(headers: Readonly<Record<string, string>>): TemplateResult {
   return html`<dl class="headers" translate="no">
     ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}

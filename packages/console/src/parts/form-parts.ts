@@ -1,19 +1,19 @@
 import { html, type TemplateResult } from 'lit';
 
-/** Value of a choice, with its label where that differs. */
+/** A value to choose, with its label if that differs. */
 export type Option = string | readonly [value: string, label: string];
 
 interface SelectField {
   /** Id and name of the control. */
   readonly id: string;
   readonly options: readonly Option[];
-  /** Chosen value. Without it, the first option is chosen at first. */
+  /** The selected value; by default the first option. */
   readonly selected?: string | undefined;
   readonly isRequired?: boolean;
   readonly onChange?: (value: string) => void;
 }
 
-/** Field with a choice of one value. */
+/** Renders a field to choose one value. */
 export function selectField(label: string, field: SelectField): TemplateResult {
   const { id, options, selected, isRequired = false, onChange } = field;
   return html`<div class="field">
@@ -30,7 +30,7 @@ export function selectField(label: string, field: SelectField): TemplateResult {
   </div>`;
 }
 
-/** Returns the texts of a form's fields, without empty ones. */
+/** Returns the values of a form's fields, without empty ones. */
 export function fieldsOf(form: HTMLFormElement): Record<string, string> {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== ''));

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Layout of forms. Fields and buttons have the styles of the parts. */
+/** Layout of forms. Fields and buttons use the base styles. */
 export const formStyles = css`
   legend {
     padding: 0;

@@ -1,6 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 
-/** Icon in the colour of the surrounding text, hidden from screen readers. The paths are those of the service's pages. */
+/**
+ * An icon in the colour of the surrounding text, hidden from screen readers. The paths are the same as on the service's
+ * pages.
+ */
 function icon(path: string): TemplateResult {
   return html`<svg
     class="icon"
@@ -22,5 +25,5 @@ export const copyIcon: TemplateResult = icon(
 
 export const checkIcon: TemplateResult = icon('m5 12.5 4.5 4.5L19 7.5');
 
-/** Closing of a dialog or a message. */
+/** Closes a dialog or a message. */
 export const closeIcon: TemplateResult = icon('m6 6 12 12M18 6 6 18');

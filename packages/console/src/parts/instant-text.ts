@@ -8,12 +8,12 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1000],
 ];
 
-/** Returns an instant as text in UTC: "12 Jun 2026, 14:05:00 UTC". */
+/** Formats a time in UTC: "12 Jun 2026, 14:05:00 UTC". */
 export function instantText(iso: string): string {
   return `${DATE.format(Date.parse(iso))} UTC`;
 }
 
-/** Returns the distance of two instants: "in 3 days". */
+/** Formats the time from one instant to another: "in 3 days". */
 export function distanceText(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000];

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a log: filters above, list and entry side by side, or one below the other in a narrow window. */
+/** Styles of a log: filters above, list and entry side by side, or stacked in a narrow window. */
 export const splitViewStyles = css`
   .bar {
     display: flex;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a view with a form and a list beside each other. */
+/** Styles of a view with a form and a list side by side. */
 export const toolStyles = css`
   .columns {
     display: grid;

@@ -14,13 +14,14 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   ...{ hourCycle: 'h23', timeZone: 'UTC' },
 });
 
-/** Milliseconds between two updates of the shown time. It shows minutes. */
+/** Milliseconds between two updates of the displayed time, which shows minutes. */
 const TICK_MS = 5000;
 
 /**
- * Keeps the service's time at the top of the page. The time runs with the machine's clock, and jumps when it is moved.
+ * Keeps the service's time at the top of the page up to date. It runs with the machine's clock, and jumps when somebody
+ * moves it.
  *
- * @param serviceTime time when the page was made, in milliseconds since the epoch.
+ * @param serviceTime the service's time when the page was rendered, in milliseconds since the epoch.
  */
 function followServiceTime(serviceTime: number, live: Live): void {
   const element = document.querySelector<HTMLTimeElement>('#service-time time');
@@ -46,7 +47,7 @@ function readSettings(): ConsoleSettings {
   return JSON.parse(text) as ConsoleSettings;
 }
 
-/** View of the console: its element, and how to load it. */
+/** A view of the console: its element, and how to load it. */
 export interface ViewEntry {
   readonly element: string;
   load(): Promise<unknown>;
@@ -54,7 +55,7 @@ export interface ViewEntry {
 
 const TOKEN_KEY = 'latchkey-control-token';
 
-/** The console in a page: loads the view that the page names, and shows its failures. */
+/** The console on a page: loads the page's view, and shows its failures. */
 export class ConsoleApp extends LitElement {
   static override styles = [baseStyles, formStyles];
   static views: Readonly<Record<string, ViewEntry>> = {};
@@ -65,7 +66,7 @@ export class ConsoleApp extends LitElement {
   @state() private _asksToken: boolean;
   readonly #settings = readSettings();
   #token = this.#settings.controlToken ?? sessionStorage.getItem(TOKEN_KEY) ?? '';
-  /** Properties of the elements that call the control API. */
+  /** Properties for elements that call the control API. */
   #given: Pick<ConsoleView, 'api' | 'live' | 'settings' | 'place'> | undefined;
   #element: ConsoleView | undefined;
 
@@ -151,7 +152,7 @@ export class ConsoleApp extends LitElement {
 }
 
 /**
- * Message at the top of a view.
+ * A message at the top of a view.
  *
  * @slot - Text.
  * @fires console-dismiss - The visitor closed it.

@@ -9,11 +9,11 @@ export interface ConsoleSettings {
   readonly baseUrl: string;
   /** Token of the control API; null if other machines can open the page. */
   readonly controlToken: string | null;
-  /** The service's time when the page was made, in milliseconds since the epoch. */
+  /** The service's time when the page was rendered, in milliseconds since the epoch. */
   readonly serviceTime: number;
 }
 
-/** Element that calls the control API. The page shows what it tells at its top. */
+/** An element that calls the control API. The page shows its messages at the top. */
 export abstract class ControlElement extends LitElement {
   api!: ControlClient;
 
@@ -27,7 +27,7 @@ export abstract class ControlElement extends LitElement {
     this.#tell('console-status', text);
   }
 
-  /** Runs an operation. Shows its failure, and returns undefined then. */
+  /** Runs an operation. If it fails, shows the failure and returns undefined. */
   async attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
     try {
       return await operation();
@@ -37,7 +37,7 @@ export abstract class ControlElement extends LitElement {
     }
   }
 
-  /** Runs an operation. Shows its failure, and returns false then. */
+  /** Runs an operation. If it fails, shows the failure and returns false. */
   async succeeds(operation: () => Promise<unknown>): Promise<boolean> {
     return (await this.attempt(async () => [await operation()])) !== undefined;
   }
@@ -47,11 +47,11 @@ export abstract class ControlElement extends LitElement {
   }
 }
 
-/** Base of the console's views. The page sets its properties before it connects the element. */
+/** Base class of the console's views. The page sets the properties before it connects the element. */
 export abstract class ConsoleView extends ControlElement {
   live!: Live;
   settings!: ConsoleSettings;
-  /** Query of the page's address. */
+  /** The query of the page's URL. */
   place!: Place;
   readonly #endings: (() => void)[] = [];
   #round = 0;
@@ -72,7 +72,7 @@ export abstract class ConsoleView extends ControlElement {
     for (const end of this.#endings.splice(0)) end();
   }
 
-  /** Runs an operation like {@link attempt}. Its answer is dropped if a later one has begun. */
+  /** Runs an operation like {@link attempt}, but drops its result if a later one has begun. */
   protected async latest<T>(operation: () => Promise<T>): Promise<T | undefined> {
     this.#round += 1;
     const round = this.#round;

@@ -6,7 +6,7 @@ import { baseStyles } from '../parts/base.styles.js';
 import { formStyles } from '../parts/form.styles.js';
 import { ConsoleView } from './console-view.js';
 
-/** Note above each view while faults are active: failures then come from the sandbox and not from your site. */
+/** A note above each view while faults are active: failures may then come from the sandbox instead of your site. */
 @customElement('console-fault-banner')
 export class FaultBanner extends ConsoleView {
   static override styles = [
@@ -34,7 +34,7 @@ export class FaultBanner extends ConsoleView {
       }
     `,
   ];
-  /** True above the list of faults, which has the link's target and the button. */
+  /** True above the list of faults, where the link and the button aren't needed. */
   @property({ type: Boolean, attribute: 'is-on-faults' }) isOnFaults = false;
   @state() private _active: readonly Fault[] = [];
 
@@ -44,7 +44,7 @@ export class FaultBanner extends ConsoleView {
   }
 
   protected override liveEvent({ type }: LiveEvent): void {
-    // A call or a delivery can use up the last time of a fault.
+    // A call or a delivery can use up a fault's last time.
     const usesUp = (type === 'request' || type === 'delivery') && this._active.length > 0;
     if (['connected', 'faults', 'reset'].includes(type) || usesUp) void this.#load();
   }

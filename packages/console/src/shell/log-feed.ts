@@ -2,15 +2,15 @@ import type { ReactiveController } from 'lit';
 import type { LiveEvent } from '../api/live.js';
 import type { ConsoleView } from './console-view.js';
 
-/** Milliseconds in which changes are collected for one call. */
+/** How long changes are collected for one call, in milliseconds. */
 const COLLECT_MS = 150;
 
 interface LogFeedOptions {
-  /** List of the control API, whose answer has the rows under the same name. */
+  /** A list of the control API. Its response has the rows under the same name. */
   readonly path: 'events' | 'payments' | 'requests';
   /** Rows per call. */
   readonly limit: number;
-  /** Events of the stream after which the rows can differ. */
+  /** Events of the stream that can change the rows. */
   readonly changes: readonly string[];
   /** Returns the filters. */
   query(): Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ type LogPage<Row> = { readonly next: string | null; readonly total?: number } & 
 export class LogFeed<Row extends { readonly id: string }> implements ReactiveController {
   /** Loaded rows, newest first. */
   entries: readonly Row[] = [];
-  /** Number of all rows that match; -1 if it is unknown. */
+  /** Total number of matching rows; -1 if unknown. */
   total = -1;
   /** True once the first page is loaded. */
   isLoaded = false;
@@ -35,7 +35,7 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
   readonly #view: ConsoleView;
   readonly #options: LogFeedOptions;
   #next: string | null = null;
-  /** Grows with each reload. Answers to earlier calls are dropped. */
+  /** Grows with each reload. Responses to earlier calls are dropped. */
   #round = 0;
   #isLoadingMore = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
     this.#timer = undefined;
   }
 
-  /** Loads the newest rows, in place of all that are loaded. */
+  /** Loads the newest rows, in place of everything loaded so far. */
   async reload(): Promise<void> {
     this.#round += 1;
     const page = await this.#load();
@@ -89,7 +89,7 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
     this.#timer ??= setTimeout(() => void this.#catchUp(), COLLECT_MS);
   }
 
-  /** Loads the newest page again, and keeps the older rows that are loaded. */
+  /** Reloads the newest page, and keeps the older rows that are already loaded. */
   async #catchUp(): Promise<void> {
     this.hostDisconnected();
     const page = await this.#load();
@@ -97,7 +97,7 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
     this.missed = 0;
     const fresh = new Set(page.rows.map(({ id }) => id));
     const older = this.entries.filter(({ id }) => !fresh.has(id));
-    // Without a common row, so many are new that some lie between the page and the loaded rows.
+    // Without a common row, there are so many new rows that some lie between this page and the loaded rows.
     const isJoined = older.length < this.entries.length && page.next !== null;
     if (isJoined) this.#show([...page.rows, ...older], { ...page, next: this.#next });
     else this.#show(page.rows, page);

@@ -8,7 +8,7 @@ import type { LogFeed } from './log-feed.js';
 import '../parts/console-list.js';
 
 const TYPING_MS = 200;
-/** Windows in which the opened entry replaces the list. The styles of a log have the same width. */
+/** In these windows, an opened entry replaces the list. The styles of a log use the same width. */
 const NARROW = '(max-width: 899.98px)';
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   connecting: 'Connecting…',
@@ -16,35 +16,35 @@ const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   closed: 'Not connected',
 };
 
-/** Filters by their names in the page's address, each with the check of its value. A value that fails it filters nothing. */
+/** Filters by their names in the page's URL, each with a check of its value. A value that fails it filters nothing. */
 export type LogFilters = Readonly<Record<string, (value: string) => boolean>>;
 
 export interface LogTemplates<Row> {
-  /** Tools and filters above the log. The field of the search has the id `text`. */
+  /** Tools and filters above the log. The search field has the id `text`. */
   readonly above: TemplateResult;
-  /** One row, in a sentence. */
+  /** What a sentence calls one row. */
   readonly one: string;
-  /** Sentence of an empty log: what to do. */
+  /** What an empty log says: what to do. */
   readonly hint: string;
-  /** State of the log in place of the state of the connection; undefined without one. */
+  /** State of the log, shown in place of the connection's state; undefined if it has none. */
   readonly state?: string | undefined;
   readonly row: (row: Row) => TemplateResult;
   readonly rowStyles: CSSResult;
-  /** Selected entry and its name for screen readers; undefined without one. */
+  /** The selected entry, and its name for screen readers; undefined if there is none. */
   readonly detail: { readonly label: string; readonly content: TemplateResult } | undefined;
   readonly below?: TemplateResult;
 }
 
 /**
- * Base of a log: filters above, the list with the live state, and the selected entry beside it. In a narrow window an entry
- * that is opened replaces the list. `j` and `k` move the selection, `/` focuses the search, Escape closes the entry. The id
- * of the selected entry is in the page's address.
+ * Base class of a log: filters above, the list with the live state, and the selected entry next to it. In a narrow
+ * window, an opened entry replaces the list. `j` and `k` move the selection, `/` focuses the search, Escape closes the
+ * entry. The id of the selected entry is in the page's URL.
  */
 export abstract class LogView<Row extends { readonly id: string }, Entry> extends ConsoleView {
-  /** Selected entry; undefined while it loads, and without one. */
+  /** The selected entry; undefined while it loads, or if there is none. */
   @state() protected entry: Entry | undefined;
   @state() private _liveState: LiveState = 'connecting';
-  /** False while keys only moved the selection. */
+  /** False while keys have only moved the selection. */
   @state() private _isOpened = true;
   protected abstract readonly feed: LogFeed<Row>;
   protected abstract readonly filters: LogFilters;
@@ -59,7 +59,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
   protected abstract loadEntry(id: string): Promise<Entry>;
   protected abstract templates(): LogTemplates<Row>;
 
-  /** True while the keys of the log are off, such as under a dialog. */
+  /** True while the log's keys are off, for example under a dialog. */
   protected get ignoresKeys(): boolean {
     return false;
   }
@@ -92,7 +92,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     void this.showEntry();
   }
 
-  /** Loads the list again, and scrolls to the selected row. */
+  /** Reloads the list, and scrolls to the selected row. */
   protected async reloadList(): Promise<void> {
     await this.feed.reload();
     this.reveal();
@@ -119,7 +119,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     this.requestUpdate();
   }
 
-  /** Closes the entry for its own button, and returns the focus to the list. */
+  /** Closes the entry when its button is pressed, and returns the focus to the list. */
   protected async closeToList(): Promise<void> {
     this.close();
     await this.updateComplete;
@@ -137,7 +137,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     if (id === this.#selected) this.entry = entry;
   }
 
-  /** Values of the filters by name. An empty one filters nothing. */
+  /** Values of the filters, by name. An empty one filters nothing. */
   protected get filterValues(): Readonly<Record<string, string>> {
     const given = Object.entries(this.filters).map(([name, accepts]) => {
       const value = this.place.get(name);
@@ -146,14 +146,14 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     return Object.fromEntries(given);
   }
 
-  /** Changes filters in the address, and loads the rows that match. */
+  /** Changes filters in the URL, and loads the matching rows. */
   protected filter(change: Readonly<Record<string, string>>): void {
     this.place.replace({ ...this.filterValues, ...change });
     this.requestUpdate();
     void this.feed.reload();
   }
 
-  /** Field that filters by a text, once the visitor stops typing. */
+  /** Renders a field that filters by text once the visitor stops typing. */
   protected textFilter(
     name: string,
     { label, placeholder, maxLength = 300 }: { label: string; placeholder: string; maxLength?: number },
@@ -170,13 +170,13 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     </div>`;
   }
 
-  /** Field that filters by one of several values. The first option filters nothing. */
+  /** Renders a field that filters by one of several values. The first option filters nothing. */
   protected choiceFilter(name: string, label: string, options: readonly Option[]): TemplateResult {
     const onChange = (value: string) => this.filter({ [name]: value });
     return selectField(label, { id: name, options, selected: this.filterValues[name], onChange });
   }
 
-  /** True while an entry is shown in place of the list, if the window is narrow. */
+  /** True while an entry replaces the list in a narrow window. */
   get #isListReplaced(): boolean {
     return this._isOpened && this.entry !== undefined;
   }
@@ -193,7 +193,10 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     return this.renderRoot.querySelector<HTMLInputElement>('#text');
   }
 
-  /** Shows the entry after its row was opened. It has the focus after a key, and if the list with the focus is hidden. */
+  /**
+   * Shows the entry after its row was opened. It gets the focus after a key press, or if the list had the focus and is
+   * now hidden.
+   */
   async #open(isByKey: boolean): Promise<void> {
     this._isOpened = true;
     await this.showEntry();
@@ -210,7 +213,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     if (this.#wasListReplaced === this.#isListReplaced) return;
     this.#wasListReplaced = this.#isListReplaced;
     if (!matchMedia(NARROW).matches) return;
-    // The entry begins at its top. The list returns to its place.
+    // The entry starts at the top; the list returns to its scroll position.
     scrollTo(0, this.#isListReplaced ? Math.min(this.#listTop, this.offsetTop) : this.#listTop);
   }
 

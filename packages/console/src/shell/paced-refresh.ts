@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Milliseconds in which several events cause one refresh. */
+/** Events within this time cause one refresh, in milliseconds. */
 const COLLECT_MS = 250;
 /** Milliseconds between the end of a refresh and the next one. A busy sandbox sends hundreds of events a second. */
 const PAUSE_MS = 1_000;
 
-/** Reads the data of a view again after events: soon after the first one, and about once a second while they go on. */
+/** Re-reads a view's data after events: soon after the first one, and about once a second while they go on. */
 export class PacedRefresh implements ReactiveController {
   readonly #load: () => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 /** Query parameters; null removes one. */
 export type PlaceChange = Readonly<Record<string, string | null>>;
 
-/** The query of the page's address: filters and the selected entry. Each state of a view has an address. */
+/** The query of the page's URL: filters and the selected entry. Each state of a view has a URL. */
 export class Place {
   readonly #listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ export class Place {
     });
   }
 
-  /** Value of a parameter; empty without one. */
+  /** Returns the value of a parameter, or an empty string. */
   get(name: string): string {
     return new URLSearchParams(location.search).get(name) ?? '';
   }
@@ -20,13 +20,13 @@ export class Place {
     history.replaceState(null, '', addressOf(change));
   }
 
-  /** Changes parameters as a new entry of the browser's history. */
+  /** Changes parameters, as a new entry in the browser's history. */
   push(change: PlaceChange): void {
     const address = addressOf(change);
     if (address !== `${location.pathname}${location.search}`) history.pushState(null, '', address);
   }
 
-  /** Calls the listener after the browser went back or forward. Returns a function that ends this. */
+  /** Calls the listener after the browser went back or forward. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

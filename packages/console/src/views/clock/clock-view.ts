@@ -29,10 +29,13 @@ const STEPS = [
   ['1mo', '1 month'],
 ] as const;
 
-/** Number of happenings that are shown at first. */
+/** How many happenings are shown at first. */
 const SHOWN = 100;
 
-/** Clock: presets of the data, steps, an instant, one membership, and what happened during the last move. */
+/**
+ * Moves the clock: by presets from the data, by steps, to an instant or to a membership's end. Shows what happened
+ * during the last move.
+ */
 @customElement('console-clock')
 export class ClockView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
@@ -225,7 +228,7 @@ function countText(total: number): string {
 }
 
 function aheadText(ms: number): string {
-  // A move takes some milliseconds of real time, so that a step of a day is a little less ahead.
+  // A move takes some milliseconds of real time, so a step of a day is a little less ahead.
   const total = Math.round(ms / 60_000);
   const days = Math.floor(total / (24 * 60));
   const hours = Math.floor(total / 60) % 24;
@@ -238,7 +241,7 @@ function aheadText(ms: number): string {
   return parts.length === 0 ? 'less than a minute' : parts.join(' ');
 }
 
-/** Pages with the things that happenings are about, by kind. A sign-in code has none. */
+/** Pages with what happenings are about, by kind. A sign-in code has none. */
 const PLACES: Readonly<Record<Happening['kind'], readonly [label: string, href: string] | undefined>> = {
   event: ['Event', '/sandbox/webhooks?id='],
   delivery: ['Delivery', '/sandbox/webhooks?text='],

@@ -30,10 +30,10 @@ const VARIANTS = [
   { name: 'rtl', label: 'Right to left' },
   { name: 'narrow', label: 'Narrow' },
 ];
-/** Pause after which a change takes effect, so that typing does not load the preview for each letter. */
+/** Pause before a change takes effect. Otherwise typing would load the preview for each letter. */
 const PAUSE_MS = 250;
 
-/** Layout of the configurator: settings beside preview and code, one below the other on a narrow screen. */
+/** Layout of the configurator: settings next to preview and code, stacked on a narrow screen. */
 const configuratorStyles = css`
   .columns {
     display: grid;
@@ -97,7 +97,7 @@ const configuratorStyles = css`
 export class ConfiguratorView extends ConsoleView {
   static override styles = [baseStyles, formStyles, configuratorStyles];
   @state() private _choice!: Choice;
-  /** Choice of the preview and the code. */
+  /** What the preview and the code show. */
   @state() private _shown: Choice | undefined;
   @state() private _clients: readonly Client[] = [];
   @state() private _communities: readonly Named[] = [];
@@ -145,7 +145,7 @@ export class ConfiguratorView extends ConsoleView {
     await this.#show();
   }
 
-  /** Replaces ids that the sandbox does not have, for example after a reset. */
+  /** Replaces ids that the sandbox doesn't have, for example after a reset. */
   #completed(choice: Choice): Choice {
     const { clientId, communityId, planId } = choice;
     const [client] = this._clients;
@@ -174,7 +174,7 @@ export class ConfiguratorView extends ConsoleView {
     if (clientId === '' || communityId === '' || planId === '') return;
     const body = { clientId, communityId, planId, elements: attributesOf(choice), theme };
     const code = await this.attempt(() => this.api.call('POST /snippets', body));
-    // A later change has its own answer.
+    // A later change gets its own code.
     if (code !== undefined && choice === this._choice) this._code = code;
   }
 

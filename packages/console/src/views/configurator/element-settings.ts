@@ -8,7 +8,7 @@ export interface Choice {
   readonly clientId: string;
   readonly communityId: string;
   readonly planId: string;
-  /** Elements on the page with the attributes that differ from those that the ids imply. */
+  /** Elements on the page, with the attributes that differ from what the ids imply. */
   readonly elements: Readonly<Record<string, ChosenAttributes>>;
   /** CSS custom properties by name. */
   readonly theme: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const FIRST_CHOICE: Choice = {
   theme: {},
 };
 
-/** Reads a choice from an address. A broken one is the first choice. */
+/** Reads a choice from a URL. A broken one means the default choice. */
 export function readChoice(text: string): Choice {
   try {
     const given = JSON.parse(text) as Partial<Choice>;
@@ -49,7 +49,7 @@ export function attributesOf(choice: Choice): Record<string, Record<string, stri
   );
 }
 
-/** Returns the attributes that follow from the chosen ids. The first element of a page names the client. */
+/** Returns the attributes that follow from the chosen ids. The first element on a page has the client id. */
 function impliedAttributes(name: string, isFirst: boolean, choice: Choice): Record<string, string> {
   const { clientId, communityId, planId } = choice;
   return {
@@ -60,7 +60,7 @@ function impliedAttributes(name: string, isFirst: boolean, choice: Choice): Reco
   };
 }
 
-/** Leaves out what is no element: an address can contain anything. */
+/** Leaves out what isn't an element, since a URL can contain anything. */
 function onlyObjects(elements: Choice['elements']): Choice['elements'] {
   return Object.fromEntries(
     Object.entries(elements).filter(([, value]) => typeof value === 'object' && value !== null),
@@ -70,11 +70,11 @@ function onlyObjects(elements: Choice['elements']): Choice['elements'] {
 interface WidgetAttribute {
   readonly name: string;
   readonly description: string;
-  /** Type in the manifest: `boolean`, a union of texts, or another one. */
+  /** Type in the manifest: `boolean`, a union of strings, or another type. */
   readonly type: string;
 }
 
-/** Element of the widget with everything that a site can set. */
+/** An element of the widget, with everything that a site can set. */
 interface WidgetElement {
   readonly name: string;
   readonly attributes: readonly WidgetAttribute[];
@@ -98,7 +98,7 @@ const themeProperties: WidgetElement['properties'] = [
   ).values(),
 ];
 
-/** Returns the values that an attribute can have; empty for any text. */
+/** Returns the values that an attribute can have; empty if it can be any string. */
 function valuesOf({ type }: WidgetAttribute): string[] {
   return [...type.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
 }
@@ -161,7 +161,7 @@ function withoutEmpty(theme: Choice['theme']): Choice['theme'] {
   return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== ''));
 }
 
-/** Receives the new value of a setting; an empty text removes it. */
+/** Receives the new value of a setting; an empty string removes it. */
 type OnChange = (name: string, value: string | true) => void;
 
 function attributeFields(
@@ -206,7 +206,7 @@ function attributeField(attribute: WidgetAttribute, { id, value, onChange }: Fie
     </div>`;
   }
   const choices = valuesOf(attribute);
-  // Several values at once are a list, which is typed.
+  // If several values are allowed at once, the list is typed.
   if (choices.length > 0) {
     return html`<div class="field">
       <label for=${id}>${name}</label>

@@ -2,7 +2,7 @@ import { css, html, LitElement, type PropertyValues, type TemplateResult } from 
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 
-/** Frame with the elements as a site shows them. */
+/** A frame with the elements as a site shows them. */
 @customElement('configurator-preview')
 export class PreviewFrame extends LitElement {
   static override styles = [
@@ -33,7 +33,7 @@ export class PreviewFrame extends LitElement {
     `,
   ];
 
-  /** Elements with their attributes, and the theme. */
+  /** The elements with their attributes, and the theme. */
   @property({ attribute: false }) settings!: { readonly elements: object; readonly theme: object };
   /** `light`, `dark`, `rtl` or `narrow`. */
   @property() variant!: string;
@@ -65,7 +65,7 @@ export class PreviewFrame extends LitElement {
     this.#heights.disconnect();
   }
 
-  /** Follows the height of the page that the frame loaded. */
+  /** Follows the height of the page in the frame. */
   #follow({ target }: Event): void {
     this.#heights.disconnect();
     const body = (target as HTMLIFrameElement).contentDocument?.body;
@@ -76,7 +76,7 @@ export class PreviewFrame extends LitElement {
     const frame = this.renderRoot.querySelector('iframe');
     if (frame === null || body === undefined) return;
     const { top, height } = body.getBoundingClientRect();
-    // The margin above the body is below it too.
+    // The body has the same margin below as above.
     frame.style.blockSize = `${Math.ceil(height + 2 * (top + (frame.contentWindow?.scrollY ?? 0)))}px`;
   }
 

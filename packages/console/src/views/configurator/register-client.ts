@@ -7,7 +7,7 @@ import { formStyles } from '../../parts/form.styles.js';
 import { selectField } from '../../parts/form-parts.js';
 
 /**
- * Form that registers a client with the origin of a site.
+ * A form that registers a client with a site's origin.
  *
  * @fires registered - A client was registered: `detail` is its id.
  */
@@ -30,7 +30,7 @@ export class RegisterClient extends LitElement {
   ];
 
   @property({ attribute: false }) api!: ControlClient;
-  /** Origin of the service, whose preview the client allows too. */
+  /** Origin of the service. The client also allows its preview. */
   @property() baseUrl!: string;
   @state() private _failure = '';
   @state() private _secret = '';

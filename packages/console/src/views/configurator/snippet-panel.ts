@@ -15,7 +15,7 @@ export interface Snippet {
 /**
  * Code to paste, by tab.
  *
- * @fires snippet - Another snippet was chosen: `detail` is its title.
+ * @fires snippet - Another snippet was selected: `detail` is its title.
  */
 @customElement('configurator-snippets')
 export class SnippetPanel extends LitElement {

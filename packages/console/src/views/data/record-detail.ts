@@ -6,21 +6,21 @@ import '../../parts/console-copy.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { KIND_OF_FIELD, type Labels, wordingOf } from './record-kinds.js';
 
-/** Record with what belongs to it, as the control API returns it. */
+/** A record with what belongs to it, as the control API returns it. */
 export interface FoundRecord {
   readonly record: DataRecord;
   readonly labels: Labels;
   readonly related: readonly { readonly kind: RecordKind; readonly field: string; readonly count: number }[];
 }
 
-/** Address to which a person is signed in, and the button that does it. */
+/** Where a person is signed in to, and the button that does it. */
 interface SignIn {
   readonly email: string;
   readonly to: string;
   readonly label: string;
 }
 
-/** Returns the address of a list or a record in this view. */
+/** Returns the URL of a list or a record in this view. */
 export function addressOf(query: Readonly<Record<string, string>>): string {
   return `${location.pathname}?${new URLSearchParams(query)}`;
 }
@@ -161,7 +161,7 @@ export class RecordDetail extends LitElement {
     return isCopied ? html`<code>${text}</code>${copyOf(field, text)}` : shown;
   }
 
-  /** Buttons that sign in as the user, or as the owner with the page that administers the record. */
+  /** Returns the buttons that sign in as the user, or as the owner on the page that administers the record. */
   #signIns(): readonly SignIn[] {
     const { record, labels } = this.found;
     if (this.kind === 'users') {
@@ -196,10 +196,10 @@ function wordsOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A value that only the answer to a change contains. */
+/** A value that only the response to a change contains. */
 export type ShownOnce = readonly [label: string, text: string];
 
-/** Labels of the fields of an answer that are shown once. */
+/** Labels of the fields in a response that are shown once. */
 const LABELS: Readonly<Record<string, string>> = {
   clientSecret: 'Client secret',
   key: 'API key',
@@ -213,7 +213,7 @@ export function shownOnce(answer: DataRecord): readonly ShownOnce[] {
   );
 }
 
-/** Renders the values with a button each that copies it. */
+/** Renders the values, each with a button that copies it. */
 export function shownOncePanel(values: readonly ShownOnce[]): TemplateResult | typeof nothing {
   if (values.length === 0) return nothing;
   return html`<section class="panel secrets" aria-label="Shown once">

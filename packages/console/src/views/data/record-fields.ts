@@ -1,15 +1,15 @@
 import type { DataRecord, RecordField, RecordKind } from '@latchkey/sandbox';
 
-/** Fields of the forms, which `vite.config.ts` puts here. */
+/** Fields of the forms, inserted by `vite.config.ts`. */
 declare const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>;
 
-/** Types of a new membership for which it has a community or a product. The first of them needs it. */
+/** Membership types that have a community or a product. The first of each list requires it. */
 const TYPES_WITH: Readonly<Record<string, readonly string[]>> = {
   communityId: ['community', 'clipping_campaign', 'agency'],
   productId: ['digital_product'],
 };
 
-/** Returns the fields of a form. A new membership has those of its type. */
+/** Returns the fields of a form. For a new membership they depend on its type. */
 export function fieldsOf(kind: RecordKind, form: 'create' | 'edit'): readonly RecordField[] {
   return RECORD_FIELDS[kind].filter((field) => (field.in ?? form) === form);
 }
@@ -24,7 +24,7 @@ export function fieldsOfType(fields: readonly RecordField[], type: string): read
   });
 }
 
-/** Returns the text or flag of a field in a form. */
+/** Returns a field's value in a form. */
 export function formValueOf(field: RecordField, record: DataRecord | undefined): string | boolean {
   const value = record?.[field.name];
   // The state `archived` is the time `archivedAt`.
@@ -32,11 +32,11 @@ export function formValueOf(field: RecordField, record: DataRecord | undefined):
   if (field.type === 'flag') return record === undefined ? field.isOn : value === true || since !== null;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(field.type === 'choices' ? ' ' : '\n');
-  // The controls for times have no seconds, and no zone: they are in UTC, as everywhere in the sandbox.
+  // The controls for times have no seconds and no zone: they use UTC, like everything in the sandbox.
   return field.type === 'time' ? String(value).slice(0, 16) : String(value);
 }
 
-/** Returns the text of a field from a form, with lines as in the record. A day without a time begins at midnight. */
+/** Returns the text of a field in a form, with line breaks as in the record. A day without a time begins at midnight. */
 export function textIn(form: FormData, { name, type }: RecordField): string {
   if (type === 'choices') return form.getAll(name).join(' ');
   const text = String(form.get(name) ?? '').replaceAll('\r\n', '\n');
@@ -45,7 +45,7 @@ export function textIn(form: FormData, { name, type }: RecordField): string {
   return text === '' && time === '' ? '' : `${text}T${time === '' ? '00:00' : time}`;
 }
 
-/** Returns the name of the control with the time of day, beside the one with the day. */
+/** Returns the name of the time-of-day control that belongs to a day control. */
 export function timeNameOf(name: string): string {
   return `${name}-time`;
 }

@@ -9,11 +9,11 @@ import { type Labels, withArticle, wordingOf } from './record-kinds.js';
 
 type Options = readonly { readonly id: string; readonly label: string }[];
 
-/** Number of records from which a form offers a choice. A longer list is typed as an id. */
+/** How many records a form offers to choose from. If there are more, the visitor types the id. */
 const OFFERED = 100;
 
 /**
- * Form that creates a record, or changes one. It sends only the fields that differ.
+ * A form that creates or changes a record. It sends only the fields that differ.
  *
  * @fires record-saved - The record was stored: `detail` has its id, and new secrets.
  * @fires record-cancel - The visitor left the form.
@@ -41,7 +41,7 @@ export class RecordForm extends LitElement {
   ];
 
   @property() kind!: RecordKind;
-  /** Record to change; undefined to create one. */
+  /** The record to change; undefined to create one. */
   @property({ attribute: false }) record: DataRecord | undefined;
   @property({ attribute: false }) given: Labels = {};
   @property({ attribute: false }) api!: ControlClient;
@@ -49,7 +49,7 @@ export class RecordForm extends LitElement {
   @state() private _fields: Readonly<Record<string, string>> = {};
   @state() private _options: Readonly<Record<string, Options>> = {};
   @state() private _isBusy = false;
-  /** Chosen value of the field `productType`; empty before the first choice. */
+  /** Selected value of the field `productType`; empty before the first choice. */
   @state() private _type = '';
 
   override connectedCallback(): void {
@@ -79,7 +79,7 @@ export class RecordForm extends LitElement {
       }));
       this._options = { ...this._options, [kind]: options };
     } catch {
-      // The field takes an id then.
+      // The field then takes an id.
     }
   }
 
@@ -128,7 +128,7 @@ export class RecordForm extends LitElement {
     }
   }
 
-  /** Shows each message beside its field, and all others above the form. */
+  /** Shows each message next to its field, and all others above the form. */
   async #show(error: unknown, sent: DataRecord): Promise<void> {
     const messages = error instanceof ControlError ? error.fields : {};
     const known: Record<string, string> = {};
@@ -136,7 +136,7 @@ export class RecordForm extends LitElement {
       const [name = '', index] = path.split('.');
       known[name] ??= index === undefined ? message : `Line ${Number(index) + 1}: ${message}`;
     }
-    // The control API asks for an id, which the visitor does not see.
+    // The control API asks for an id, which the visitor doesn't see.
     for (const { name, of } of this.#fields)
       if (name in known && of !== undefined && of in this._options && sent[name] === undefined)
         known[name] = `Choose ${withArticle(wordingOf(of).one)}.`;
@@ -230,7 +230,7 @@ export class RecordForm extends LitElement {
   }
 }
 
-/** Day, and optional time of day. */
+/** Renders controls for a day and an optional time of day. */
 function timeControls(
   { name, label }: RecordField,
   { value, described, isWrong }: { value: string; described: string; isWrong: boolean },

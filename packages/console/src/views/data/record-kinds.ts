@@ -3,17 +3,17 @@ import type { DataRecord, OwnerKinds, RecordKind } from '@latchkey/sandbox';
 /** Names of records, by id. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Texts of the console about a kind of record. */
+/** What the console says about a kind of record. */
 export interface KindWording {
   readonly kind: RecordKind;
   readonly label: string;
-  /** One record, in a sentence. */
+  /** What a sentence calls one record. */
   readonly one: string;
-  /** Text of an empty list: what to do. */
+  /** What an empty list says: what to do. */
   readonly empty: string;
-  /** Button that ends a record, and what that does. Absent where the service has no end. */
+  /** The button that ends a record, and what that does. Absent if a record can't be ended. */
   readonly end?: { readonly label: string; readonly consequence: string };
-  /** Sentence in place of a form, where the service never changes a record. */
+  /** A sentence in place of the form, if the service never changes such records. */
   readonly fixed?: string;
   title(record: DataRecord, labels: Labels): string;
   about(record: DataRecord, labels: Labels): string;
@@ -35,7 +35,7 @@ const period = ({ validFrom, validUntil }: DataRecord): string =>
 const subject = (record: DataRecord, labels: Labels): string =>
   named(labels, record.pricingPlanId ?? record.communityId ?? record.productId ?? record.productType);
 
-/** All kinds, in the order of the tabs. */
+/** The kinds, in the order of the tabs. */
 const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind'>>> = {
   users: {
     label: 'Users',
@@ -195,7 +195,7 @@ export const KINDS: readonly KindWording[] = Object.entries(WORDINGS).map(([kind
   ...wording,
 }));
 
-/** Returns the wording of a kind; that of users for an unknown one. */
+/** Returns the wording for a kind; the one for users if it's unknown. */
 export function wordingOf(kind: string): KindWording {
   const [users] = KINDS;
   const found = KINDS.find((one) => one.kind === kind) ?? users;
@@ -203,7 +203,7 @@ export function wordingOf(kind: string): KindWording {
   return found;
 }
 
-/** The sandbox's kinds of owners. Its type is exact, so the compiler finds any difference. */
+/** The sandbox's kinds of owners. The type is exact, so the compiler finds any difference. */
 const OWNER_KINDS: OwnerKinds = {
   userId: 'users',
   ownerId: 'users',
@@ -213,10 +213,10 @@ const OWNER_KINDS: OwnerKinds = {
   dropSlotId: 'drops',
 };
 
-/** Fields by which a list can be limited to what belongs to a record. */
+/** Fields that can limit a list to what belongs to a record. */
 export const OWNER_FIELDS = Object.keys(OWNER_KINDS);
 
-/** Kind of the record that a field names. */
+/** Kind of the record that a field refers to. */
 export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   ...OWNER_KINDS,
   callerId: 'users',

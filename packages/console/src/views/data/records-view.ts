@@ -33,7 +33,7 @@ export class RecordsView extends ConsoleView {
   @state() private _counts: Readonly<Record<string, number>> = {};
   @state() private _found: FoundRecord | undefined;
   @state() private _dialog: 'create' | 'edit' | 'end' | undefined;
-  /** Secrets of the last answer. */
+  /** Secrets in the last response. */
   @state() private _once: readonly ShownOnce[] = [];
   @state() private _isLoaded = false;
   #next: string | null = null;
@@ -69,7 +69,7 @@ export class RecordsView extends ConsoleView {
     void this.#load();
   }
 
-  /** Reads the list as far as it is shown, and the chosen record. */
+  /** Reads the visible part of the list, and the selected record. */
   async #load(): Promise<void> {
     this.#run += 1;
     const kind = this.#kind;
@@ -93,7 +93,7 @@ export class RecordsView extends ConsoleView {
     return this.api.call('GET /data/{kind}', query);
   }
 
-  /** A record that is gone leaves the list without a choice. */
+  /** If the record is gone, nothing is selected. */
   async #find(kind: RecordKind, id: string): Promise<FoundRecord | undefined> {
     if (id === '') return undefined;
     try {

@@ -3,7 +3,7 @@ import type { FaultEffect } from '@latchkey/sandbox';
 export interface OfferedEffect {
   readonly kind: FaultEffect['kind'];
   readonly label: string;
-  /** Change for the caller, and the behaviour of a good site. */
+  /** What changes for the caller, and how a good site behaves. */
   readonly hint: string;
   readonly of: 'calls' | 'deliveries';
   readonly needs?: 'ms' | 'status';

@@ -13,7 +13,7 @@ import { ConsoleView } from '../../shell/console-view.js';
 import { isActive } from '../../shell/fault-banner.js';
 import { EFFECTS, type OfferedEffect } from './fault-effects.js';
 
-/** Faults: a form that adds one, and the list with their hits. */
+/** The faults: a form that adds one, and the list with their hits. */
 @customElement('console-faults')
 export class FaultsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
@@ -192,7 +192,7 @@ export class FaultsView extends ConsoleView {
 
   #field({ name, label, value }: { name: string; label: string; value: string }): unknown {
     const error = this._errors[name] ?? this._errors[`effect.${name}`];
-    // A typed value must not move on to the field of another name at this place.
+    // A typed value must not move to a field with another name in the same place.
     const field = html`<div class="field">
       <label for=${name}>${label}</label>
       <input

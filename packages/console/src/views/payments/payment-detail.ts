@@ -19,11 +19,12 @@ const WEBHOOK_STATES: Readonly<Record<PaymentWebhookEntry['state'], readonly [te
     failed: ['failed', 'bad'],
   };
 
-/** What is done to a payment, with the sentence that says so afterwards. */
+/** What can be done to a payment, with the sentence that says so afterwards. */
 type Action = readonly [call: () => Promise<PaymentEntry>, done: string];
 
 /**
- * Payment at the simulated provider: its facts, what the buyer, the bank and the seller's support can do, and the provider's webhooks.
+ * A payment at the simulated provider: its facts, what the buyer, the bank and the seller's support can do, and the
+ * provider's webhooks.
  *
  * @fires console-changed - The payment has changed: `detail` is the new state.
  * @fires console-close - The visitor closed it.

@@ -1,6 +1,6 @@
 import type { PaymentEntry } from '@latchkey/sandbox';
 
-/** Returns an amount in a currency's minor unit as text, such as "9.00 EUR". */
+/** Formats an amount in a currency's minor unit, such as "9.00 EUR". */
 export function amountText(amountMinor: number, currency: string): string {
   return `${(amountMinor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`;
 }
@@ -17,7 +17,7 @@ export function digitsOf(currency: string): number {
   }
 }
 
-/** State of a payment as text, and its kind, which gives the colour. */
+/** Returns the state of a payment as text, and its kind, which gives the colour. */
 export function stateOf({ state, dispute, refundedMinor, amountMinor }: PaymentEntry): {
   text: string;
   kind: string;

@@ -9,13 +9,13 @@ import { backToList, entryDetailStyles, headerList } from '../../parts/entry-det
 import { formStyles } from '../../parts/form.styles.js';
 import { callerName, durationText, statusKind, statusText } from './request-row.js';
 
-/** Entry of the log as the control API returns it. */
+/** An entry of the log, as the control API returns it. */
 export type RequestDetails = ControlAnswer<'GET /requests/{id}'>;
 
 /**
- * Whole entry of the log.
+ * A complete entry of the log.
  *
- * @fires console-replay - Its request is to be sent again.
+ * @fires console-replay - The visitor wants to send the request again.
  * @fires console-close - The visitor closed it.
  */
 @customElement('console-request-detail')
@@ -23,7 +23,7 @@ export class RequestDetail extends LitElement {
   static override styles = [baseStyles, formStyles, entryDetailStyles];
 
   @property({ attribute: false }) entry!: RequestDetails;
-  /** True while its replay is under way. */
+  /** True while it's being replayed. */
   @property({ attribute: false }) isReplaying!: boolean;
 
   /** Focuses the heading. */
@@ -103,7 +103,7 @@ function rulesBox(rules: readonly DecidingRule[]): TemplateResult {
   </section>`;
 }
 
-/** Text in which backticks mark code. */
+/** Renders text in which backticks mark code. */
 function ruleText(text: string): readonly unknown[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
@@ -120,7 +120,7 @@ function body(label: string, content: LoggedBody | null, without: string): Templ
   </section>`;
 }
 
-/** One line for each field of a form. */
+/** Returns one line for each field of a form. */
 function formText(text: string): string {
   return text.replaceAll('&', '\n&');
 }

@@ -2,20 +2,20 @@ import type { RequestSummary } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { logRowStyles } from '../../parts/split-view.styles.js';
 
-/** Kind of a status, for the colour of its pill. */
+/** Returns the kind of a status, for the colour of its pill. */
 export function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
   if (status === null || !answered || status >= 500) return 'bad';
   if (status >= 400) return 'warn';
   return status >= 300 ? 'neutral' : 'good';
 }
 
-/** Returns a status as text: `lost` for an answer that did not arrive whole. */
+/** Returns a status as text: `lost` for a response that didn't arrive completely. */
 export function statusText({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
   if (status === null) return 'none';
   return answered ? `${status}` : `${status} lost`;
 }
 
-/** Returns the name of the client or key that sent a request; empty if it is unknown. */
+/** Returns the name of the client or key that sent a request; empty if unknown. */
 export function callerName({ caller }: Pick<RequestSummary, 'caller'>): string {
   if (caller === null) return '';
   return caller.kind === 'client' ? caller.clientId : caller.keyName;

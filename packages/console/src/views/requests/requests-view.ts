@@ -10,13 +10,13 @@ import './request-detail.js';
 import type { RequestDetails } from './request-detail.js';
 import { requestRow, rowStyles } from './request-row.js';
 
-/** Endpoints of the service by the names that the log uses; `page` for forms of pages. */
+/** The service's endpoints, by the names that the log uses; `page` for forms on pages. */
 const ENDPOINT_NAMES = [
   ...['authorize', 'token', 'revoke', 'userinfo', 'memberships', 'products', 'clientIdentity'],
   ...['provisionExternal', 'inviteLink', 'checkMessenger', 'buyPlan', 'dropSignup', 'page'],
 ];
 
-/** Request log: every call of the service, live, with filters and the whole entry beside the list. */
+/** Request log: every call to the service, live, with filters and the complete entry next to the list. */
 @customElement('console-requests')
 export class RequestsView extends LogView<RequestSummary, RequestDetails> {
   static override styles = [baseStyles, formStyles, splitViewStyles];

@@ -9,7 +9,7 @@ import { instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 
-/** Call that replaces or deletes something. The visitor confirms its consequences before it runs. */
+/** A call that replaces or deletes something. The visitor confirms the consequences first. */
 interface Risk {
   readonly heading: string;
   readonly consequences: readonly string[];
@@ -221,7 +221,7 @@ export class SnapshotsView extends ConsoleView {
     </section>`;
   }
 
-  /** @param of end of the button's name for screen readers. */
+  /** @param of what the button is for, at the end of its name for screen readers. */
   #button(label: string, of: string, click: () => void, look = 'secondary'): TemplateResult {
     return html`<button class="button ${look} small" type="button" ?disabled=${this._isBusy} @click=${click}>
       ${label}<span class="visually-hidden"> ${of}</span>
@@ -253,21 +253,21 @@ export class SnapshotsView extends ConsoleView {
   }
 }
 
-/** Saves a snapshot as a file of the visitor. */
+/** Downloads a snapshot as a file. */
 function download(fileName: string, snapshot: Snapshot): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(snapshot)], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser has read the address by the next task.
+  // The browser has read the URL by the next task.
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
 /**
  * Returns the content of an exported file.
  *
- * @throws Error if the file is not JSON.
+ * @throws Error if the file isn't JSON.
  */
 async function readSnapshot(file: File): Promise<object> {
   const text = await file.text();
@@ -278,7 +278,7 @@ async function readSnapshot(file: File): Promise<object> {
   }
 }
 
-/** Returns a name for an imported snapshot: that of its file, without the ending. */
+/** Returns a name for an imported snapshot: its file's name without the extension. */
 function snapshotNameOf(fileName: string): string {
   const name = fileName
     .replace(/\.json$/i, '')

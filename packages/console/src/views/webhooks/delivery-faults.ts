@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'wrong-signature': 'Wrong signature: sign with another secret',
 };
 
-/** Faults of webhook deliveries: a form that adds one, and the list of those that are active. */
+/** Faults of webhook deliveries: a form that adds one, and the list of active ones. */
 @customElement('console-delivery-faults')
 export class DeliveryFaults extends ControlElement {
   static override styles = [
@@ -48,7 +48,7 @@ export class DeliveryFaults extends ControlElement {
   @property({ attribute: false }) webhooks: readonly Option[] = [];
   @state() private _faults: readonly Fault[] = [];
   @state() private _kind: string = 'duplicate';
-  /** True if the fault is for a share of the deliveries, and not for the next ones. */
+  /** True if the fault is for a share of the deliveries instead of the next ones. */
   @state() private _share = false;
 
   override connectedCallback(): void {

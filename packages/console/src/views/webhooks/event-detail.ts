@@ -10,7 +10,7 @@ import { formStyles } from '../../parts/form.styles.js';
 import { ControlElement } from '../../shell/console-view.js';
 import { deliveryState } from './event-row.js';
 
-/** Words for what was done to an attempt. */
+/** What was done to an attempt, in words. */
 const EFFECTS: Readonly<Record<string, string>> = {
   duplicate: 'sent twice',
   delay: 'delayed',
@@ -24,7 +24,7 @@ function outcomeOf({ status, request, failure }: AttemptEntry): { text: string; 
   return { text: status === null ? 'no answer' : String(status), kind: failure === null ? 'good' : 'bad' };
 }
 
-/** One attempt: a line, and below it the request and the response. */
+/** Renders an attempt: a line, and below it the request and the response. */
 function attemptDetails(attempt: AttemptEntry, isOpen: boolean): TemplateResult {
   const { at, durationMs, effect, fault, listener, request, response, failure } = attempt;
   const { text, kind } = outcomeOf(attempt);
@@ -78,10 +78,10 @@ const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
 };
 
 /**
- * Event with its deliveries, and the request and the response of each attempt.
+ * An event with its deliveries, and the request and response of each attempt.
  *
  * @fires console-close - The visitor closed it.
- * @fires console-verify - The signature of a delivery is to be verified: `detail` has it and the body.
+ * @fires console-verify - The visitor wants to verify a delivery's signature: `detail` has the signature and the body.
  */
 @customElement('console-event-detail')
 export class EventDetail extends ControlElement {

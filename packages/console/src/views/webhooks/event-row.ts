@@ -4,7 +4,7 @@ import { logRowStyles } from '../../parts/split-view.styles.js';
 
 type Delivery = EventEntry['deliveries'][number];
 
-/** State of a delivery as text, and its kind, which gives the colour. */
+/** Returns the state of a delivery as text, and its kind, which gives the colour. */
 export function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status' | 'nextAttemptAt'>): {
   text: string;
   kind: string;
@@ -14,7 +14,7 @@ export function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status'
   return nextAttemptAt === null ? { text: 'held', kind: 'warn' } : { text: 'pending', kind: 'warn' };
 }
 
-/** State of an event: the worst one of its deliveries. */
+/** Returns the state of an event: the worst state of its deliveries. */
 function eventState({ deliveries }: EventEntry): { text: string; kind: string } {
   const [worst] = ['failed', 'pending', 'delivered'].flatMap((status) =>
     deliveries.filter((delivery) => delivery.status === status),
@@ -22,13 +22,16 @@ function eventState({ deliveries }: EventEntry): { text: string; kind: string } 
   return worst === undefined ? { text: 'no webhook', kind: 'neutral' } : deliveryState(worst);
 }
 
-/** Returns the person whom an event is about, or an empty text. */
+/** Returns the person that an event is about, or an empty string. */
 function userOf({ body }: EventEntry): string {
   const { data } = (body ?? {}) as { data?: { user?: { email?: string | null; sub?: string } } };
   return data?.user?.email ?? data?.user?.sub ?? '';
 }
 
-/** Attempts of the only delivery; of several, their number, and the attempts of all once one was repeated. */
+/**
+ * Returns the number of attempts of a single delivery. For several, the number of deliveries, plus all attempts once
+ * one was repeated.
+ */
 function attemptsText({ deliveries }: EventEntry): string {
   const attempts = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   const ofAll = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;

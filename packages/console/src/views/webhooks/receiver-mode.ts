@@ -11,7 +11,7 @@ const MODES = [
   ['hang', 'timeout'],
 ] as const;
 
-/** Control of the built-in receiver: how it answers, and what arrived last. */
+/** Controls the built-in receiver: how it responds, and what arrived last. */
 @customElement('console-receiver-mode')
 export class ReceiverModeControl extends ControlElement {
   static override styles = [
@@ -36,7 +36,7 @@ export class ReceiverModeControl extends ControlElement {
     void this.refresh();
   }
 
-  /** Reads the state again. */
+  /** Re-reads the state. */
   async refresh(): Promise<void> {
     this._state = (await this.attempt(() => this.api.call('GET /receiver'))) ?? this._state;
   }

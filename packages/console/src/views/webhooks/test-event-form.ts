@@ -10,18 +10,18 @@ import { ControlElement } from '../../shell/console-view.js';
 
 type DataRow = Readonly<Record<string, unknown>>;
 
-/** Records that a test event can be about. */
+/** The records that a test event can be about. */
 interface Objects {
   readonly users: readonly DataRow[];
   readonly memberships: readonly DataRow[];
   readonly plans: readonly DataRow[];
-  /** Names of the records that the others belong to, by id. */
+  /** Names of the records that these belong to, by id. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
 const REASONS = ['card_declined', 'insufficient_funds', 'transfer_expired'];
 
-/** Records that are offered. Any other id can be typed. */
+/** How many records are offered. Any other id can be typed. */
 const OFFERED = 500;
 
 const FIELDS: Readonly<Record<WebhookEventType, readonly string[]>> = {
@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<WebhookEventType, readonly string[]>> = {
 };
 
 /**
- * Form that records a test event about a real object, of any type.
+ * A form that records a test event of any type about a real object.
  *
  * @fires console-sent - It was sent: `detail` is the event.
  */
@@ -153,7 +153,7 @@ export class TestEventForm extends ControlElement {
   }
 }
 
-/** End of an id, which distinguishes records with the same names. */
+/** Returns the end of an id, which tells records with the same name apart. */
 function endingOf(id: unknown): string {
   return `…${String(id).slice(-4)}`;
 }

@@ -29,7 +29,7 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Styles of the inspector besides those of a log: the row of the receiver above the filters. */
+/** The inspector's styles in addition to those for logs: the receiver's row above the filters. */
 const viewStyles = css`
   .top {
     display: flex;
@@ -48,7 +48,7 @@ const REFRESH_MS = 250;
 
 type DialogName = '' | 'test' | 'verify' | 'faults';
 
-/** Webhook inspector: every event with its deliveries and attempts, live, and the tools that send, change and verify them. */
+/** Webhook inspector: live events with their deliveries and attempts, and tools that send, change and verify them. */
 @customElement('console-webhooks')
 export class WebhooksView extends LogView<EventEntry, EventEntry> {
   static override styles = [baseStyles, formStyles, splitViewStyles, viewStyles];
@@ -56,7 +56,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   @state() private _pasted: { body: string; signature: string } = { body: '', signature: '' };
   @state() private _webhooks: readonly Option[] = [];
   @state() private _faultCount = 0;
-  // Values that the control API would reject are left out.
+  // Leaves out values that the control API would reject.
   protected readonly filters: LogFilters = {
     text: () => true,
     type: (value) => WEBHOOK_EVENT_TYPES.some((type) => type === value),
@@ -204,7 +204,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   }
 }
 
-/** Form that checks a pasted body and signature, and names the likely mistake. */
+/** A form that checks a pasted body and signature, and explains the likely mistake. */
 @customElement('console-verify-form')
 export class VerifyForm extends ControlElement {
   static override styles = [
@@ -233,7 +233,7 @@ export class VerifyForm extends ControlElement {
 
   async #verify(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    // Not trimmed: white space at the end of the body is a mistake to find.
+    // Not trimmed, since white space at the end of the body is one of the mistakes to find.
     const form = new FormData(event.target as HTMLFormElement);
     this.body = String(form.get('body') ?? '').replaceAll('\r\n', '\n');
     this.signature = String(form.get('signature') ?? '');

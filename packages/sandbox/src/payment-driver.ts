@@ -1,7 +1,7 @@
 import type { PaymentProvider, ProviderWebhook } from '@latchkey/server';
 import { type CreateSandboxOptions, createSandbox } from './start-sandbox.js';
 
-/** What a buyer does, in the words of the conformance kit. */
+/** What a buyer does, in the conformance kit's words. */
 type BuyerAct = 'pay' | 'pay-with-action' | 'fail-action' | 'decline' | 'cancel';
 
 interface Page {
@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<BuyerAct, string>> = {
   cancel: 'card-3220',
 };
 
-/** Driver of the conformance kit for payment providers. It plays the buyer on the pages, and the bank by the control API. */
+/** A conformance kit driver for payment providers. It plays the buyer on the pages, and the bank through the control API. */
 export interface SimulatedPaymentDriver {
   readonly provider: PaymentProvider;
   readonly methodDeclinedLater: string;
@@ -33,8 +33,9 @@ export interface SimulatedPaymentDriver {
 }
 
 /**
- * Starts a sandbox without data, and returns the driver of its simulated payment provider:
- * `latchkey conformance payments --driver @latchkey/sandbox/payment-driver`. Its webhooks are withheld from the service: the kit reads them.
+ * Starts a sandbox without data, and returns the driver for its simulated payment provider:
+ * `latchkey conformance payments --driver @latchkey/sandbox/payment-driver`. Its webhooks don't go to the service: the
+ * kit reads them.
  */
 export default async function startPaymentDriver(
   options: Omit<CreateSandboxOptions, 'scenario'> = {},

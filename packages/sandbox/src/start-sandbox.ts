@@ -71,10 +71,10 @@ const SANDBOX_PAYMENT_LIMITS = {
   failuresPerShop: 10_000,
 } as const satisfies ServerOptions['paymentLimits'];
 
-/** Milliseconds between looks at what is due at the simulated payment provider. */
+/** Milliseconds between checks for what is due at the simulated payment provider. */
 const PAYMENTS_EVERY_MS = 1_000;
 
-/** Options of `startSandbox`: those of `startServer`, except for the parts that the sandbox replaces. */
+/** Options of `startSandbox`: the same as for `startServer`, except for the parts that the sandbox replaces. */
 export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPTIONS)[number]> {
   /**
    * Port to listen on; 0 selects any free port.
@@ -83,14 +83,15 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    */
   port?: number;
   /**
-   * Database of the sandbox, as in `startServer`. A database of a production service is rejected.
+   * Database of the sandbox, as in `startServer`. A production service's database is rejected.
    *
    * @default 'sqlite::memory:'
    */
   database?: string;
   /**
-   * Allows other machines to reach the sandbox: a `hostname`, a passed socket or a `baseUrl` that is not loopback, and connections
-   * from elsewhere. Anyone who reaches a sandbox can sign in as any of its users, read its mail and use its API key.
+   * Allows other machines to reach the sandbox: a `hostname`, a passed socket or a `baseUrl` that isn't loopback, and
+   * connections from elsewhere. Anyone who can reach a sandbox can sign in as any of its users, read its emails and use
+   * its API key.
    *
    * @default false
    */
@@ -102,22 +103,22 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    */
   controlToken?: string;
   /**
-   * Number of requests that the log keeps, from 1 to 100,000; the oldest are dropped first. Each may take 8 KiB of memory
-   * on average.
+   * How many requests the log keeps, from 1 to 100,000; the oldest are dropped first. Each may take 8 KiB of memory on
+   * average.
    *
    * @default 2000
    */
   requestLogEntries?: number;
   /**
-   * Answers calls to `/sandbox/mcp` that have the token of the control API, as an MCP server over HTTP. `latchkey sandbox` has one. It gets
-   * what it needs to call the control API.
+   * Handles calls to `/sandbox/mcp` with the control API's token, as an MCP server over HTTP; `latchkey sandbox` has
+   * one. It receives what it needs to call the control API.
    *
-   * @default none, and the path does not exist
+   * @default none: the path doesn't exist
    */
   mcp?: (request: Request, response: Response, sandbox: { origin: string; token: string }) => Promise<void>;
 }
 
-/** A running sandbox: the server, and the parts that a test or a demo controls. */
+/** A running sandbox: the server, and the parts that a test or a demo can control. */
 export interface RunningSandbox extends RunningServer, SandboxParts {
   /** The service's clock, which can be moved forward. */
   readonly clock: SandboxParts['clock'];
@@ -213,7 +214,7 @@ export async function startSandbox({
   };
 }
 
-/** Server options with which a server becomes a sandbox. */
+/** Returns the server options that make a server a sandbox. */
 function sandboxExtensions(
   services: Services,
   { intercept, interceptDelivery }: Omit<ReturnType<typeof createControl>, 'control'>,
@@ -265,7 +266,7 @@ function sandboxExtensions(
 const ANYONE = 'Anyone who reaches it can sign in as any user, read its mail and use its API key.';
 const PUBLIC_SANDBOX = `${ANYONE} Use a loopback address, or set allowPublic to allow it.`;
 
-/** Returns a sentence about the option with which other machines can reach the sandbox; `undefined` if none can. */
+/** Returns a sentence about the option that lets other machines reach the sandbox; `undefined` if they can't. */
 function publicAddressOf({
   hostname = '127.0.0.1',
   listeningSocket,
@@ -299,13 +300,13 @@ function rejectReservedOptions(options: object): void {
 
 export interface CreateSandboxOptions extends SandboxOptions {
   /**
-   * Data to begin with, by name. All scenarios but `empty` begin with the sample data of `seedSandbox`.
+   * Data to start with, by name. All scenarios except `empty` include the sample data of `seedSandbox`.
    *
    * @default 'sample-data'
    */
   scenario?: ScenarioName;
   /**
-   * Origins that the two clients are registered for.
+   * Origins of the sites that the two clients are registered for.
    *
    * @default localhost with the ports 4401 and 4402
    */
@@ -313,8 +314,8 @@ export interface CreateSandboxOptions extends SandboxOptions {
 }
 
 /**
- * Starts a sandbox with data, on a free port and in memory unless the options say otherwise. For tests: `control` has the
- * clock, faults, data and snapshots.
+ * Starts a sandbox with data, by default on a free port and in memory. For tests: `control` has the clock, faults, data
+ * and snapshots.
  *
  * @throws Error in the same cases as `startSandbox`.
  */

@@ -16,11 +16,11 @@ interface ConsolePageSettings {
   /** Token of the control API; null if other machines can open the page. */
   readonly controlToken: string | null;
   readonly serviceNames: object;
-  /** The service's time in milliseconds since the epoch. */
+  /** The service's time, in milliseconds since the epoch. */
   readonly serviceTime: number;
 }
 
-/** Page of a view of the console. Its script fills it. */
+/** Returns the page of one of the console's views. Its script fills it. */
 export function consolePage({
   view,
   settings,
@@ -28,7 +28,7 @@ export function consolePage({
 }: {
   view: ConsoleViewPage;
   settings: ConsolePageSettings;
-  /** Address of the console's script. */
+  /** URL of the console's script. */
   script: string;
 }): Page {
   return renderDocument({
@@ -45,7 +45,7 @@ export function consolePage({
         <script
           type="application/json"
           id="console-settings"
-          // The text of a script has no escapes: jsonOf() leaves no "<".
+          // There are no escapes inside a script element: `jsonOf()` leaves no "<".
           dangerouslySetInnerHTML={{ __html: jsonOf(settings) }}
         />
         <console-app view={view.name} />
@@ -59,7 +59,7 @@ export function consolePage({
   });
 }
 
-/** Returns JSON that cannot end the script element. */
+/** Returns JSON that can't end the script element. */
 function jsonOf(settings: ConsolePageSettings): string {
   return JSON.stringify(settings).replaceAll('<', String.raw`\u003c`);
 }
@@ -72,17 +72,17 @@ declare module 'preact' {
   }
 }
 
-/** Folder into which Vite bundles the package `console`. */
+/** Folder that Vite bundles the package `console` into. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/assets/', import.meta.url));
 /** Source of the script that every page of the console loads. */
 const ENTRY = 'src/main.ts';
-/** Names that Vite gives: a name, a hash, and the extension of a script. */
+/** File names from Vite: a name, a hash and a script's extension. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.[\w-]{8}\.js$/;
 
-/** Address below which the files are served. `packages/console/vite.config.ts` has the same. */
+/** Path below which the files are served. `packages/console/vite.config.ts` has the same one. */
 const ASSETS_PATH = '/sandbox/assets';
 
-/** Returns the address of the console's script; undefined if the console is not built. */
+/** Returns the URL of the console's script, or undefined if the console isn't built. */
 export async function consoleScript(folder: string = FOLDER): Promise<string | undefined> {
   try {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
@@ -92,13 +92,13 @@ export async function consoleScript(folder: string = FOLDER): Promise<string | u
   }
 }
 
-/** Reads a file of the console; undefined if there is none. A name with a path finds none. */
+/** Reads a file of the console, or returns undefined if there is none. A name with a path finds none. */
 export async function readAsset(name: string, folder: string = FOLDER): Promise<Buffer | undefined> {
   if (!ASSET_NAME.test(name)) return undefined;
   return await readFile(join(folder, name)).catch(() => undefined);
 }
 
-/** The pages of the console, its scripts, and the rules that it names. */
+/** The console's pages, its scripts, and the rules that it mentions. */
 export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAccess, 'tokenFor'>): Router {
   const { baseUrl, serviceNames, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
@@ -137,7 +137,7 @@ function notBuilt(response: Response): void {
     .send('The console of @latchkey/sandbox is not built. Run "npm run build".\n');
 }
 
-/** Page with all rules of the specification. Each one has its id as anchor: `/sandbox/rules#token.code-grant`. */
+/** Returns the page with all rules of the specification. Each one has its id as anchor: `/sandbox/rules#token.code-grant`. */
 export function rulesPage(): Page {
   const sections = [...new Set(REQUIREMENTS.map(({ section }) => section))];
   return renderDocument({
@@ -190,7 +190,7 @@ function RuleSection({ section, rules }: { section: string; rules: readonly Requ
   );
 }
 
-/** Text in which backticks mark code. */
+/** Renders text in which backticks mark code. */
 function RuleText({ text }: { text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>

@@ -8,7 +8,7 @@ import type { CONTROL_ROUTES, DATA_ROUTES, ParamsOf } from './routes/routes.js';
 type RecordKind = Parameters<SandboxData['list']>[0];
 type Page = Awaited<ReturnType<SandboxData['page']>>;
 
-/** Answers of the endpoints that the sandbox has for each kind of record. */
+/** Responses of the endpoints that exist for each kind of record. */
 interface DataAnswers {
   'GET /data/{kind}': Omit<Page, 'records'> & { readonly [_ in RecordKind]?: Page['records'] };
   'GET /data/{kind}/{id}': Awaited<ReturnType<SandboxData['find']>>;
@@ -19,26 +19,29 @@ interface DataAnswers {
 
 type Statements = typeof CONTROL_ROUTES & typeof DATA_ROUTES;
 
-/** Call of the control API: `GET /requests/{id}`. */
+/** A call to the control API: `GET /requests/{id}`. */
 export type ControlCallName = keyof Statements;
 
-/** Input of a call: the parameters of its path, and the fields of its query or its body. */
+/** Input of a call: the parameters of its path, and the fields of its query or body. */
 export type ControlInput<Name extends ControlCallName> = ParamsOf<Name> &
   (Statements[Name] extends { readonly query: infer Query extends z.ZodType } ? z.input<Query> : unknown) &
   (Statements[Name] extends { readonly body: infer Body extends z.ZodType } ? z.input<Body> : unknown);
 
-/** Answer of a call. */
+/** Response body of a call. */
 export type ControlAnswer<Name extends ControlCallName> = Name extends keyof ControlWork
   ? Awaited<ReturnType<ControlWork[Name]>>
   : Name extends keyof DataAnswers
     ? DataAnswers[Name]
     : never;
 
-/** Failed call of the control API. */
+/** A failed call to the control API. */
 export class ControlError extends Error {
-  /** Code of the sandbox, such as `not_found`; `unreachable` without an answer, `not_a_sandbox` for another program. */
+  /**
+   * The sandbox's code, such as `not_found`; `unreachable` if there was no response, `not_a_sandbox` if another program
+   * responded.
+   */
   readonly code: string;
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** Messages by field of the request. */
   readonly fields: Readonly<Record<string, string>>;
@@ -60,12 +63,12 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls of the control API of one sandbox, with the types of this version. Each one throws a {@link ControlError}. */
+/** Calls the control API of one sandbox, with this version's types. Each call throws a {@link ControlError}. */
 export class ControlClient {
   readonly #origin: string;
   readonly #token: () => string;
 
-  /** @param origin of the sandbox; empty for that of the page. */
+  /** @param origin the sandbox's origin; empty for the page's. */
   constructor({ origin = '', token }: { origin?: string; token: string | (() => string) }) {
     this.#origin = origin;
     this.#token = typeof token === 'string' ? () => token : token;
@@ -74,7 +77,7 @@ export class ControlClient {
   /**
    * Calls an endpoint: `call('POST /deliveries/{id}/resend', { id, as: 'duplicate' })`.
    *
-   * @param input parameters of the path, and the fields of the query or the body. Empty values are left out of a query.
+   * @param input parameters of the path, and the fields of the query or the body. A query leaves out empty values.
    */
   async call<Name extends ControlCallName>(
     name: Name,
@@ -87,7 +90,7 @@ export class ControlClient {
     return (await answerOf(response)) as ControlAnswer<Name>;
   }
 
-  /** Sends a call, and returns the response once it begins. `GET /stream` does not end. */
+  /** Sends a call, and returns the response once it begins. `GET /stream` never ends. */
   async send(name: string, input: object = {}, { signal, headers }: CallOptions = {}): Promise<Response> {
     const [method = '', template = ''] = name.split(' ');
     const { path, rest } = pathOf(template, input);
@@ -97,7 +100,7 @@ export class ControlClient {
       response = await fetch(url, {
         method,
         headers: { ...headers, Authorization: `Bearer ${this.#token()}`, 'Content-Type': 'application/json' },
-        // The target of a redirect must not receive the token.
+        // A redirect's target must not receive the token.
         redirect: 'manual',
         signal: signal ?? null,
         body: method === 'GET' ? null : JSON.stringify(rest),
@@ -110,7 +113,7 @@ export class ControlClient {
   }
 }
 
-/** Puts the parameters into a path, and returns what is left of the input. */
+/** Puts the parameters into a path. Returns the path and the rest of the input. */
 function pathOf(template: string, input: object): { path: string; rest: object } {
   const rest: Record<string, unknown> = { ...input };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -137,7 +140,7 @@ async function answerOf(response: Response): Promise<unknown> {
   }
 }
 
-/** The error itself if the caller aborted the call. */
+/** Returns the error itself if the caller aborted the call. */
 function unreachable(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return error;
   const message = 'The sandbox does not answer. Start it again, then try once more.';

@@ -23,7 +23,7 @@ import { snapshotHandlers } from './snapshots/snapshots.js';
 import type { EventStream } from './stream/event-stream.js';
 import { timelineHandlers } from './timeline/timeline.js';
 
-/** Endpoint with the values and the code to paste into a site. */
+/** The endpoint with the values and the code to paste into a site. */
 function snippetHandlers(services: Needs<'baseUrl' | 'db' | 'serviceNames'>, guide: SandboxGuide) {
   return {
     'POST /snippets': async ({ body }) => {
@@ -70,15 +70,15 @@ async function findSnippetClient(db: Database, id: string): Promise<SnippetClien
 const CONTROL_PATH = '/sandbox/api';
 const MCP_PATH = '/sandbox/mcp';
 
-/** Tools that the control API offers, and the check of its token. */
+/** The tools that the control API offers, and the check of its token. */
 export interface ControlAccess {
   readonly control: SandboxControl;
   readonly receiver: WebhookReceiver;
   readonly stream: EventStream;
   isToken(presented: string): boolean;
-  /** Answers calls to `/sandbox/mcp`. */
+  /** Handles calls to `/sandbox/mcp`. */
   readonly mcp?: RequestHandler;
-  /** Returns the token for the pages. Nothing if other machines can open them, or the request comes from one. */
+  /** Returns the token for the pages, or undefined if other machines can open them or the request comes from one. */
   tokenFor(request: IncomingMessage): string | undefined;
 }
 
@@ -86,7 +86,7 @@ interface GuidedAccess extends ControlAccess {
   readonly guide: SandboxGuide;
 }
 
-/** Work of the stated endpoints. The types of their answers follow from it. */
+/** The handlers of the declared endpoints. The types of the responses follow from them. */
 function controlHandlers(
   services: Services,
   { control, receiver, guide }: Pick<GuidedAccess, 'control' | 'receiver' | 'guide'>,
@@ -107,7 +107,7 @@ function controlHandlers(
   } satisfies ControlHandlers;
 }
 
-/** Work of each endpoint, from which its clients know what it answers. */
+/** The handler of each endpoint. Clients get the types of the responses from it. */
 export type ControlWork = ReturnType<typeof controlHandlers>;
 
 /** All endpoints of the control API. */

@@ -25,9 +25,9 @@ import { Snapshots } from './snapshots/snapshots.js';
 import { createInOrder } from './timeline/in-order.js';
 import { Timeline } from './timeline/timeline.js';
 
-/** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
+/** A sandbox's tools for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {
-  /** Newest requests, without secrets. `replay` sends one again. */
+  /** The newest requests, without secrets. `replay` sends one again. */
   readonly requests: Requests;
   /** Webhook events and their deliveries. */
   readonly deliveries: Deliveries;
@@ -38,9 +38,9 @@ export interface SandboxControl {
   /** Records, mail and messenger. */
   readonly data: SandboxData;
   readonly snapshots: Snapshots;
-  /** Named data to begin with. */
+  /** Named data to start with. */
   readonly scenarios: Scenarios;
-  /** Faults of calls, for tests of what a caller does then. */
+  /** Faults to inject into calls, to test what a caller does then. */
   readonly faults: Faults;
   /** Clock of the service. */
   readonly clock: Timeline;
@@ -56,7 +56,7 @@ interface ControlOptions {
   readonly requestLogEntries: number;
 }
 
-/** Creates the tools of a sandbox that has not started yet, with the functions by which they take part in its server. */
+/** Creates the tools of a sandbox that hasn't started yet, and the functions that connect them to its server. */
 export function createControl(services: Services, options: ControlOptions) {
   const { mailbox, receiver, bank, guide } = options;
   const log = new RequestLog(limitsFor(options.requestLogEntries));
@@ -65,7 +65,7 @@ export function createControl(services: Services, options: ControlOptions) {
   const roundTrips = new RoundTripLog(services);
   const sender = new DeliverySender(services, faults, roundTrips);
   const listeners = new Listeners(services, roundTrips);
-  // One of the tools that change the whole sandbox runs at a time: its time, its data, its snapshots, a scenario.
+  // Tools that change the whole sandbox run one at a time: its time, its data, its snapshots, a scenario.
   const inOrder = createInOrder();
   const timeline = new Timeline(services, inOrder, bank);
   const written = createScenarios(services);
@@ -97,7 +97,7 @@ export function createControl(services: Services, options: ControlOptions) {
   return {
     control,
     interceptDelivery: sender.intercept,
-    /** Returns the handler that each request to the server passes first. */
+    /** Returns the handler that runs first for each request to the server. */
     intercept(context: RouteContext): RequestHandler {
       services.connectContext(context);
       return recordRequests(services, { log, replays, faults });
@@ -105,7 +105,7 @@ export function createControl(services: Services, options: ControlOptions) {
   };
 }
 
-/** Writes the sample data again. The guide keeps the changes of the caller of `seedSandbox`. */
+/** Writes the sample data again. The guide keeps what the caller of `seedSandbox` changed. */
 async function seedAgain({ baseUrl, clock, operator, serviceNames }: Services, guide: SandboxGuide) {
   const copy = guide.origins === undefined ? guide : { ...guide };
   await seedSandbox({ baseUrl, clock, operator, serviceNames, guide: copy }, guide.origins ?? DEFAULT_SHOPS);

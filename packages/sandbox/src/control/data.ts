@@ -21,15 +21,15 @@ import { ControlFailure, unknown } from './access/control-failure.js';
 import { type ControlRoute, controlRoute } from './access/control-route.js';
 import { type ControlHandlers, DATA_ROUTES } from './routes/routes.js';
 
-/** Number of communities, and of join requests of each, that are listed. */
+/** How many communities are listed, and how many join requests for each. */
 const LISTED = 100;
 
-/** A sandbox may send events to the receiver on its own machine. */
+/** A sandbox may send events to a receiver on its own machine. */
 const WEBHOOK_POLICY = { allowLoopback: true } as const;
 
 /**
- * Records, mail and messenger of the sandbox. Writes follow the rules of the service and record its events: each is a call of
- * the server's operator or of its domain, in one transaction.
+ * The sandbox's records, mail and messenger. Writes follow the service's rules and record its events: each is one
+ * transaction, by the server's operator or its domain code.
  */
 export class SandboxData {
   readonly #services: Needs<'baseUrl' | 'clock' | 'db' | 'hub' | 'logger' | 'serviceNames'>;
@@ -64,7 +64,7 @@ export class SandboxData {
   }
 
   /**
-   * Creates a record, with its secret if it has one. Secrets can't be read again.
+   * Creates a record, with its secret if it has one. Secrets can't be read again later.
    *
    * @throws OperatorError `invalid_input` with a message for each wrong field, or `conflict`.
    */
@@ -74,7 +74,7 @@ export class SandboxData {
   }
 
   /**
-   * Changes a record. Omitted fields stay unchanged. Returns new secrets, if the change makes some.
+   * Changes a record. Fields that you leave out stay unchanged. Returns new secrets if the change creates any.
    *
    * @throws OperatorError `not_supported` if the service never changes such a record.
    */
@@ -84,7 +84,7 @@ export class SandboxData {
   }
 
   /**
-   * Ends a record as the service does: deletes, archives, revokes or expires it.
+   * Ends a record like the service: deletes, archives, revokes or expires it.
    *
    * @throws OperatorError `not_supported` if the service never ends such a record.
    */
@@ -93,7 +93,7 @@ export class SandboxData {
     this.#published(undefined, { kind, id, change: 'ended' });
   }
 
-  /** Grants a membership. An existing membership of the same community or product gets the new period. */
+  /** Grants a membership. If the user has one in the same community or product, it gets the new period. */
   async grantMembership(membership: GrantMembership): Promise<{ id: string }> {
     const granted = await this.#operator.grantMembership(membership);
     return this.#published(granted, { kind: 'memberships', id: granted.id, change: 'created' });
@@ -103,7 +103,7 @@ export class SandboxData {
     await this.end('memberships', id);
   }
 
-  /** Lists the mail without its HTML and its images, newest first: all of it, or that to one address. */
+  /** Lists emails without their HTML and images, newest first: all of them, or those to one address. */
   mail(to?: string): readonly Omit<ReceivedMail, 'html' | 'images'>[] {
     return this.#mailbox.list(to).map(({ html, images, ...listed }) => listed);
   }
@@ -125,7 +125,7 @@ export class SandboxData {
     return { communities: await Promise.all(withRequests) };
   }
 
-  /** The names of the service are known only once it has opened its database. */
+  /** The service's names are only known once it has opened its database. */
   get #operator(): Operator {
     const { db, clock, baseUrl, serviceNames, logger } = this.#services;
     const needs = { db, clock, baseUrl, serviceNames, logger, webhookPolicy: WEBHOOK_POLICY };
@@ -143,7 +143,7 @@ export class SandboxData {
   }
 }
 
-/** Endpoints of all records, of the mail and of the messenger. */
+/** Handlers for records of all kinds, mail and the messenger. */
 export function dataHandlers(data: SandboxData) {
   return {
     'GET /data': () => data.counts(),
@@ -153,7 +153,7 @@ export function dataHandlers(data: SandboxData) {
   } satisfies Partial<ControlHandlers>;
 }
 
-/** Endpoints of each kind of record. */
+/** Returns the endpoints for each kind of record. */
 export function recordRoutes(data: SandboxData): readonly ControlRoute[] {
   const others = controlRoute('GET /data/{kind}', {
     summary: 'Names the kinds, in a failure.',
@@ -164,13 +164,16 @@ export function recordRoutes(data: SandboxData): readonly ControlRoute[] {
   return [...RECORD_KINDS.flatMap((kind) => routesOf(kind, data)), others];
 }
 
-/** The stated endpoints with the fields of one kind. Without a change or an end, the service never does that. */
+/**
+ * Returns the declared endpoints with the fields of one kind. If the service never changes or ends such records, those
+ * endpoints are missing.
+ */
 function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
   const { create, change, end, owners } = recordKind(kind);
   const route = (call: keyof typeof DATA_ROUTES, work: Partial<ControlRoute>) =>
     controlRoute(call.replace('{kind}', kind), { ...DATA_ROUTES[call], ...work });
   const { shape } = DATA_ROUTES['GET /data/{kind}'].query;
-  // Only the fields by which the records of the kind belong to others can limit the list.
+  // Only fields that refer to an owner can limit the list.
   const fields = OWNER_FIELDS.filter((field) => owners.includes(field));
   const owner = z.string().max(100).optional().describe('Id of the record to which they belong.');
   return [

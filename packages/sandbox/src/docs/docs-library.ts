@@ -12,10 +12,10 @@ const FOLDER = new URL('../../dist/documents/', import.meta.url);
 /** Folder of the images of the pages. */
 export const DOCS_IMAGES: URL = new URL('docs/images/', FOLDER);
 
-/** The compiled search, which browsers and this server use. */
+/** The compiled search, for browsers and this server. */
 const COMPILED_SEARCH = new URL('../../dist/docs/docs-search.js', import.meta.url);
 
-/** File with which a page searches in the browser. */
+/** A file that a page needs to search in the browser. */
 interface SearchFile {
   readonly type: string;
   readonly text: string;
@@ -30,7 +30,7 @@ interface Skill {
   readonly digest: string;
 }
 
-/** The documentation as text and as HTML, and its search. Each file is read once, with the first call that needs it. */
+/** The documentation as text and as HTML, and its search. Each file is read once, when it's first needed. */
 class DocsLibrary {
   readonly #texts = new Map<DocsPage, string>();
   readonly #pages = new Map<DocsPage, RenderedMarkdown>();
@@ -67,12 +67,12 @@ class DocsLibrary {
     return this.#search;
   }
 
-  /** Address of the script that searches in the browser. It contains a hash of all files, so that browsers keep them forever. */
+  /** URL of the script that searches in the browser. It contains a hash of all files, so browsers can keep them forever. */
   get searchScript(): string {
     return `${DOCS_PATH}/assets/${this.#loadSearchFiles().version}/search.js`;
   }
 
-  /** Returns a file of the search in the browser by its name, or undefined if the version is another one. */
+  /** Returns one of the browser search's files by name, or undefined if the version differs. */
   searchFile(version: string, file: string): SearchFile | undefined {
     const loaded = this.#loadSearchFiles();
     return version === loaded.version ? loaded.files.get(file) : undefined;
@@ -93,7 +93,7 @@ class DocsLibrary {
   }
 }
 
-/** The documentation of this package, for all sandboxes of a process. */
+/** This package's documentation, for all sandboxes in the process. */
 export const docsLibrary = new DocsLibrary();
 
 function remembered<Key, Value>(values: Map<Key, Value>, key: Key, read: () => Value): Value {
@@ -117,12 +117,12 @@ function script(text: string): SearchFile {
   return { type: 'text/javascript', text: text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n') };
 }
 
-/** Replaces the name of the package, which browsers do not resolve. */
+/** Replaces the package's name, which browsers can't resolve. */
 function withRelativeImport(text: string): string {
   return text.replace(/(['"])minisearch\1/, "'./minisearch.js'");
 }
 
-/** Path of the search library as a module for browsers. Its package names the CommonJS file first. */
+/** Returns the path of the search library as a module for browsers. Its package.json lists the CommonJS file first. */
 function searchLibrary(): string {
   return createRequire(import.meta.url)
     .resolve('minisearch')

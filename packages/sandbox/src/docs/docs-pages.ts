@@ -1,6 +1,6 @@
-/** A page of the documentation. Its text is a Markdown file of the repository. */
+/** A page of the documentation. Its text is a Markdown file in the repository. */
 export interface DocsPage {
-  /** Last part of the page's address: `/docs/{slug}`. */
+  /** Last part of the page's URL: `/docs/{slug}`. */
   readonly slug: string;
   /** Path of the file in the repository. */
   readonly file: string;
@@ -167,10 +167,10 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   ...CONTRIBUTOR_PAGES,
 ];
 
-/** Images of the pages: paths of files in the repository. */
+/** Folder of the pages' images in the repository. */
 export const DOCS_IMAGE_FOLDER = 'docs/images';
 
-/** Skills for coding assistants: each a package whose users write integrations, and its file in the repository. */
+/** Skills for coding assistants, each for a package that integrations use, with its file in the repository. */
 export const SKILLS: readonly { name: string; file: string }[] = [
   'widget',
   'express',

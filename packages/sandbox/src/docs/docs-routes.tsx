@@ -17,7 +17,7 @@ import {
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
-/** Index of skills by the draft "Agent Skills Discovery via Well-Known URIs", version 0.2.0. */
+/** Index of skills, by the draft "Agent Skills Discovery via Well-Known URIs", version 0.2.0. */
 const SKILLS_PATH = '/.well-known/agent-skills';
 const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
@@ -37,7 +37,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
     .route(DOCS_PATH)
     .get((_request, response) => show(response, DOCS_PAGES[0]))
     .all(methodNotAllowed('GET'));
-  // The search for programs: the names of the pages are those of `/docs/{name}.md`.
+  // The search for programs. It calls pages by the name in `/docs/{name}.md`.
   router
     .route(`${DOCS_PATH}/search.json`)
     .get((request, response) => {
@@ -201,7 +201,7 @@ function DocsSearchForm({ query }: { query: string | undefined }) {
   );
 }
 
-/** Below the article in the document, so that a narrow page begins with its content. Wide pages show it beside. */
+/** Comes after the article in the document, so a narrow page begins with its content. Wide pages show it at the side. */
 function DocsNav({ current }: { current: DocsPage | undefined }) {
   return (
     <nav id="docs-nav" class="section-nav docs-nav" aria-label="Documentation">

@@ -1,7 +1,7 @@
 /**
- * Searches while the reader types, without the server: it loads the sections when the field gets the focus. The arrow keys
- * move through the results, and Escape closes them. If the sections can't be loaded, the form works as without a script.
- * All texts are set as text, never as HTML.
+ * Searches while the reader types, without the server: it loads the sections when the field gets the focus. The arrow
+ * keys move through the results, and Escape closes them. If the sections can't be loaded, the form works as it does
+ * without a script. Everything is set as text, never as HTML.
  */
 export const DOCS_SEARCH_SCRIPT = `import { createDocsSearch } from './docs-search.js';
 

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 
 /** A section of a page, as the search needs it. */
 export interface SearchedSection {
-  /** Last part of the page's address. */
+  /** Last part of the page's URL. */
   readonly slug: string;
   readonly href: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface DocsHit extends Omit<SearchedSection, 'text'> {
 
 /** Finds sections by words. */
 export interface DocsSearch {
-  /** Returns the best sections, best first. Words can be incomplete or have a typing error. */
+  /** Returns the best sections, best first. Words can be incomplete or have a typo. */
   find(query: string): DocsHit[];
 }
 
@@ -28,10 +28,10 @@ const SHOWN_HITS = 20;
 const EXCERPT_LENGTH = 160;
 /** Longer queries are cut. */
 const QUERY_MAX_LENGTH = 200;
-/** Later words of a query are ignored: each word costs time, and a short one the most. */
+/** Further words of a query are ignored: each one costs time, short ones the most. */
 const QUERY_MAX_WORDS = 10;
 
-/** Indexes sections. Runs on the server and in browsers, so it imports the search library only. */
+/** Indexes sections. Runs on the server and in browsers, so it only imports the search library. */
 export function createDocsSearch(sections: readonly SearchedSection[]): DocsSearch {
   const index = new MiniSearch({
     fields: ['heading', 'label', 'text'],

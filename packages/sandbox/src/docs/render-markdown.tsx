@@ -4,7 +4,7 @@ import { CodeBlock, renderPart, Table } from '@latchkey/server/ui';
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages.js';
 
-/** Address of files that are not pages of the documentation. */
+/** URL of files that aren't pages of the documentation. */
 const REPOSITORY = 'https://github.com/latchkey/latchkey/blob/main/';
 
 /** Names of the languages of code blocks. */
@@ -21,7 +21,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ sh: 'Shell', shell: 'Shell', sql: 'SQL', svelte: 'Svelte', ts: 'TypeScript', tsx: 'TSX', vue: 'Vue' },
 };
 
-/** A heading of a page, and the id under which links find it. */
+/** A heading of a page, and its id for links. */
 export interface DocsHeading {
   readonly id: string;
   readonly depth: number;
@@ -30,15 +30,15 @@ export interface DocsHeading {
 
 export interface RenderedMarkdown {
   readonly html: string;
-  /** All headings in their order. The first is the title of the page. */
+  /** All headings in order. The first is the page's title. */
   readonly headings: readonly DocsHeading[];
 }
 
 /**
- * Renders a Markdown file of the repository. Links to other pages lead to their addresses here, links to other files to the
- * repository. HTML in the file is shown as text.
+ * Renders a Markdown file from the repository. Links to other pages lead to their URLs here, links to other files to
+ * the repository. HTML in the file is shown as text.
  *
- * @param file path of the file in the repository, to which its links are relative.
+ * @param file path of the file in the repository. Its links are relative to it.
  */
 export function renderMarkdown(markdown: string, file: string): RenderedMarkdown {
   const headings: DocsHeading[] = [];
@@ -99,7 +99,7 @@ function imageOf(href: string, file: string): string {
 /**
  * Renders a table as HTML.
  *
- * @param headings text of the headings. The cells are HTML. The first one of a row names it.
+ * @param headings text of the headings. Cells are HTML. The first cell of a row is its heading.
  */
 function tableHtml(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = (
@@ -109,7 +109,7 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
         heading,
         isRowHeading: column === 0,
         cell: (row: readonly string[]) => (
-          // The HTML is rendered from files of this package, with all HTML in them escaped.
+          // The HTML is rendered from this package's files, with all HTML in them escaped.
           <div dangerouslySetInnerHTML={{ __html: row[column] ?? '' }} />
         ),
       }))}
@@ -120,8 +120,8 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
 }
 
 /**
- * Creates a function that returns the id of a heading, as GitHub generates it. Links then work in the repository and here. Create one
- * function for each page, because repeated headings are numbered.
+ * Creates a function that returns the id of a heading, as GitHub generates it: links then work in the repository and
+ * here. Create one function for each page, since repeated headings are numbered.
  */
 function headingIds(): (text: string) => string {
   const uses = new Map<string, number>();
@@ -136,7 +136,7 @@ function headingIds(): (text: string) => string {
   };
 }
 
-/** Splits a page at its headings. Text before the first heading is dropped. */
+/** Splits a page at its headings. Drops text before the first heading. */
 export function sectionsOf(markdown: string): { heading: DocsHeading; text: string }[] {
   const idOf = headingIds();
   const sections: { heading: DocsHeading; parts: string[] }[] = [];
@@ -152,7 +152,7 @@ export function sectionsOf(markdown: string): { heading: DocsHeading; text: stri
   return sections.map(({ heading, parts }) => ({ heading, text: parts.filter(Boolean).join(' ') }));
 }
 
-/** Tokens that stand on lines of their own. */
+/** Tokens that stand on separate lines. */
 const BLOCKS = ['paragraph', 'list_item', 'list', 'table', 'blockquote', 'code'];
 
 /** Returns the text of tokens without its markup. */

@@ -16,7 +16,7 @@ export interface ClockProps {
   readonly presets: readonly ClockPreset[];
 }
 
-/** Labels of the presets' buttons, and the text below a button that the data do not support. */
+/** Labels of the presets' buttons, and what the page says below a button if the data doesn't support it. */
 const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonly without: string }>> = {
   'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
   'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },
@@ -74,7 +74,7 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
 
 const LISTED = 30;
 
-/** List of everything that happened during the last move of the clock. */
+/** Lists everything that happened during the last move of the clock. */
 export function MoveResult({ move }: { move: ClockMove }) {
   const { from, serviceTime, happened, total } = move;
   return (

@@ -37,7 +37,7 @@ export interface HomePageProps extends ClockProps, PasteProps {
   /** True if the sample site works. */
   readonly hasSampleSite?: boolean;
   people: readonly SignInPerson[];
-  /** Email address of the user that is signed in with this browser. */
+  /** Email address of the user who is signed in with this browser. */
   signedInAs?: string | undefined;
   clients: readonly SandboxClient[];
   /** Demo sites that use this service. */
@@ -46,17 +46,18 @@ export interface HomePageProps extends ClockProps, PasteProps {
   forSale: readonly { label: string; url: string }[];
   /** True if other machines can reach the sandbox. */
   readonly isPublic?: boolean;
-  /** Newest move of the clock, shown after it. */
+  /** The newest move of the clock, shown right after it. */
   readonly moved?: ClockMove | undefined;
   /** Number of faults that can still change calls or deliveries. */
   readonly activeFaults?: number;
-  /** True if a button could not move the clock. */
+  /** True if a button couldn't move the clock. */
   readonly refused?: boolean;
 }
 
 /**
- * Front page of the sandbox: three steps to try, what happened so far, and what an own site needs.
- * `POST /sandbox/clock` moves the service's clock. `POST /sandbox/sign-in` with `email` signs this browser in as that person.
+ * The sandbox's front page: three steps to try, what has happened so far, and what your own site needs.
+ * `POST /sandbox/clock` moves the service's clock. `POST /sandbox/sign-in` with `email` signs this browser in as that
+ * person.
  */
 export function homePage(props: HomePageProps): Page {
   const { progress, demo, shops, forSale } = props;
@@ -133,7 +134,7 @@ export function homePage(props: HomePageProps): Page {
   });
 }
 
-/** What Latchkey is, and for whom: the words of the README. */
+/** What Latchkey is, and for whom, in the README's words. */
 export const WHAT =
   'Latchkey puts membership sign-in on a website: a login button, parts that only members see, and a backend kit that checks who they are.';
 export const FOR_WHOM = [

@@ -36,15 +36,15 @@ import { JOIN_PATH } from './walkthrough-section.js';
 const SHOWN_CLIENTS = 50;
 
 /**
- * The sandbox's front page, its script, the stylesheet of all its pages, the stream that notifies the script of changes, and the
- * buttons that move the service's clock.
+ * The sandbox's front page, its script, the stylesheet of all its pages, the stream that tells the script about
+ * changes, and the buttons that move the service's clock.
  */
 export function homeRoutes(
   services: Services,
   { guide, control, tokenFor, stream }: ControlAccess & { guide: SandboxGuide },
 ): Router {
   const { db, clock, hub, baseUrl, serviceNames } = services;
-  /** Newest move of the clock by a button, for the list of what happened. */
+  /** The newest move of the clock by a button, for the list of what happened. */
   let lastMove: ClockMove | undefined;
   hub.subscribe(({ type }) => {
     if (type === 'reset') lastMove = undefined;
@@ -84,7 +84,7 @@ export function homeRoutes(
         moved: asked === 'moved' ? lastMove : undefined,
         refused: asked === 'refused',
       });
-      // The form that joins as Ben ends at the shop.
+      // The form that joins as Ben leads to the shop.
       const formTargets = guide.demo === undefined ? [] : [new URL(guide.demo.signIn).origin];
       sendPage(response, page, { allowsScripts: true, formTargets });
     })
@@ -100,7 +100,7 @@ export function homeRoutes(
       redirect(response, 303, guide.demo?.signIn ?? guide.forSale[0]?.url ?? '/sandbox');
     })
     .all(methodNotAllowed('POST'));
-  // The stream needs no token: its messages have no content, and requests of other sites are rejected.
+  // The stream needs no token: its messages have no content, and other sites' requests are rejected.
   router
     .route('/sandbox/changes')
     .get((request, response) => {
@@ -110,7 +110,7 @@ export function homeRoutes(
       stream.sendChanges(response);
     })
     .all(methodNotAllowed('GET'));
-  // The console has a page of the same path, which answers the other methods.
+  // The console has a page with the same path, which handles the other methods.
   router.post('/sandbox/clock', sameOriginGuard(services), readForm, async (request, response) => {
     try {
       const move = await moveBy(formOf(request));
@@ -136,12 +136,12 @@ async function isSeeded({ db }: Needs<'db'>): Promise<boolean> {
   return client !== undefined;
 }
 
-/** Time that is left to the membership. Longer than programs keep the memberships that they have read. */
+/** How long the membership has left. Longer than programs cache the memberships that they have read. */
 const LEFT_MS = 5 * 60_000;
 
 /**
- * Lets a membership end by time: cancels its renewal, brings its end forward to five minutes from now, and moves the clock
- * there. The sessions of its owner stay valid, so a site shows the end and not a signed-out visitor.
+ * Makes a membership expire: cancels its renewal, brings its end forward to five minutes from now, and moves the clock
+ * there. Its owner's sessions stay valid, so a site shows the end instead of a signed-out visitor.
  *
  * @returns undefined if no such membership is running.
  */

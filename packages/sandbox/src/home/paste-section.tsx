@@ -8,7 +8,7 @@ export interface PasteProps {
   readonly snippets: readonly CodeSnippet[];
 }
 
-/** Number of values that are always shown: the first page needs no other. */
+/** How many values are always shown. A first page needs no others. */
 const SHOWN = 2;
 
 function Values({ values }: Pick<PasteProps, 'values'>) {
@@ -26,7 +26,7 @@ function Values({ values }: Pick<PasteProps, 'values'>) {
   );
 }
 
-/** Values that an integration needs: as rows, as an `.env` file, and in code. */
+/** The values that an integration needs: as rows, as an `.env` file, and in code. */
 export function PasteSection({ values, snippets }: PasteProps) {
   return (
     <section class="panel paste" aria-labelledby="paste-title">

@@ -14,26 +14,26 @@ import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import type { Needs } from '../services/services.js';
 
-/** Address of the form that registers the redirect URI of a rejected request. */
+/** Path of the form that registers the redirect URI of a rejected request. */
 const REGISTER_PATH = '/sandbox/redirect-uris';
 
 type Access = Pick<ControlAccess, 'tokenFor' | 'control'>;
 type Rejection = NonNullable<Awaited<ReturnType<typeof rejectionOf>>>;
 
 export interface RejectedAuthorizationProps {
-  /** What the service answers to programs: `redirect_uri is not registered for this client; it must match exactly.` */
+  /** What the service tells programs: `redirect_uri is not registered for this client; it must match exactly.` */
   readonly description: string;
   readonly clientId: string | undefined;
   readonly redirectUri: string | undefined;
   /** Redirect URIs of the client. `undefined` if there is no such client. */
   readonly registered: readonly string[] | undefined;
-  /** Query of the request, if the visitor may register its redirect URI. */
+  /** The query of the request, if the visitor may register its redirect URI. */
   readonly query: string | undefined;
-  /** Why the address was not registered. */
+  /** Why the URI wasn't registered. */
   readonly error?: string | undefined;
 }
 
-/** Shows browsers a page where the service answers a wrong authorization request with JSON. Programs get the JSON. */
+/** Shows browsers a page where the service responds to a wrong authorization request with JSON. Programs get the JSON. */
 export function explainRejectedAuthorization(
   services: Needs<'baseUrl' | 'db'>,
   access: Access,
@@ -50,8 +50,8 @@ export function explainRejectedAuthorization(
 }
 
 /**
- * Route that registers the redirect URI of a rejected request for its client, then repeats the request. It changes a client, as calls
- * with the token do, so it works only where pages contain the token.
+ * The route that registers the redirect URI of a rejected request for its client, then repeats the request. Since it
+ * changes a client like a call with the token, it works only where pages contain the token.
  */
 export function registerRedirectRoutes(services: Needs<'baseUrl' | 'db'>, access: Access): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -78,7 +78,7 @@ export function registerRedirectRoutes(services: Needs<'baseUrl' | 'db'>, access
   return router;
 }
 
-/** Returns what is wrong with an authorization request that the service answers with 400. */
+/** Returns what is wrong with an authorization request if the service responds with 400. */
 async function rejectionOf(services: Needs<'baseUrl' | 'db'>, query: URLSearchParams) {
   const checked = await checkAuthorization(services, query);
   if (checked.kind !== 'rejected' || checked.rejection.kind !== 'bad-request') return undefined;

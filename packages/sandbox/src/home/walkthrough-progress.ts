@@ -3,7 +3,7 @@ import type { Requests } from '../control/requests/request-routes.js';
 import { SCENARIO_CHECKOUT_IDS } from '../scenario/member-rows.js';
 import type { Needs } from '../services/services.js';
 
-/** Purchase that the steps after it are about: the newest one in this sandbox. Purchases of scenarios do not count. */
+/** The purchase that the later steps are about: the newest one in this sandbox. Purchases in scenarios don't count. */
 export interface WalkthroughPurchase {
   readonly membershipId: string;
   readonly userId: string;
@@ -13,22 +13,22 @@ export interface WalkthroughPurchase {
   readonly item: string;
   /** Milliseconds since the epoch, here and below, by the service's clock. */
   readonly paidAt: number;
-  /** First instant without access; null for lifetime access. */
+  /** When access ends; null for lifetime access. */
   readonly endsAt: number | null;
-  /** Entry of the payment in the request log. Absent, here and below, if the log no longer has it. */
+  /** The payment's entry in the request log. Absent, here and below, if the log no longer has it. */
   readonly requestId?: string;
 }
 
 /**
- * Finished steps of the walkthrough, each with its facts. The front page lists five steps: sign in, buy a membership, the gate
- * opens, the webhook arrives, access ends.
+ * The finished steps of the walkthrough, each with its facts. The front page lists five steps: sign in, buy a
+ * membership, the gate opens, the webhook arrives, access ends.
  */
 export interface WalkthroughProgress {
   readonly signIn?: { readonly person: string; readonly client: string; readonly requestId?: string };
   readonly purchase?: WalkthroughPurchase;
-  /** Client that received the bought membership after the purchase. */
+  /** The client that received the bought membership after the purchase. */
   readonly gate?: { readonly client: string; readonly requestId: string };
-  /** Delivered event about the bought membership. */
+  /** The delivered event about the bought membership. */
   readonly webhook?: { readonly type: string; readonly url: string; readonly eventId: string };
   readonly ended?: { readonly at: number };
 }
@@ -37,7 +37,7 @@ interface Source extends Needs<'db'> {
   readonly requests: Pick<Requests, 'list' | 'find'>;
 }
 
-/** Maximum number of log entries that are searched. */
+/** How many log entries are searched. */
 const SEARCHED = 2_000;
 
 /** Finds the finished steps of the walkthrough in the data, the deliveries and the request log. */
@@ -153,7 +153,7 @@ async function deliveredEvent(
     .select(['event.type', 'webhooks.url', 'event.id as eventId'])
     .where('delivery.status', '=', 'delivered')
     .where('event.created_at', '>=', paidAt)
-    // Payments have events of their own, which arrive in any order.
+    // Payments have separate events, which can arrive in any order.
     .where('event.type', 'in', ['membership.created', 'membership.updated'])
     .where('event.body', 'like', `%${membershipId}%`)
     .orderBy('event.created_at')

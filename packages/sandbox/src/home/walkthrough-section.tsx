@@ -15,11 +15,11 @@ import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
 
-/** Pages to which the steps of the walkthrough lead. */
+/** The pages that the steps of the walkthrough lead to. */
 export interface WalkthroughPlaces extends Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'> {
   /** True if the sample site works: it needs the client of the sample data. */
   readonly hasSampleSite: boolean;
-  /** True if Ben is among the people, so that a button can join as him. */
+  /** True if Ben is among the people, and a button can join as him. */
   readonly hasBen: boolean;
 }
 
@@ -118,7 +118,7 @@ function buyCheck(purchase: WalkthroughProgress['purchase'], places: Walkthrough
   };
 }
 
-/** The button signs in as Ben and leads to the shop, or to the plans on sale. Without Ben, a link leads there. */
+/** The button that signs in as Ben and leads to the shop, or to the plans on sale. Without Ben, a link to there. */
 function joinAction({ forSale, hasBen, demo }: WalkthroughPlaces): ComponentChildren {
   if (hasBen && (demo !== undefined || forSale.length > 0)) {
     return (
@@ -139,10 +139,10 @@ function joinAction({ forSale, hasBen, demo }: WalkthroughPlaces): ComponentChil
   );
 }
 
-/** Form that signs in as Ben and opens the page where he can join. */
+/** Path of the form that signs in as Ben and opens the page where he can join. */
 export const JOIN_PATH = '/sandbox/join';
 
-/** Link to a page with a part for members: of the demo shop, or the sample site, or the own site. */
+/** A link to a page with a part for members: in the demo shop, on the sample site or on your own site. */
 function GateLink({ places: { demo, shops, hasSampleSite } }: { places: WalkthroughPlaces }) {
   const own = hasSampleSite ? SAMPLE_SITE_PATH : shops[0]?.url;
   const href = demo?.signIn ?? own;
@@ -179,7 +179,7 @@ function endCheck(purchase: WalkthroughProgress['purchase'], ended: WalkthroughP
   };
 }
 
-/** Link to an entry of the request log. Nothing without an entry. */
+/** A link to an entry in the request log; nothing without an entry. */
 function EntryLink({ id, children }: { id: string | undefined; children: ComponentChildren }) {
   return id === undefined ? null : <a href={`/sandbox/requests?${idQuery(id)}`}>{children}</a>;
 }
@@ -188,7 +188,7 @@ function idQuery(id: string): URLSearchParams {
   return new URLSearchParams({ id });
 }
 
-/** Link to another site. It opens in a new tab, so that this page stays in view. */
+/** A link to another site. It opens in a new tab, so this page stays open. */
 function OutsideLink({ id, href, children }: { id: string; href: string; children: string }) {
   return (
     <a id={id} href={href} target="_blank" rel="noopener">
@@ -198,7 +198,7 @@ function OutsideLink({ id, href, children }: { id: string; href: string; childre
   );
 }
 
-/** Instructions for the first two minutes. The first has the page's only primary button. */
+/** Instructions for the first two minutes. The first one has the page's only primary button. */
 export function StartSteps({ places }: { places: WalkthroughPlaces }) {
   const { ada, ben } = sandboxScenario.users;
   const gate = places.demo === undefined ? 'the part for members' : 'the table';
@@ -224,7 +224,7 @@ export function StartSteps({ places }: { places: WalkthroughPlaces }) {
   );
 }
 
-/** The first step: the demo shop, else the own site with the sample site until it runs, else the sign-in page. */
+/** Returns the first step: the demo shop, else your own site with the sample site until it runs, else the sign-in page. */
 function siteStep({ demo, shops, hasSampleSite }: WalkthroughPlaces): Step {
   const site = shops[0];
   if (demo !== undefined) {
@@ -274,7 +274,7 @@ function firstNameOf(name: string): string {
   return name.split(' ')[0] ?? name;
 }
 
-/** Text of a link that leaves the page. Its arrow stays beside the last word. */
+/** Text of a link that leaves the page. Its arrow stays next to the last word. */
 export function Outside({ text }: { text: string }) {
   const start = text.lastIndexOf(' ') + 1;
   return (

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Elements of the widget that snippets contain, in the order of a page. */
+/** The widget's elements in snippets, in the order of a page. */
 export const ELEMENTS = ['latchkey-login', 'latchkey-gate', 'latchkey-plans', 'latchkey-join'] as const;
 
 export type ElementName = (typeof ELEMENTS)[number];
@@ -8,7 +8,7 @@ export type ElementName = (typeof ELEMENTS)[number];
 /** Attributes of an element. `true` is an attribute without a value. */
 export type ElementAttributes = Readonly<Record<string, string | true>>;
 
-/** Maximum length of a line, in characters. In longer elements, each attribute has a line of its own. */
+/** Maximum length of a line, in characters. Longer elements have one attribute per line. */
 const LINE_MAX = 110;
 
 const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
@@ -19,7 +19,7 @@ const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
   'latchkey-join': () => '',
 };
 
-/** Writing of elements in a framework. */
+/** How a framework writes elements. */
 export interface MarkupStyle {
   /** White space before the element. */
   readonly indent: string;
@@ -58,7 +58,7 @@ function escaped(value: string): string {
 }
 
 const attribute = z.string().regex(/^[a-z][a-z-]{0,40}$/, 'Use the name of an attribute.');
-/** Text without control characters. */
+/** A string without control characters. */
 const text = z
   .string()
   .max(500)

@@ -4,7 +4,7 @@ import type { CodeSnippet, SnippetChoice } from './snippet-choice.js';
 
 const INSTALL = `First run "npm install ${packageToInstall('widget')}".`;
 
-/** Returns the snippets of pages, for the service at an address. */
+/** Returns the snippets for pages, for the service at this URL. */
 export function pageSnippets(baseUrl: string, choice: SnippetChoice): readonly CodeSnippet[] {
   return [
     scriptTag(baseUrl, choice),
@@ -119,7 +119,7 @@ function markups(elements: SnippetChoice['elements'], style: MarkupStyle): strin
   });
 }
 
-/** Elements of a bundle. They name the address of the service, because no script address contains it. */
+/** Returns the elements for a bundle. They contain the service's URL, since there is no script URL to take it from. */
 function bundled(baseUrl: string, { elements }: SnippetChoice): SnippetChoice['elements'] {
   return Object.fromEntries(
     Object.entries(elements).map(([name, attributes]) => {

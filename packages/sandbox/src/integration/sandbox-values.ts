@@ -12,7 +12,7 @@ export interface SandboxValue {
 }
 
 interface ValueOptions extends Needs<'baseUrl' | 'serviceNames'> {
-  /** Absent if the page must not show it. */
+  /** The control token. Absent if the page must not show it. */
   readonly controlToken?: string | undefined;
   /**
    * False for a sandbox without sample data: the ids and secrets of the sample data would not work.
@@ -22,7 +22,7 @@ interface ValueOptions extends Needs<'baseUrl' | 'serviceNames'> {
   readonly hasSampleData?: boolean;
 }
 
-/** Returns all values that an integration with a sandbox needs, in the order in which it needs them. */
+/** Returns all values that an integration with a sandbox needs, in the order that it needs them. */
 export function sandboxValues({
   baseUrl,
   serviceNames,
@@ -59,7 +59,7 @@ function sampleValues(apiKey: string): readonly SandboxValue[] {
   ];
 }
 
-/** The names, if they are not those of the spec. */
+/** Returns the service's names, if they differ from the spec's. */
 function namesValue(serviceNames: ServiceNames): readonly SandboxValue[] {
   if (hasDefaultNames(serviceNames)) return [];
   const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
@@ -67,7 +67,7 @@ function namesValue(serviceNames: ServiceNames): readonly SandboxValue[] {
   return [{ label: 'Names of this service', variable: 'LATCHKEY_SERVICE_NAMES', value: names }];
 }
 
-/** True for a service with the names of the spec. */
+/** True for a service with the spec's names. */
 export function hasDefaultNames(serviceNames: ServiceNames): boolean {
   return Object.entries(DEFAULT_SERVICE_NAMES).every(
     ([name, value]) => serviceNames[name as keyof ServiceNames] === value,
@@ -75,7 +75,7 @@ export function hasDefaultNames(serviceNames: ServiceNames): boolean {
 }
 
 function controlValues(controlToken: string): readonly SandboxValue[] {
-  // The same on the page and on the command line, and new with each token.
+  // The same on the page and on the command line, but different for each token.
   const cookieSecret = createHash('sha256').update(`cookies of ${controlToken}`).digest('base64url');
   return [
     { label: 'Cookie secret of your app', variable: 'COOKIE_SECRET', value: cookieSecret },

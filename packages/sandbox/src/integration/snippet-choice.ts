@@ -22,7 +22,7 @@ export interface SnippetChoice {
   readonly backendClient: SnippetClient;
   readonly communityId: string;
   readonly planId: string;
-  /** Elements of the page with their attributes, without the address of the service. */
+  /** The page's elements with their attributes, without the service's URL. */
   readonly elements: Readonly<Partial<Record<ElementName, ElementAttributes>>>;
   /** CSS custom properties of the elements, by name. */
   readonly theme: Readonly<Record<string, string>>;

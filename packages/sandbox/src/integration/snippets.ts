@@ -10,14 +10,14 @@ interface SnippetSite extends Needs<'baseUrl' | 'serviceNames'> {
   readonly siteUrl: string;
 }
 
-/** Port of an app behind an address. Behind https there is a proxy, so its app has a port of its own. */
+/** Returns the port of the app behind a URL. Behind https there is a proxy, so the app has a different port. */
 function portOf(siteUrl: string): string {
   return new URL(siteUrl).port || '3000';
 }
 
 /**
- * Returns everything to paste into a site, with the chosen ids: single values, an `.env` file without the control token, and code.
- * The secrets are those of the sample data only.
+ * Returns everything to paste into a site, with the chosen ids: single values, an `.env` file without the control
+ * token, and code. It contains only the sample data's secrets.
  */
 export function integrationOf(
   { siteUrl, ...services }: SnippetSite,

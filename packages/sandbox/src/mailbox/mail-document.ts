@@ -1,13 +1,13 @@
 import type { MailMessage } from '@latchkey/server';
 import { MAIL_DARK_QUERY } from '@latchkey/server/extension';
 
-/** Rights of the HTML of a message in its frame. */
+/** What a message's HTML may do in its frame. */
 export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 /**
- * Policy of the HTML of a message. It runs no script, sends no form, and loads nothing at all: a request to the sandbox's own
- * pages would have the reader's cookies. The page around it may read its height (`allow-same-origin`), which is safe only
- * without `allow-scripts`. Links open in new tabs.
+ * Content security policy for a message's HTML. It runs no script, sends no form, and loads nothing at all: a request
+ * to the sandbox's own pages would have the reader's cookies. The page around it may read its height
+ * (`allow-same-origin`), which is safe only without `allow-scripts`. Links open in new tabs.
  */
 export const MAIL_DOCUMENT_POLICY = [
   "default-src 'none'",
@@ -19,7 +19,7 @@ export const MAIL_DOCUMENT_POLICY = [
   `sandbox ${MAIL_SANDBOX}`,
 ].join('; ');
 
-/** Returns the HTML of a message as a mail program with one colour scheme shows it. Its images are part of the document. */
+/** Returns a message's HTML as an email program with this colour scheme shows it. Its images are part of the document. */
 export function mailDocument({ html = '', images = [] }: MailMessage, scheme: 'light' | 'dark'): string {
   const withImages = images.reduce(
     (text, { contentId, contentType, base64 }) =>

@@ -22,5 +22,5 @@ if (frame !== null) {
 }
 `;
 
-/** Script of a page with the HTML of a mail. */
+/** Script for a page with the HTML of an email. */
 export const MAIL_FRAME_SCRIPT: Asset = assetOf('mail-frame.js', 'text/javascript; charset=utf-8', SOURCE);

@@ -10,7 +10,7 @@ import type { ReceivedMail } from './sandbox-mailbox.js';
 export interface MailPageProps {
   message: Omit<ReceivedMail, 'images'>;
   /**
-   * Form in which the message is shown. A message without HTML is shown as text.
+   * How the message is shown. A message without HTML is shown as text.
    *
    * @default 'light'
    */
@@ -19,7 +19,7 @@ export interface MailPageProps {
   userId?: string | undefined;
 }
 
-/** Page with one message of the mailbox. */
+/** Returns the page with one message of the mailbox. */
 export function mailPage(props: MailPageProps): Page {
   const { message, userId } = props;
   return renderDocument({

@@ -1,20 +1,20 @@
 export const MAILBOX_PATH = '/sandbox/mailbox';
 
-/** Form in which the page of a message shows it. */
+/** How a message's page shows it. */
 export type MailView = 'light' | 'dark' | 'text';
 
-/** Returns the address of the mailbox, limited to the mail for one address if it is given. */
+/** Returns the URL of the mailbox, optionally limited to one address. */
 export function mailboxHref(to?: string): string {
   return to === undefined ? MAILBOX_PATH : `${MAILBOX_PATH}?${new URLSearchParams({ to })}`;
 }
 
-/** Returns the address of the page of a message. */
+/** Returns the URL of a message's page. */
 export function mailHref(id: string, view: MailView = 'light'): string {
   const path = `${MAILBOX_PATH}/${encodeURIComponent(id)}`;
   return view === 'light' ? path : `${path}?${new URLSearchParams({ view })}`;
 }
 
-/** Returns the address of the HTML of a message in a colour scheme. */
+/** Returns the URL of a message's HTML in a colour scheme. */
 export function mailHtmlHref(id: string, scheme: 'light' | 'dark'): string {
   return `${MAILBOX_PATH}/${encodeURIComponent(id)}/html?${new URLSearchParams({ scheme })}`;
 }

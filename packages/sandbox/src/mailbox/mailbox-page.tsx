@@ -15,7 +15,7 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH, mailHref } from './mailbox-href.js';
 import type { ReceivedMail } from './sandbox-mailbox.js';
 
-/** Message in the list of the mailbox. */
+/** A message in the mailbox's list. */
 type MailSummary = Pick<ReceivedMail, 'id' | 'to' | 'senderName' | 'subject' | 'receivedAt' | 'code'>;
 
 export interface MailboxPageProps {
@@ -29,7 +29,7 @@ export interface MailboxPageProps {
   text?: string | undefined;
 }
 
-/** Mailbox page: lists the mail of the sandbox, with a link to each message. */
+/** Returns the mailbox page: the sandbox's emails, with a link to each. */
 export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
@@ -76,7 +76,7 @@ function emptyWording({ text, to }: MailboxPageProps): { title: string; text: st
   return { title: 'No mail yet', text: `Ask for a sign-in code${address}. It arrives here.` };
 }
 
-/** The part is always there, so that it appears without a reload. */
+/** The section is always there, so its content appears without a reload. */
 function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
   return (
     <div id="app-codes" data-live>

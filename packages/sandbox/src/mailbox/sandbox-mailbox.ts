@@ -3,7 +3,7 @@ import { comparableEmail } from '@latchkey/contract';
 import type { Mailer, MailMessage } from '@latchkey/server';
 import type { Needs } from '../services/services.js';
 
-/** Message that the sandbox stored instead of sending it. */
+/** A message that the sandbox stored instead of sending it. */
 export interface ReceivedMail extends Omit<MailMessage, 'id'> {
   id: string;
   /** Name shown before the sender's address. */
@@ -12,7 +12,7 @@ export interface ReceivedMail extends Omit<MailMessage, 'id'> {
   receivedAt: number;
 }
 
-/** Number of messages kept. Older ones are dropped. */
+/** How many messages are kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
 /** Returns the data of the event about a message. A sign-in code in the subject is masked. */
@@ -21,7 +21,7 @@ function mailEvent({ id, to, subject, receivedAt, code }: ReceivedMail) {
   return { id, to, subject: shown, receivedAt };
 }
 
-/** Mailer that stores its messages in memory. No message leaves the process. */
+/** A mailer that stores its messages in memory. No message leaves the process. */
 export class SandboxMailbox implements Mailer {
   readonly #services: Needs<'clock' | 'hub'>;
   readonly #senderName: string;

@@ -14,7 +14,7 @@ import {
 
 export interface MessengerInvitePageProps {
   communityName: string;
-  /** Root-relative address of the page itself. */
+  /** Root-relative URL of the page itself. */
   action: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
@@ -23,11 +23,14 @@ export interface MessengerInvitePageProps {
   accounts: readonly Omit<Awaited<ReturnType<typeof listMessengerUsers>>[number], 'id'>[];
   /** Result of the last join request. `reason` is null if the account was let in. */
   outcome?: { messengerUserId: number; reason: string | null } | undefined;
-  /** Typed text that is not the number of an account. */
+  /** What the visitor typed, if it isn't an account number. */
   typed?: string | undefined;
 }
 
-/** Page of an invite link. The visitor picks the account that asks to join: `POST` to `action` with `messengerUserId`. */
+/**
+ * Returns the page of an invite link. The visitor picks the account that asks to join: `POST` to `action` with
+ * `messengerUserId`.
+ */
 export function messengerInvitePage(props: MessengerInvitePageProps): Page {
   const { communityName, hasExpired, outcome } = props;
   return renderDocument({

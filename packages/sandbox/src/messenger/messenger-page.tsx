@@ -19,7 +19,7 @@ type ChatPerson = Awaited<ReturnType<typeof listJoinedAccounts>>[number] & {
   readonly isMember: boolean;
 };
 
-/** Request of a messenger account to join a chat. */
+/** A messenger account's request to join a chat. */
 type ChatRequest = Omit<Awaited<ReturnType<typeof listJoinRequests>>[number], 'inviteId'>;
 
 /** A community's chat in the simulated messenger. */
@@ -33,7 +33,7 @@ export interface MessengerChat {
   readonly requests: readonly ChatRequest[];
 }
 
-/** Messenger page: members and latest join requests of each community's chat. */
+/** Returns the messenger page: members and latest join requests of each community's chat. */
 export function messengerPage(props: { chats: readonly MessengerChat[] }): Page {
   return renderDocument({
     title: 'Messenger',

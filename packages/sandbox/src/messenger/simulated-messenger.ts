@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { JoinRequestHandler, JoinResult, MessengerBot } from '@latchkey/server';
 
-/** Address of the messenger page. An invite link appends a secret to it. */
+/** Path of the messenger page. Invite links append a secret to it. */
 export const SIMULATED_LINK_PATH = '/sandbox/messenger';
 
-/** Messenger without a real service. Its invite links open a page on which a visitor picks the account that asks to join. */
+/** A messenger without a real service. Its invite links open a page where the visitor picks the account that asks to join. */
 export interface SimulatedMessenger extends MessengerBot {
   /** Sends a join request for an account that followed a link, and returns its result. */
   askToJoin(link: string, messengerUserId: number): Promise<JoinResult>;
@@ -14,7 +14,7 @@ export interface SimulatedMessenger extends MessengerBot {
 /**
  * Creates a messenger.
  *
- * @param baseUrl returns the origin of the service, which its links contain.
+ * @param baseUrl returns the origin of the service, for the links.
  */
 export function createSimulatedMessenger(baseUrl: () => string): SimulatedMessenger {
   let handle: JoinRequestHandler = async () => ({ kind: 'rejected', reason: 'The service has not started.' });

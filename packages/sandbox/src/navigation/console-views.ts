@@ -2,11 +2,11 @@ export type ViewGroup = 'observe' | 'change' | 'build';
 
 /** A view of the console. Its page is `/sandbox/<name>`. */
 export interface ConsoleViewPage {
-  /** Name in the address, and in the table of views of the package `console`. */
+  /** Name in the URL, and in the table of views in the package `console`. */
   readonly name: string;
   /** Title of the page, and label in the navigation. */
   readonly label: string;
-  /** Sentence below the title. */
+  /** A sentence below the title. */
   readonly lead: string;
   readonly group: ViewGroup;
   /** True if the view shows pages of the sandbox in frames. @default false */

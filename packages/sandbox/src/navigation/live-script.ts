@@ -84,5 +84,5 @@ addEventListener('pageshow', follow);
 addEventListener('pagehide', () => stream?.close());
 `;
 
-/** Script that keeps the parts of a page up to date that have `data-live`. */
+/** Script that keeps parts of a page with `data-live` up to date. */
 export const LIVE_SCRIPT: Asset = assetOf('sandbox.js', 'text/javascript; charset=utf-8', SOURCE);

@@ -3,8 +3,8 @@ import { addMessages } from '@latchkey/server/extension';
 const LANGUAGES = ['de', 'fr', 'es', 'pt', 'ja', 'ar'] as const;
 
 /**
- * What the sandbox adds to every page of the service, by its English text, in the order of the languages. Notes about test people and
- * test cards stay in English, and pages mark them so.
+ * What the sandbox adds to every page of the service: translations by English string, in the order of the languages.
+ * Notes about test people and test cards stay in English, and pages mark them as such.
  */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   'Sandbox notice': [
@@ -67,7 +67,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Lets the pages of the service say in each language that they are those of a sandbox. */
+/** Lets the service's pages say in every language that they belong to a sandbox. */
 export function addSandboxMessages(): void {
   for (const [place, language] of LANGUAGES.entries()) {
     const texts = Object.entries(MESSAGES).map(([text, translations]) => [text, translations[place] ?? text]);

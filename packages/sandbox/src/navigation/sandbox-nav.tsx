@@ -2,7 +2,7 @@ import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
 
-/** Page that the navigation leads to. */
+/** A page that the navigation leads to. */
 interface Destination {
   readonly name: string;
   readonly label: string;
@@ -25,8 +25,8 @@ const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
 const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };
 
 /**
- * Header of the sandbox's pages, and the stylesheet with their layout: links to documentation and account, and below them
- * all tools.
+ * Returns the header of the sandbox's pages, with links to documentation and account and below them all tools, and the
+ * stylesheet with their layout.
  *
  * @param current name of the page: `sandbox`, `docs`, `reference`, or one of the tools.
  */

@@ -2,7 +2,7 @@ import type { Clock, SiteOptions } from '@latchkey/server';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { sandboxHeader } from './sandbox-nav.js';
 
-/** Site whose pages all show the sandbox's banner, with the service's time. */
+/** Makes all pages show the sandbox's banner, with the service's time. */
 export function sandboxSite(clock: Pick<Clock, 'now'>): SiteOptions {
   return {
     homePath: '/sandbox',

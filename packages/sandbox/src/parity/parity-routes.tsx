@@ -11,7 +11,7 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 const PARITY_PATH = '/sandbox/parity';
 
-/** Parity list: how the sandbox and this service differ from the live one. */
+/** Returns the parity list: how the sandbox and this service differ from the live one. */
 function parityPage({
   sandbox,
   open,
@@ -20,7 +20,7 @@ function parityPage({
 }: Omit<ParityTables, 'sandbox' | 'open'> & {
   sandbox: RenderedMarkdown;
   open: RenderedMarkdown;
-  /** Text that the shown rows contain; empty for all rows. */
+  /** Shows only rows that contain this; empty for all rows. */
   text: string;
 }): Page {
   const headings = [...sandbox.headings, ...open.headings].filter(({ depth }) => depth === 2);
@@ -80,7 +80,7 @@ function parityPage({
   });
 }
 
-/** Heading of the part about the sandbox. All other parts are about the specification. */
+/** Heading of the section about the sandbox. All other sections are about the specification. */
 const SANDBOX_HEADING = 'What only the sandbox does';
 
 /** The two halves of the list, as Markdown. */
@@ -95,7 +95,7 @@ interface ParityTables {
 /**
  * Splits the decisions into those about the sandbox and those about the specification.
  *
- * @param text limits the rows to those that contain it. Parts without such a row are left out.
+ * @param text shows only rows that contain it. Sections without such a row are left out.
  */
 function parityTables(markdown: string, text = ''): ParityTables {
   const parts = markdown
@@ -115,7 +115,7 @@ function parityTables(markdown: string, text = ''): ParityTables {
   };
 }
 
-/** Drops the rows of a part's tables that lack the text. */
+/** Drops the rows of a section's tables that don't contain the text. */
 function limited(part: string, text: string): { heading: string; markdown: string; rows: number } {
   let rows = 0;
   let isBody = false;
@@ -135,7 +135,7 @@ function limited(part: string, text: string): { heading: string; markdown: strin
   return { heading: /^## (.*)/.exec(part)?.[1] ?? '', markdown: lines.join('\n'), rows };
 }
 
-/** Page with the parity list, made from the decisions of the server. */
+/** The page with the parity list, made from the server's decisions. */
 export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router

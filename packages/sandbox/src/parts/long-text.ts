@@ -1,4 +1,4 @@
-/** Function that every text of a sample passes through. */
+/** A function that every string in a sample passes through. */
 export type TextOf = (text: string) => string;
 
 const ACCENTED: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const ACCENTED: Readonly<Record<string, string>> = {
   U: 'Ü',
 };
 
-/** Lengthens a text to 1.4 times its length, as translations do, with letters of other alphabets: `Save` is `Sávë··`. */
+/** Makes a string 1.4 times as long, like a translation, with accented letters: `Save` becomes `Sávë··`. */
 export function longText(text: string): string {
   const accented = text.replace(/[aeiouAEIOU]/g, (letter) => ACCENTED[letter] ?? letter);
   return `${accented}${'·'.repeat(Math.ceil(text.length * 0.4))}`;

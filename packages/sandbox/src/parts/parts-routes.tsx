@@ -30,7 +30,7 @@ import { Samples } from './part-samples.js';
 
 const PARTS_PATH = '/sandbox/parts';
 
-/** Page with every part of the pages in every state. Its switches are parameters of the address, so it needs no script. */
+/** The page with every part of the pages in every state. Its switches are URL parameters, so it needs no script. */
 export function partsRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -45,11 +45,11 @@ export function partsRoutes(): Router {
   return router;
 }
 
-/** Conditions in which the parts are shown. */
+/** How the parts are shown. */
 interface PartsView {
   scheme: 'light' | 'dark' | undefined;
   dir: 'ltr' | 'rtl' | undefined;
-  /** True to show texts of 1.4 times the length. */
+  /** True to make strings 1.4 times as long. */
   isLong: boolean;
 }
 

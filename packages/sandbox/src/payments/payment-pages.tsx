@@ -22,7 +22,7 @@ import { BUYER_ANSWERS, type WebhookMode } from './payment-words.js';
 import { PAYMENT_PAGE_PATH, PaymentRefusal, type SimulatedBank } from './simulated-bank.js';
 import { simulatedMethod } from './simulated-payments.js';
 
-/** Pages of the simulated provider. The secret in the address is the permission to answer. */
+/** The simulated provider's pages. The secret in the URL is the permission to respond. */
 export function paymentRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>, bank: SimulatedBank): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find = (request: Request<{ key: string }>) => bank.store.find('page_key', request.params.key);
@@ -68,10 +68,10 @@ function sendUnknown(response: Response): void {
 
 interface PaymentPageProps {
   readonly payment: SimulatedPayment;
-  /** Root-relative address of the page itself. */
+  /** Root-relative URL of the page itself. */
   readonly action: string;
   readonly webhooks: WebhookMode;
-  /** Why the last answer was not possible. */
+  /** Why the last response wasn't possible. */
   readonly error?: string | undefined;
 }
 
@@ -83,8 +83,8 @@ const MODE_TEXTS: Readonly<Record<WebhookMode, string>> = {
 };
 
 /**
- * Page of the simulated provider: the buyer's bank asks for an answer (3-D Secure), or the buyer waits for a transfer. `POST` of `answer` to
- * `action`.
+ * Returns the simulated provider's page: the buyer's bank asks for confirmation (3-D Secure), or the buyer waits for a
+ * transfer. `POST` of `answer` to `action`.
  */
 export function paymentPage(props: PaymentPageProps): Page {
   const { payment, action, webhooks, error } = props;
@@ -160,7 +160,7 @@ function PaymentFacts({ payment }: { payment: SimulatedPayment }) {
   );
 }
 
-/** Page of a payment that needs no answer any more. */
+/** Returns the page of a payment that needs no response any more. */
 function answeredPage({ state, returnUrl }: Pick<SimulatedPayment, 'state' | 'returnUrl'>): Page {
   const isPaid = state === 'paid';
   return messagePage({

@@ -6,29 +6,29 @@ const instant = z.number().int().min(0);
 const amount = z.number().int();
 
 const simulatedWebhook = z.strictObject({
-  /** Id of its event. */
+  /** Id of the event. */
   id: z.string(),
   kind: z.string(),
   createdAt: instant,
   body: z.string(),
-  /** `withheld`: it is sent only by hand. `waiting`: it is sent at `dueAt`. */
+  /** `withheld`: only sent by hand. `waiting`: sent at `dueAt`. */
   state: z.enum(['withheld', 'waiting', 'delivered', 'failed']),
   dueAt: instant,
-  /** Copies that are sent at once. */
+  /** Number of copies that are sent at once. */
   copies: z.union([z.literal(1), z.literal(2)]),
   attempts: amount,
-  /** Status of the last answer; null without one. */
+  /** Status of the last response; null if there was none. */
   answer: z.number().nullable(),
 });
 
-/** Payment in the books of the simulated provider. Times are milliseconds since the epoch, by the service's clock. */
+/** A payment in the simulated provider's books. Times are milliseconds since the epoch, by the service's clock. */
 export const simulatedPayment = z.strictObject({
   orderId: z.string(),
   /** Id of the current attempt, and of the payment if it succeeds. */
   reference: z.string(),
   /** Number of the attempt at the order, from 1. */
   attempt: amount,
-  /** Secret part of the address of its page; null without a page. */
+  /** Secret part of its page's URL; null without a page. */
   pageKey: z.string().nullable(),
   amountMinor: amount,
   currency: z.string(),
@@ -36,16 +36,16 @@ export const simulatedPayment = z.strictObject({
   description: z.string(),
   buyerEmail: z.string().nullable(),
   isRenewal: z.boolean(),
-  /** Id of the saved method of payment; null if the order doesn't renew. */
+  /** Id of the saved payment method; null if the order doesn't renew. */
   subscription: z.string().nullable(),
   returnUrl: z.string(),
   cancelUrl: z.string(),
   state: z.enum(['open', 'paid', 'declined', 'expired']),
-  /** Reason of a declined payment; null for others. */
+  /** Why the payment was declined; null if it wasn't. */
   reason: z.enum(['card_declined', 'insufficient_funds', 'transfer_expired']).nullable(),
   createdAt: instant,
   expiresAt: instant,
-  /** Time at which a late transfer arrives; null for other methods. */
+  /** When a late transfer arrives; null for other methods. */
   arrivesAt: instant.nullable(),
   refunds: z.array(z.strictObject({ id: z.string(), amountMinor: amount })),
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
@@ -56,7 +56,7 @@ export const simulatedPayment = z.strictObject({
 export type SimulatedWebhook = z.output<typeof simulatedWebhook>;
 export type SimulatedPayment = z.output<typeof simulatedPayment>;
 
-/** Returns the time at which something happens to a payment by itself; null if nothing does. */
+/** Returns when something happens to a payment by itself; null if nothing will. */
 export function dueAt({ state, arrivesAt, expiresAt, webhooks }: SimulatedPayment): number | null {
   const times = webhooks.filter((webhook) => webhook.state === 'waiting').map((webhook) => webhook.dueAt);
   if (state === 'open') times.push(Math.min(arrivesAt ?? expiresAt, expiresAt));
@@ -67,12 +67,12 @@ export function dueAt({ state, arrivesAt, expiresAt, webhooks }: SimulatedPaymen
 export interface PaymentQuery {
   readonly text?: string | undefined;
   readonly state?: SimulatedPayment['state'] | undefined;
-  /** Reference of the last payment of the page before. */
+  /** Reference of the last payment on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Table of the simulated provider, beside those of the service. */
+/** The simulated provider's table, next to the service's. */
 type PaymentTables = {
   sandbox_payments: {
     order_id: string;
@@ -85,7 +85,7 @@ type PaymentTables = {
   };
 };
 
-/** Books of the simulated provider, in the database of the sandbox, so that they survive a restart. */
+/** The simulated provider's books, in the sandbox's database, so they survive a restart. */
 export class PaymentStore {
   readonly #services: Needs<'db'>;
   #tables: Promise<void> | undefined;
@@ -136,7 +136,7 @@ export class PaymentStore {
     return rows.map(paymentOf);
   }
 
-  /** Lists payments to which something happens by an instant. */
+  /** Lists payments to which something happens by a given time. */
   async due(now: number, limit: number): Promise<readonly SimulatedPayment[]> {
     const rows = await (await this.#open())
       .selectFrom('sandbox_payments')
@@ -148,7 +148,7 @@ export class PaymentStore {
     return rows.map(paymentOf);
   }
 
-  /** Returns the next instant at which something happens by itself, after one and up to another. */
+  /** Returns when something next happens by itself, after `from` and up to `to`. */
   async nextDue({ from, to }: { from: number; to: number }): Promise<number | undefined> {
     const row = await (await this.#open())
       .selectFrom('sandbox_payments')
@@ -167,7 +167,7 @@ export class PaymentStore {
     return rows.map(paymentOf);
   }
 
-  /** Returns the work that replaces all payments. The table exists before its transaction begins. */
+  /** Returns the work that replaces all payments. Makes sure that the table exists before its transaction begins. */
   async replacement(
     payments: readonly SimulatedPayment[],
   ): Promise<(transaction: Database) => Promise<void>> {
@@ -182,7 +182,7 @@ export class PaymentStore {
 
   async #open() {
     this.#tables ??= inTransaction(this.#services.db, createTable).catch((error: unknown) => {
-      // A failure of the moment must not last until the next start.
+      // A temporary failure must not last until the next start.
       this.#tables = undefined;
       throw error;
     });
@@ -225,7 +225,7 @@ async function createTable(db: Database): Promise<void> {
   }
 }
 
-/** SQLite has no escape character by default, so the wildcards are left out of a search. */
+/** SQLite has no escape character by default, so searches leave out the wildcards. */
 function escapeLike(text: string): string {
   return text.replaceAll(/[%_\\]/g, '');
 }

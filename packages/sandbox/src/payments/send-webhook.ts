@@ -3,12 +3,12 @@ import type { ProviderWebhook } from '@latchkey/server';
 import type { Needs } from '../services/services.js';
 import { SIMULATED_PROVIDER } from './simulated-payments.js';
 
-/** Address at which the service receives the provider's webhooks. */
+/** Path where the service receives the provider's webhooks. */
 const PATH = `/payments/${SIMULATED_PROVIDER.name}/webhook`;
-/** Time within which the service must answer, in milliseconds. */
+/** How long the service may take to respond, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-/** Sends a webhook of the simulated provider to the sandbox's own server, and returns the status of the answer. */
+/** Sends one of the simulated provider's webhooks to the sandbox's own server, and returns the status of the response. */
 export function sendWebhook(
   { baseUrl, ownAddress }: Needs<'baseUrl' | 'ownAddress'>,
   { headers, body }: ProviderWebhook,

@@ -19,24 +19,24 @@ import type { BuyerAnswer, WebhookMode } from './payment-words.js';
 import { sendWebhook } from './send-webhook.js';
 import { isImmediate, SIMULATED_METHODS, SIMULATED_PROVIDER, simulatedMethod } from './simulated-payments.js';
 
-/** Address of the pages on which buyers answer their bank. The secret of the payment follows. */
+/** Path of the pages where buyers respond to their bank. The payment's secret is appended. */
 export const PAYMENT_PAGE_PATH = '/sandbox/pay';
 /** Header with the signature of a webhook: HMAC-SHA256 of the body, in hexadecimal. */
 const SIGNATURE_HEADER = 'x-simulated-signature';
 
-/** Time after which a late transfer arrives, in milliseconds. */
+/** How long a late transfer takes, in milliseconds. */
 const TRANSFER_MS = 3600_000;
 /** Delay of late webhooks, in milliseconds. */
 const LATE_MS = 10 * 60_000;
-/** Pause before a failed webhook is sent again, in milliseconds. Each later pause is longer by as much. */
+/** Pause before a failed webhook is sent again, in milliseconds. Each further pause is longer by this much. */
 const RETRY_MS = 60_000;
 const ATTEMPTS_MAX = 5;
-/** Payments that are handled at once. */
+/** How many payments are handled at once. */
 const PAGE_SIZE = 100;
 
 export type DisputeStep = 'open' | 'win' | 'lose';
 
-/** Something that isn't possible in the state of a payment. The message says why. */
+/** Something isn't possible in the payment's state. The message says why. */
 export class PaymentRefusal extends Error {}
 
 type EventDetails = ProviderEvent extends infer Event
@@ -46,13 +46,14 @@ type EventDetails = ProviderEvent extends infer Event
   : never;
 
 /**
- * The simulated payment provider: its books, its pages, and its signed webhooks, which reach the service over HTTP as those of a real one do.
- * Steps run one after another. Results of cards that need no page are returned by `start`, and have no event.
+ * The simulated payment provider: its books, its pages, and its signed webhooks, which reach the service over HTTP like
+ * a real provider's. Steps run one after another. If a card needs no page, `start` returns the result, and there is no
+ * event.
  */
 export class SimulatedBank {
   /** How webhooks are sent from now on. */
   webhooks: WebhookMode = 'send';
-  /** True if all calls of the service fail. */
+  /** True if all of the service's calls fail. */
   isDown = false;
   readonly store: PaymentStore;
   readonly provider: PaymentProvider;
@@ -75,7 +76,7 @@ export class SimulatedBank {
     };
   }
 
-  /** Lets the buyer of a page do something, and returns where they go then. */
+  /** Lets the buyer on a page do something, and returns where they go next. */
   async answer(payment: SimulatedPayment, answer: BuyerAnswer): Promise<string> {
     const answered = await this.#change(payment, (current) => {
       const { first } = simulatedMethod(current.method);
@@ -91,7 +92,7 @@ export class SimulatedBank {
     return answered.returnUrl;
   }
 
-  /** Refunds a payment or a part of it at the provider, without the service. Without an amount, what is left. */
+  /** Refunds a payment or a part of it at the provider, without the service. Without an amount, refunds the rest. */
   async refund(
     { reference }: Pick<SimulatedPayment, 'reference'>,
     amountMinor?: number,
@@ -117,14 +118,14 @@ export class SimulatedBank {
     });
   }
 
-  /** Sends a webhook now, for the first time or again, with the same event id, and waits for the answer. */
+  /** Sends a webhook now, for the first time or again, with the same event id, and waits for the response. */
   async sendWebhook({ reference }: SimulatedPayment, id: string): Promise<SimulatedPayment> {
     await this.#sending.get(id);
     await this.#deliver(reference, id);
     return await this.require(reference);
   }
 
-  /** Returns a webhook as it is sent. */
+  /** Returns a webhook as it's sent. */
   signed({ body }: Pick<SimulatedWebhook, 'body'>): ProviderWebhook {
     const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: this.#sign(Buffer.from(body)) };
     return { headers, body: Buffer.from(body) };
@@ -157,13 +158,13 @@ export class SimulatedBank {
     await Promise.all(this.#sending.values());
   }
 
-  /** Forgets what is not in the books. */
+  /** Forgets what isn't in the books. */
   clear(): void {
     this.webhooks = 'send';
     this.isDown = false;
   }
 
-  /** A call of the service. */
+  /** Runs one of the service's calls. */
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.isDown)
       throw new Error('The simulated provider is down: /sandbox/payments switches it on again.');
@@ -318,7 +319,7 @@ export class SimulatedBank {
     void this.#deliverDue(reference, payment);
   }
 
-  /** Changes a payment as it is then. */
+  /** Changes the current state of a payment. */
   async #change(
     { orderId }: Pick<SimulatedPayment, 'orderId'>,
     step: (payment: SimulatedPayment) => SimulatedPayment,
@@ -338,7 +339,7 @@ export class SimulatedBank {
     return await next;
   }
 
-  /** Sends the webhooks of a payment that are due and not on their way. */
+  /** Sends a payment's webhooks that are due and not on their way. */
   async #deliverDue(reference: string, known?: SimulatedPayment): Promise<void> {
     const payment = known ?? (await this.store.find('reference', reference));
     const now = this.#services.clock.now();
@@ -347,7 +348,7 @@ export class SimulatedBank {
     }
   }
 
-  /** Sends a webhook unless it is on its way, and stores the answer. */
+  /** Sends a webhook unless it's on its way, and stores the response. */
   async #deliver(reference: string, id: string): Promise<void> {
     const sending = this.#sending.get(id) ?? this.#sendAndStore(reference, id);
     this.#sending.set(id, sending);
@@ -368,7 +369,7 @@ export class SimulatedBank {
         webhooks: current.webhooks.map((known) => (known.id === id ? this.#answered(known, answer) : known)),
       }));
     } catch (error) {
-      // The data were replaced, or the sandbox stops.
+      // The data was replaced, or the sandbox is stopping.
       this.#services.logger.info({ error, event: id }, 'A webhook of the simulated provider was not stored');
     }
   }

@@ -8,15 +8,15 @@ import {
 } from '@latchkey/server';
 import { hashSecret, priceInput } from '@latchkey/server/extension';
 
-/** What comes of a payment: its result, or a page on which the buyer waits for their bank or for a transfer. */
+/** What a payment leads to: its result, or a page where the buyer waits for their bank or for a transfer. */
 export type SimulatedOutcome = 'paid' | DeclineReason | 'bank-asks' | 'transfer-is-late';
 
-/** Payment method with a fixed result. */
+/** A payment method with a fixed result. */
 export interface SimulatedMethod extends PaymentMethod {
   readonly kind: PaymentKind;
-  /** What comes of a first payment. */
+  /** What a first payment leads to. */
   readonly first: SimulatedOutcome;
-  /** What comes of a renewal. */
+  /** What a renewal leads to. */
   readonly later: 'paid' | DeclineReason;
 }
 
@@ -27,7 +27,7 @@ const transfer = (
   later: SimulatedMethod['later'] = 'paid',
 ): SimulatedMethod => ({ id: `transfer-${id}`, kind: 'crypto', name, note, first, later });
 
-/** Test cards show four digits only: a whole number might be a real card. */
+/** Test cards show only four digits: a whole number might be a real card. */
 const card = (
   ending: string,
   note: string,
@@ -80,14 +80,14 @@ export const SIMULATED_PROVIDER = {
   transferDetails: ({ orderId, amountMinor, currency }) => [
     { label: 'Amount', value: `${priceInput(amountMinor, currency)} test ${currency}` },
     { label: 'Network', value: 'Simulated, no real coins' },
-    // Unlike the format of every wallet address, so that coins cannot be sent to it.
+    // Unlike any wallet address, so coins can't be sent to it.
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],
 } as const satisfies Partial<PaymentProvider>;
 
 /**
- * Payment provider that charges nothing. The chosen method decides the result, like a test card. It stores nothing, so several processes
- * return the same result for an order. A sandbox has more: pages, webhooks, refunds and disputes.
+ * A payment provider that charges nothing. The chosen method decides the result, like a test card. It stores nothing,
+ * so several processes return the same result for an order. A sandbox has more: pages, webhooks, refunds and disputes.
  */
 export const simulatedPayments: PaymentProvider = {
   ...SIMULATED_PROVIDER,
@@ -105,7 +105,7 @@ export const simulatedPayments: PaymentProvider = {
   },
 };
 
-/** Returns the result that a method decides. */
+/** Returns a method's result. */
 function simulatedResult({
   orderId,
   method: id,

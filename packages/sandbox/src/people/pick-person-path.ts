@@ -1,2 +1,2 @@
-/** Address of the form that signs in as a person. */
+/** Path of the form that signs in as a person. */
 export const PICK_PERSON_PATH = '/sandbox/sign-in';

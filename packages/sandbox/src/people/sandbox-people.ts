@@ -5,10 +5,10 @@ import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
 import type { Needs } from '../services/services.js';
 
-/** Number of people without a note. The page with all records has a search for the others. */
+/** How many people without a note are shown. The page with all records has a search for the others. */
 const SHOWN_OTHERS = 8;
 
-/** Note about a person with two-step sign-in. The button is a test tool. */
+/** A note about a person with two-step sign-in. The button is a test tool. */
 const SKIPS = 'Two-step sign-in is on, and this button skips it';
 
 interface ListedUser {
@@ -17,8 +17,8 @@ interface ListedUser {
 }
 
 /**
- * Returns people to sign in as: those of the guide, then those of each scenario, then the newest of the others. All people
- * with a note are in the list, so the owner of the sample shop is too.
+ * Returns people to sign in as: from the guide, then from each scenario, then the newest others. Everyone with a note
+ * is in the list, including the owner of the sample shop.
  */
 export async function listSandboxPeople(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -40,7 +40,7 @@ export async function listSandboxPeople(
   const people = groups.flatMap(({ title, notes }) =>
     Object.entries(notes).flatMap(([email, note]) => {
       const user = rest.get(email);
-      // A person is in one group only: the guide can have a note about a person of a scenario.
+      // A person is in one group only: the guide can have a note about a scenario's person.
       rest.delete(email);
       return user === undefined
         ? []
@@ -48,14 +48,14 @@ export async function listSandboxPeople(
     }),
   );
   const newest = await listUsers(db, SHOWN_OTHERS + noted.size);
-  // Two communities can know a person by one address, before the person signs in.
+  // Before the person signs in, two communities can know them by the same address.
   const byEmail = new Map(newest.map((user) => [user.email, user]));
   const others = [...byEmail.values()].filter(({ email }) => !noted.has(email ?? '')).slice(0, SHOWN_OTHERS);
   const heading = people.length > 0 ? 'Other people' : undefined;
   return [...people, ...others.flatMap((user) => personOf(user, '', heading))];
 }
 
-/** Returns what people are members of, or were, by email address. Nothing for a person who never had a membership. */
+/** Returns what people are or were members of, by email address. People who never had a membership are missing. */
 async function standingOf(
   db: Database,
   emails: readonly string[],
@@ -69,7 +69,7 @@ async function standingOf(
     .select(['users.email', 'memberships.valid_from', 'memberships.valid_until'])
     .select(({ fn }) => fn.coalesce('communities.name', 'products.name').as('name'))
     .where('users.email', 'in', emails)
-    // The last one that is written is shown: one that runs, of a community.
+    // The last one in this order is shown: preferably a running one, in a community.
     .orderBy(({ eb }) => eb.case().when('memberships.community_id', 'is', null).then(0).else(1).end())
     .orderBy('memberships.id')
     .execute();
@@ -89,7 +89,7 @@ function dayOf(instant: number): string {
   return formatTimestamp(instant).slice(0, 10);
 }
 
-/** Returns the users with these email addresses, by address. */
+/** Returns the users with these email addresses, by email address. */
 async function findUsers(db: Database, emails: readonly string[]): Promise<Map<string, ListedUser>> {
   const rows = await db.selectFrom('users').select(['email', 'name']).where('email', 'in', emails).execute();
   return new Map(rows.flatMap(({ email, name }) => (email === null ? [] : [[email, { email, name }]])));

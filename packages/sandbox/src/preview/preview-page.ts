@@ -9,7 +9,7 @@ import {
 } from '../integration/element-markup.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 
-/** Settings of the preview's page, in its address as JSON. */
+/** Settings of the preview's page, as JSON in its URL. */
 export const previewSettings = z.strictObject({
   elements: elementsField.default({}),
   theme: themeField.default({}),
@@ -19,10 +19,10 @@ export const previewSettings = z.strictObject({
 
 export type PreviewSettings = z.output<typeof previewSettings>;
 
-/** Path below which everything of the preview lies. */
+/** Path that all of the preview is below. */
 export const PREVIEW_PATH = '/sandbox/preview';
 
-/** Attributes that name an address. The page lets them name its own backend only. */
+/** Attributes with a URL. The page only allows its own backend. */
 const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefined>> = {
   backend: (clientId) => `${PREVIEW_PATH}/${clientId}`,
   src: (clientId) => `${PREVIEW_PATH}/${clientId}/content`,
@@ -30,16 +30,16 @@ const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefine
   'callback-url': () => undefined,
 };
 
-/** Address of the sample site. */
+/** Path of the sample site. */
 export const SAMPLE_SITE_PATH = '/sandbox/site';
 
-/** Page with the elements, as a site with the script tag has them. */
+/** A page with the elements, as on a site with the script tag. */
 export interface PreviewPage {
   readonly html: string;
   readonly policy: string;
 }
 
-/** Returns the page of the preview and its policy. It runs no script but the service's own. */
+/** Returns the preview's page and its policy. It runs only the service's own script. */
 export function previewPage({ elements, theme, scheme, dir }: PreviewSettings): PreviewPage {
   const clientId = clientIdOf(elements);
   const markups = ELEMENTS.flatMap((name) => {
@@ -58,7 +58,7 @@ export function previewPage({ elements, theme, scheme, dir }: PreviewSettings): 
 
 const { community, publicClient } = sandboxScenario;
 
-/** Returns the sample site: a page with a sign-in and a part for members, and the way back to the sandbox. */
+/** Returns the sample site: a page with a sign-in, a part for members, and the way back to the sandbox. */
 export function sampleSitePage(): PreviewPage {
   const backend = `${PREVIEW_PATH}/${publicClient.clientId}`;
   return pageOf({
@@ -96,7 +96,7 @@ interface PageParts {
   readonly body: string;
 }
 
-/** Page that runs no script but the service's own. */
+/** Returns a page that runs only the service's own script. */
 function pageOf({ title, root, style, body }: PageParts): PreviewPage {
   const nonce = randomBytes(16).toString('base64');
   const html = `<!doctype html>

@@ -19,12 +19,12 @@ import {
   sampleSitePage,
 } from './preview-page.js';
 
-/** Most rows that an answer contains. */
+/** Maximum number of rows in a response. */
 const ROWS_MAX = 100;
 
 /**
- * Returns the active memberships of a visitor, as the Express kit describes them: it asks the service with the visitor's token, as
- * a site does, and adds what a site has in its directory.
+ * Returns a visitor's active memberships, as the Express kit describes them: asks the service with the visitor's token,
+ * like a site, and adds what a site has in its directory.
  */
 async function previewMemberships(
   { db, baseUrl }: Needs<'db' | 'baseUrl'>,
@@ -74,7 +74,7 @@ async function previewPlans(db: Database): Promise<object[]> {
   }));
 }
 
-/** Visitor of the preview who signed in. */
+/** A visitor of the preview who signed in. */
 interface PreviewSession {
   readonly userId: string;
   readonly email: string | null;
@@ -83,7 +83,7 @@ interface PreviewSession {
   readonly expiresAt: number;
 }
 
-/** Most sessions that are kept, in memory. The oldest one ends first. */
+/** Maximum number of sessions that are kept in memory. The oldest one ends first. */
 const SESSIONS_MAX = 100;
 
 const COOKIE = 'sandbox-preview';
@@ -99,12 +99,12 @@ const tokenPair = z.object({ access_token: z.string(), expires_in: z.number() })
 const identity = z.object({ sub: z.string(), email: z.string().nullable().optional() });
 
 /**
- * The preview of the configurator: a page with the elements, and the backend that they call. The backend answers as the
- * Express kit does, for the client in its path. It redeems codes at the service and reads the memberships from its database.
+ * The configurator's preview: a page with the elements, and the backend that they call. The backend responds like the
+ * Express kit, for the client in its path. It redeems codes at the service and reads the memberships from its database.
  */
 export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = services;
-  /** Sessions of the visitors by a random name, which their cookie has. */
+  /** The visitors' sessions, by a random name in their cookie. */
   const sessions = new Map<string, PreviewSession>();
   const sessionOf = (request: Request) => {
     const session = sessions.get(cookieOf(request));
@@ -130,7 +130,7 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     .route(`${backend}/plans`)
     .get(async (_request, response) => void response.json({ plans: await previewPlans(db) }))
     .all(methodNotAllowed('GET'));
-  // Content of a gate with `src`, for members of anything.
+  // The content of a gate with `src`, for members of anything.
   router
     .route(`${backend}/content`)
     .get(async (request, response) => {
@@ -172,7 +172,7 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
       response.status(204).end();
     })
     .all(methodNotAllowed('POST'));
-  // The checkout page cannot be framed, so a purchase in the preview would end in an empty frame.
+  // The checkout page can't be framed, so a purchase in the preview would end in an empty frame.
   router
     .route(`${backend}/checkout`)
     .post(own, (request, response) => {
@@ -210,7 +210,7 @@ export function forgetPreview(response: Response): void {
   response.clearCookie(COOKIE, { path: PREVIEW_PATH });
 }
 
-/** Redeems the code of the popup at the service itself, as the backend of a site does. `undefined` if it rejects the code. */
+/** Redeems the popup's code at the service itself, like a site's backend. `undefined` if it rejects the code. */
 async function redeem(
   baseUrl: string,
   clientId: string,

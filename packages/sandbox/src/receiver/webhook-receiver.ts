@@ -4,25 +4,25 @@ import { signBody } from '@latchkey/server/extension';
 import type { Needs } from '../services/services.js';
 import type { ReceiverMode } from './built-in-receiver.js';
 
-/** Delivery that arrived at the receiver, and the result of its checks. */
+/** A delivery that arrived at the receiver, and the result of its checks. */
 export interface ReceivedDelivery {
   /** Milliseconds since the epoch, by the service's clock. */
   receivedAt: number;
   /** Value of the header; empty if it is missing. */
   eventType: string;
   eventId: string;
-  /** True if a webhook with this receiver's URL signed the delivery. */
+  /** True if the secret of a webhook with this receiver's URL signed the delivery. */
   verified: boolean;
-  /** True if the event arrived before. A receiver processes each event once. */
+  /** True if the event had already arrived. A receiver processes each event once. */
   repeated: boolean;
   /** Status of the response; null if there was none. */
   answered: 204 | 400 | 500 | null;
 }
 
-/** Number of deliveries kept. Older ones are dropped. */
+/** How many deliveries are kept. Older ones are dropped. */
 const KEPT = 100;
 
-/** Webhook endpoint of the sandbox. It accepts deliveries at first, and stores them in memory. */
+/** The sandbox's webhook endpoint. It accepts deliveries at first, and stores them in memory. */
 export class WebhookReceiver {
   /** Current behaviour, which can be set at any time. */
   mode: ReceiverMode = 'accept';
@@ -47,7 +47,7 @@ export class WebhookReceiver {
   /**
    * Stores a delivery. Returns the status to respond with, or null for no response.
    *
-   * @param delivery a value of a missing header is empty.
+   * @param delivery the values of missing headers are empty.
    */
   receive(
     delivery: { signature: string; eventType: string; eventId: string; body: Buffer },

@@ -5,16 +5,16 @@ import { ID_KINDS, paidAtOf, type ScenarioMember, scenarioId } from './member-ro
 import { randomNumbers } from './random-numbers.js';
 import { sandboxScenario } from './sandbox-scenario.js';
 
-/** Number of payments whose events are kept. */
+/** For how many payments the events are kept. */
 const EVENTS = 1_000;
 /** The service deletes events after a month. */
 const OLDEST_MS = 25 * DAY_MS;
 const SEED = 7;
 const FAILURE = 'Responded with status 500; only 2xx counts as received.';
-/** Attempts of a delivery that was given up. */
+/** Number of attempts for a delivery that was given up. */
 const ATTEMPTS_OF_FAILED = 20;
 
-/** Delivery of an event: the attempts that failed, and whether one succeeded then. */
+/** How the delivery of an event goes: the failed attempts, and whether one then succeeds. */
 interface Course {
   readonly failures: number;
   readonly isDelivered: boolean;
@@ -102,7 +102,7 @@ function attemptRows(member: ScenarioMember, { failures, isDelivered }: Course):
   });
 }
 
-/** Time of an attempt: the waits grow as those of the service, to about three days for all twenty. */
+/** Returns the time of an attempt. The pauses grow like the service's, to about three days for all twenty. */
 function attemptAt(start: number, index: number): number {
   let at = start;
   for (let wait = 0; wait < index; wait += 1) at += Math.min(10_000 * 3 ** wait, 6 * 3600_000);

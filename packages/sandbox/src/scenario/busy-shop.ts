@@ -24,7 +24,7 @@ const LAST = (
   'Suzuki Tanaka Torres Tran Vargas Varga Vogel Wagner Walsh Weber Winter Wolf Wong Yilmaz Young Zhang Ziegler Zimmer'
 ).split(' ');
 
-/** Without a common divisor with the number of names, so that each member gets another one. */
+/** Shares no divisor with the number of names, so each member gets a different one. */
 const STEP = 7_919;
 
 /** Returns the name of a member. The first 12,000 members have different names. */
@@ -40,7 +40,7 @@ const SEED = 2026;
 const { monthly } = sandboxScenario.plans;
 const lifetime = { ...sandboxScenario.plans.lifetime, periodDays: null };
 
-/** Shop with thousands of members, for lists, searches and renewals. */
+/** A shop with thousands of members, for lists, searches and renewals. */
 export const busyShop: Scenario = {
   title: 'Busy shop',
   summary:
@@ -63,7 +63,7 @@ export const busyShop: Scenario = {
   },
 };
 
-/** Returns the members. They depend on the time only, which is rounded to the hour: many renewals fall on one instant. */
+/** Returns the members. They depend only on the time, rounded to the hour: many renewals fall on the same moment. */
 function busyMembers(now: number): readonly ScenarioMember[] {
   const random = randomNumbers(SEED);
   const hour = now - (now % HOUR_MS);
@@ -99,7 +99,7 @@ function renewing(plan: ScenarioPlan & { periodDays: number }, hour: number, ran
   const endsAt = hour + 3 * HOUR_MS + days(random, 0, plan.periodDays - 1);
   const earlierPeriods = Math.floor(random() * (plan.periodDays < 100 ? 20 : 2));
   const joinedAt = endsAt - (1 + earlierPeriods) * plan.periodDays * DAY_MS;
-  // One card of fifty is declined at the next renewal.
+  // One card in fifty is declined at the next renewal.
   return { plan, joinedAt, endsAt, method: random() < 0.02 ? 'card-0341' : 'card-4242' };
 }
 

@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.js';
 
 const MINUTE_MS = 60_000;
 
-/** Member of a scenario: a note about the person, and times from now on. */
+/** A member in a scenario: a note about the person, and times from now on. */
 interface NotedMember {
   readonly name: string;
   readonly note: string;
@@ -18,7 +18,7 @@ interface NotedMember {
 
 const emailOf = ({ name }: NotedMember) => `${name.split(' ')[0]?.toLowerCase()}@example.com`;
 
-/** Scenario with more members of the monthly plan, who joined 25 days ago. */
+/** Returns a scenario with more members of the monthly plan, who joined 25 days ago. */
 function membersScenario(
   { firstNumber, members }: { firstNumber: number; members: readonly NotedMember[] },
   texts: Pick<Scenario, 'title' | 'summary' | 'suggestions'>,
@@ -50,7 +50,7 @@ function membersScenario(
 
 const pays = { method: 'card-4242' };
 
-/** Members whose access ends soon, each at another time. A renewal is charged an hour before the end. */
+/** Members with access that ends soon, each at a different time. Renewals are charged an hour before the end. */
 export const endingMemberships = membersScenario(
   {
     firstNumber: 0x1_0000,
@@ -87,7 +87,7 @@ export const endingMemberships = membersScenario(
   },
 );
 
-/** Subscribers whose next renewal is declined. */
+/** Subscribers with a next renewal that will be declined. */
 export const failingPayments = membersScenario(
   {
     firstNumber: 0x2_0000,

@@ -2,7 +2,7 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { TableContents, TableRow } from '@latchkey/server/extension';
 import { sandboxScenario } from './sandbox-scenario.js';
 
-/** Plan that a scenario sells memberships with. */
+/** A plan that a scenario sells memberships with. */
 export interface ScenarioPlan {
   readonly id: string;
   readonly priceMinor: number;
@@ -10,7 +10,7 @@ export interface ScenarioPlan {
   readonly periodDays: number | null;
 }
 
-/** Member of the coffee club, as a scenario describes it. All ids follow from `number`. */
+/** A member of the coffee club, as a scenario describes it. All ids follow from `number`. */
 export interface ScenarioMember {
   /** Different for each member of all scenarios: 0 to 2^48-1. */
   readonly number: number;
@@ -19,13 +19,13 @@ export interface ScenarioMember {
   readonly plan: ScenarioPlan;
   /** Start of access, in milliseconds since the epoch. */
   readonly joinedAt: number;
-  /** End of the paid time in milliseconds since the epoch; null for lifetime access. */
+  /** End of the paid time, in milliseconds since the epoch; null for lifetime access. */
   readonly endsAt: number | null;
   /** Payment method that renews the membership; absent if nothing renews it. */
   readonly method?: string;
-  /** Time of the cancellation of the renewal. */
+  /** When the renewal was cancelled. */
   readonly cancelledAt?: number;
-  /** Failed renewal: its time, and the reason. */
+  /** The failed renewal: its time and the reason. */
   readonly failed?: { readonly at: number; readonly reason: string };
 }
 
@@ -48,11 +48,11 @@ export const ID_KINDS = {
   attempt: 0x8000,
 } as const;
 
-/** Pattern of SQL's LIKE that matches the ids of checkouts that a scenario wrote. They are sample data. */
+/** SQL LIKE pattern that matches the ids of a scenario's checkouts. They're sample data. */
 export const SCENARIO_CHECKOUT_IDS = `${scenarioId(ID_KINDS.reservation, 0).slice(0, -12)}%`;
 
 /**
- * Returns the rows of members: each bought the plan in a checkout, and a subscription renews it where the member has a
+ * Returns the rows for members: each bought the plan in a checkout, and a subscription renews it if the member has a
  * payment method. Everything is in the past, so no events are due.
  */
 export function memberRows(
@@ -68,7 +68,7 @@ export function memberRows(
   };
 }
 
-/** Start of the period that was paid last. */
+/** Returns the start of the period that was paid last. */
 export function paidAtOf({ plan, joinedAt, endsAt }: ScenarioMember): number {
   if (endsAt === null || plan.periodDays === null) return joinedAt;
   return Math.max(joinedAt, endsAt - plan.periodDays * DAY_MS);
@@ -100,7 +100,7 @@ function membershipRow(member: ScenarioMember, now: number): TableRow {
     subscription_id: method === undefined ? null : scenarioId(ID_KINDS.subscription, number),
     subscription_cancelled_at: method === undefined ? null : (cancelledAt ?? null),
     renews_at: method === undefined ? null : endsAt,
-    // An end in the past was reported then.
+    // An end in the past was already announced at the time.
     lapse_announced_at: endsAt !== null && endsAt <= now ? endsAt : null,
   };
 }

@@ -1,4 +1,4 @@
-/** Returns numbers from 0 to below 1 that depend on the seed only (mulberry32). */
+/** Returns a function for numbers from 0 up to but not including 1 that depend only on the seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

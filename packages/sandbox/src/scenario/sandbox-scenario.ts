@@ -1,33 +1,33 @@
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 
-/** Sample data that `seedSandbox` writes. The ids are constant, so that documentation, demos and tests can name them. */
+/** The sample data that `seedSandbox` writes. The ids are constant, so documentation, demos and tests can use them. */
 export const sandboxScenario = {
   users: {
-    /** Lifetime membership of the community, and a product for 30 days. */
+    /** Has a lifetime membership in the community, and a product for 30 days. */
     ada: {
       id: '5eed0000-0000-4000-8000-00000000000a',
       email: 'ada@example.com',
       name: 'Ada Member',
       messengerUserId: 1001,
     },
-    /** No membership. */
+    /** Has no membership. */
     ben: {
       id: '5eed0000-0000-4000-8000-00000000000b',
       email: 'ben@example.com',
       name: 'Ben Visitor',
       messengerUserId: 1002,
     },
-    /** Membership of the community that expired a week ago. */
+    /** Had a membership in the community that expired a week ago. */
     cleo: { id: '5eed0000-0000-4000-8000-00000000000c', email: 'cleo@example.com', name: 'Cleo Lapsed' },
-    /** Owner of the community, of the products and of both clients. */
+    /** Owns the community, the products and both clients. */
     dana: { id: '5eed0000-0000-4000-8000-00000000000d', email: 'dana@example.com', name: 'Dana Owner' },
-    /** Lifetime membership of another seller's community, and of nothing of Dana's. Every gate of a shop rejects Eve. */
+    /** Has a lifetime membership in another seller's community, but none of Dana's. Every gate of a shop rejects Eve. */
     eve: { id: '5eed0000-0000-4000-8000-00000000000e', email: 'eve@example.com', name: 'Eve Elsewhere' },
-    /** Owner of the other community. */
+    /** Owns the other community. */
     finn: { id: '5eed0000-0000-4000-8000-00000000000f', email: 'finn@example.com', name: 'Finn Fisher' },
   },
   community: { id: '5eed0000-0000-4000-8000-0000000000c0', name: 'Ember & Oak Coffee Club' },
-  /** Community of another seller. */
+  /** Another seller's community. */
   otherCommunity: { id: '5eed0000-0000-4000-8000-0000000000c9', name: 'Tide & Tackle Club' },
   products: {
     brewGuide: {
@@ -88,12 +88,12 @@ export const sandboxScenario = {
   /** Opens a week after seeding, with 100 slots. */
   dropSlot: { id: '5eed0000-0000-4000-8000-0000000000e1', name: 'Spring harvest', slots: 100 },
   /**
-   * Dana's key with every permission, in a sandbox without the option `serviceNames`. It is public: it works in a sandbox
-   * only.
+   * Dana's key with every permission, in a sandbox without the option `serviceNames`. It's public, and only works in a
+   * sandbox.
    */
   apiKey: sandboxApiKeyOf(DEFAULT_SERVICE_NAMES),
   messengerBot: 'ember_and_oak_bot',
-  /** Dana's webhooks to the built-in receiver. The secrets are public: they sign in a sandbox only. */
+  /** Dana's webhooks to the built-in receiver. The secrets are public, and only sign in a sandbox. */
   webhooks: {
     community: { id: '5eed0000-0000-4000-8000-0000000000f1', secret: '5eed00f1'.repeat(8) },
     brewGuide: { id: '5eed0000-0000-4000-8000-0000000000f2', secret: '5eed00f2'.repeat(8) },
@@ -102,7 +102,7 @@ export const sandboxScenario = {
   publicClient: { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' },
   confidentialClient: {
     clientId: 'oac_c0ffee00c0ffee00c0ffee00',
-    /** Public: it works in a sandbox only. */
+    /** Public: it only works in a sandbox. */
     clientSecret: `ocs_${'c0ffee00'.repeat(6)}`,
     name: 'Ember & Oak',
   },

@@ -1,4 +1,4 @@
-/** Names of the scenarios that a reset can begin with. */
+/** Names of the scenarios that a reset can start with. */
 export const SCENARIO_NAMES = [
   'sample-data',
   'busy-shop',
@@ -8,5 +8,5 @@ export const SCENARIO_NAMES = [
   'empty',
 ] as const;
 
-/** Name of the data that a sandbox begins with. */
+/** Name of the data that a sandbox starts with. */
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];

@@ -1,7 +1,7 @@
 import { OperatorError } from '@latchkey/server';
 import type { Needs } from '../services/services.js';
 
-/** Data to begin with, and what to try with them. */
+/** Data to start with, and what to try with it. */
 export interface Scenario {
   readonly title: string;
   /** A sentence about the data. */
@@ -9,14 +9,14 @@ export interface Scenario {
   readonly suggestions: readonly string[];
   /** Notes about people, by email address. */
   readonly notes: Readonly<Record<string, string>>;
-  /** Writes the data beside the sample data. Writing them again changes nothing. */
+  /** Writes the data in addition to the sample data. Writing it again is a no-op. */
   write(services: ScenarioServices): Promise<void>;
 }
 
 /** Services that a scenario writes with. */
 export type ScenarioServices = Needs<'baseUrl' | 'clock' | 'db' | 'operator' | 'serviceNames'>;
 
-/** Ignores the error that the record already exists. */
+/** Ignores an error that the record already exists. */
 export async function unlessExists(creation: Promise<unknown>): Promise<void> {
   try {
     await creation;

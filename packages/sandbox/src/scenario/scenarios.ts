@@ -8,12 +8,12 @@ export interface ScenarioEntry extends Pick<Scenario, 'title' | 'summary' | 'sug
   readonly name: ScenarioName;
 }
 
-/** Named data to begin with. */
+/** Named data to start with. */
 export interface Scenarios {
   list(): readonly ScenarioEntry[];
   /**
-   * Writes the data of a scenario beside the existing ones, without the sample data. Data that exist already stay as they
-   * are. `snapshots.reset` begins again with a scenario.
+   * Adds a scenario's data to the existing data, without the sample data. What already exists stays as it is.
+   * `snapshots.reset` starts over with a scenario.
    */
   add(name: ScenarioName): Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
 import { unlessExists } from './scenario.js';
 
-/** Logo of the sample shop: the icon of the demo's pages. A data URL, so that it needs no running shop. */
+/** Logo of the sample shop: the icon of the demo's pages. A data URL, so it needs no running shop. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#d9481a" d="M24 3c6 8.5 14 13 14 21.5 0 4-2.5 6.5-6 6.5H16c-3.5 0-6-2.5-6-6.5C10 16 18 11.5 24 3Z"/><path fill="#ffb25c" d="M24 15c3 4.5 7 7 7 11 0 3-2 5-4 5h-6c-2 0-4-2-4-5 0-4 4-6.5 7-11Z"/><path fill="#a67c4b" d="M7 32c0-1 1-2 2-2h30c1 0 2 1 2 2 0 7-7 11-17 11S7 39 7 32Z"/></svg>`;
 
-/** Brand of the sample shop, which its community and its clients share. */
+/** Brand of the sample shop, shared by its community and its clients. */
 const EMBER_AND_OAK = {
   logoUrl: `data:image/svg+xml,${encodeURIComponent(LOGO)}`,
   accent: '#b8380f',
@@ -19,7 +19,7 @@ const TIDE_AND_TACKLE = { accent: '#1d5f8a' } as const;
 
 const DESCRIPTION = 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.';
 
-/** An empty note is replaced by what the person is a member of at the moment. */
+/** In place of an empty note, pages show what the person is currently a member of. */
 const NOTES = {
   [sandboxScenario.users.ada.email]: '',
   [sandboxScenario.users.ben.email]: '',
@@ -29,22 +29,22 @@ const NOTES = {
   [sandboxScenario.users.finn.email]: 'Owns the Tide & Tackle Club',
 };
 
-/** Origins of the shops if a caller names none. */
+/** Origins of the shops, by default. */
 export const DEFAULT_SHOPS: SandboxShops = {
   scriptTagShop: 'http://localhost:4401',
   backendShop: 'http://localhost:4402',
 };
 
-/** Parts of a running sandbox that seeding needs. */
+/** What seeding needs of a running sandbox. */
 interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'operator' | 'serviceNames'> {
   readonly guide: SandboxGuide;
 }
 
 /**
- * Writes the sample data: users, a community, memberships, products and two clients. Seeding again duplicates nothing and
- * restores no deleted account. The clients get the new origins.
+ * Writes the sample data: users, a community, memberships, products and two clients. Seeding again gives the clients
+ * the new origins; it duplicates nothing and restores no deleted account.
  *
- * @throws Error if the server is not a sandbox.
+ * @throws Error if the server isn't a sandbox.
  */
 export async function seedSandbox(sandbox: SeededSandbox, shops: SandboxShops): Promise<void> {
   const { baseUrl, clock, guide, operator, serviceNames } = sandbox;
@@ -153,7 +153,7 @@ async function seedWebhooks(operator: Operator, url: string): Promise<void> {
   }
 }
 
-/** @param sites The shops, and the origin of the sandbox's sample site. */
+/** @param sites the shops, and the origin of the sandbox's sample site. */
 async function seedClients(
   operator: Operator,
   { scriptTagShop, backendShop, otherSites = [], sampleSite }: SandboxShops & { readonly sampleSite: string },
@@ -198,7 +198,7 @@ function wholeMinute(ms: number): number {
   return ms - (ms % 60_000);
 }
 
-/** Ignores the error that a user of the scenario is gone. Visitors of a sandbox can delete the account. */
+/** Ignores an error that one of the scenario's users is gone: visitors of a sandbox can delete accounts. */
 async function unlessDeleted(call: Promise<unknown>): Promise<void> {
   try {
     await call;

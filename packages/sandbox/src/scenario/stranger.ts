@@ -2,9 +2,9 @@ import { DAY_MS, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants'
 import { sandboxScenario } from './sandbox-scenario.js';
 import { type Scenario, type ScenarioServices, unlessExists } from './scenario.js';
 
-/** Records of the other seller. The ids are constant. */
+/** The other seller's records. The ids are constant. */
 const STRANGER = {
-  /** Community with the name of Dana's, and another id. */
+  /** A community with the name of Dana's, but another id. */
   impostor: { id: '5eed0000-0000-4000-8000-0000000000c8', name: sandboxScenario.community.name },
   product: {
     id: '5eed0000-0000-4000-8000-0000000000b9',
@@ -28,7 +28,7 @@ const STRANGER = {
   clientId: 'oac_57a46e5757a46e5757a46e57',
 } as const;
 
-/** Another seller, whose users, community, product, client and key must not open anything of Dana's. */
+/** Another seller with users, a community, a product, a client and a key that must not open anything of Dana's. */
 export const stranger: Scenario = {
   title: 'Another seller',
   summary:

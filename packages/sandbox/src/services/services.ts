@@ -2,13 +2,16 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Clock, Logger, Operator, RouteContext, RunningServer } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 
-/** Running clock that can be moved forward. */
+/** A running clock that can be moved forward. */
 export interface SandboxClock extends Clock {
   /** Moves the clock forward by a number of milliseconds. */
   advance(ms: number): void;
-  /** Moves the clock forward to an instant, in milliseconds since the epoch. Does nothing if it has passed. */
+  /** Moves the clock forward to a time, in milliseconds since the epoch. Does nothing if that has passed. */
   moveTo(instant: number): void;
-  /** Sets how far the clock is ahead, in milliseconds. The time can go back: only for a sandbox whose data are replaced. */
+  /**
+   * Sets how far the clock is ahead, in milliseconds. This can set time back, so only use it while the sandbox's data
+   * is replaced.
+   */
   setAhead(ms: number): void;
   /** Returns how far the clock is ahead of the clock that it runs with, in milliseconds. */
   ahead(): number;
@@ -39,7 +42,7 @@ export interface SandboxEvent {
   readonly data: unknown;
 }
 
-/** Number of events kept for listeners that connect again. */
+/** How many events are kept for listeners that reconnect. */
 const KEPT = 500;
 
 /** Distributes events to listeners in this process. */
@@ -55,7 +58,7 @@ export class EventHub {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
-  /** Calls the listener for each later event. Returns a function that ends this. */
+  /** Calls the listener for each later event. Returns a function that unsubscribes it. */
   subscribe(listener: (event: SandboxEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -67,9 +70,9 @@ export class EventHub {
   }
 }
 
-/** Services of a sandbox. Those of the server throw before it runs. */
+/** A sandbox's services. The server's services throw before it runs. */
 export class Services implements RouteContext {
-  /** Clock that the service's clock runs ahead of. */
+  /** The clock that the service's clock runs ahead of. */
   readonly realClock: Clock;
   readonly clock: SandboxClock;
   readonly hub: EventHub = new EventHub();
@@ -81,7 +84,7 @@ export class Services implements RouteContext {
     this.clock = createSandboxClock(realClock);
   }
 
-  /** Connects the context of the server's routes, which exists before it accepts requests. */
+  /** Connects the context of the server's routes, which exists before the server accepts requests. */
   connectContext(context: RouteContext): void {
     this.#context = context;
   }
@@ -112,7 +115,7 @@ export class Services implements RouteContext {
     return started(this.#server).operator;
   }
 
-  /** Address by which the sandbox reaches its own server: loopback, unless it listens on one address only. */
+  /** Address where the sandbox reaches its own server: loopback, unless it listens on one address only. */
   get ownAddress(): { host: string; port: number } {
     const { address, port } = started(this.#server);
     return { host: { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address, port };
@@ -123,13 +126,13 @@ export class Services implements RouteContext {
     return started(this.#context).runDueWork();
   }
 
-  /** Does all work that is due, and sends webhooks and mails. */
+  /** Does all work that is due, and sends webhooks and emails. */
   deliverDue(): Promise<void> {
     return started(this.#server).runBackgroundWork();
   }
 }
 
-/** Some services: those that a function needs. */
+/** The services that a function needs. */
 export type Needs<Name extends keyof Services> = Pick<Services, Name>;
 
 function started<Part>(part: Part | undefined): Part {

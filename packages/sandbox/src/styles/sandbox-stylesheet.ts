@@ -1,6 +1,6 @@
 import { type Asset, assetOf } from '@latchkey/server/ui';
 
-/** Layout of the navigation of the tools, and of a page that fills the window with one of them. */
+/** Layout of the tools' navigation, and of a page with one tool that fills the window. */
 export const TOOLS = `
 .tool-nav { inline-size: min(100% - 2rem, 80rem); margin-inline: auto; margin-block-end: -1px; }
 body:has(.tool-nav) .site-header-inner { inline-size: min(100% - 2rem, 80rem); min-block-size: 3rem; flex-wrap: nowrap; }
@@ -55,7 +55,7 @@ export const HOME = `
 }
 `;
 
-/** Layout of the documentation: a navigation beside an article. */
+/** Layout of the documentation: navigation next to an article. */
 export const DOCS = `
 .docs {
   inline-size: min(100% - 2rem, 80rem);
@@ -97,7 +97,7 @@ export const DOCS = `
 }
 `;
 
-/** Stylesheet of the sandbox's own pages. It contains layout only: the parts of the pages have the service's styles. */
+/** Stylesheet of the sandbox's own pages. It contains only layout: the parts of the pages have the service's styles. */
 export const SANDBOX_STYLESHEET: Asset = assetOf(
   'sandbox.css',
   'text/css; charset=utf-8',

@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<ControlErrorCode, number>> = {
   unsupported_media_type: 415,
 };
 
-/** Error of a call to the control API, in process and over HTTP. */
+/** An error of the control API, for calls in process and over HTTP. */
 export class ControlFailure extends Error {
   readonly code: ControlErrorCode;
   /** HTTP status of the response. */
@@ -30,7 +30,7 @@ export class ControlFailure extends Error {
   /** Messages by field of the request. Empty if no single field is wrong. */
   readonly fields: Readonly<Record<string, string>>;
 
-  /** @param message text for the caller; must not contain secrets. */
+  /** @param message tells the caller what is wrong; must not contain secrets. */
   constructor(code: ControlErrorCode, message: string, fields: Readonly<Record<string, string>> = {}) {
     super(message);
     this.name = 'ControlFailure';
@@ -40,12 +40,12 @@ export class ControlFailure extends Error {
   }
 }
 
-/** Failure of a call that names an object that does not exist. */
+/** The failure of a call with the id of something that doesn't exist. */
 export function unknown(entity: string, id: string): ControlFailure {
   return new ControlFailure('not_found', `There is no ${entity} with the id ${JSON.stringify(id)}.`);
 }
 
-/** Failure of an input whose fields do not fit together, or name an object that does not fit. */
+/** The failure of input with fields that don't fit together, or with the id of something that doesn't fit. */
 export function invalid(field: string, message: string): ControlFailure {
   return new ControlFailure('invalid_input', `${field}: ${message}`, { [field]: message });
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { CONTROL_ROUTES, type ControlHandlers, type RouteStatement } from '../routes/routes.js';
 
-/** Checked input of a call. */
+/** The validated input of a call. */
 interface ControlCall {
   /** Parameters of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -9,12 +9,12 @@ interface ControlCall {
   readonly body: unknown;
 }
 
-/** Endpoint of the control API with its work. Its documentation is made from the same object. */
+/** An endpoint of the control API with its handler. Its documentation comes from the same object. */
 export interface ControlRoute extends Omit<RouteStatement, 'isDestructive'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/sandbox/api`, with parameters as `{name}`. */
   readonly path: string;
-  /** True if the handler gets the body as it is, and parses it. `body` describes it. */
+  /** True if the handler gets the body as it is and parses it. `body` describes it. */
   readonly parsesBody?: boolean;
   /** Returns the body of the response. `undefined` gives 204. */
   handle?(call: ControlCall): unknown;
@@ -32,7 +32,7 @@ export function controlRoute(call: string, route: Omit<ControlRoute, 'method' | 
   return { method, path, ...route } as ControlRoute;
 }
 
-/** Joins the stated endpoints with their work. */
+/** Joins the declared endpoints with their handlers. */
 export function routesOf(handlers: ControlHandlers): ControlRoute[] {
   return Object.entries(CONTROL_ROUTES).map(([call, statement]) =>
     controlRoute(call, {

@@ -4,8 +4,8 @@ import { CONTROL_HEADER } from '../routes/control-header.js';
 import { ControlFailure } from './control-failure.js';
 
 /**
- * Accepts only calls with the token. A call from a page of another origin is rejected before that, so that no page can
- * probe for the token. The server's host guard has already rejected foreign hosts.
+ * Accepts only calls with the token. Calls from another origin's page are rejected first, so no page can probe for the
+ * token. The server's host guard has already rejected foreign hosts.
  */
 export function controlGuard({
   baseUrl,
@@ -35,7 +35,7 @@ export function controlGuard({
   };
 }
 
-/** Programs send neither header. Browsers send at least one with every call that a page can make. */
+/** Programs send neither header. Browsers send at least one of them with every call that a page can make. */
 function isOwnOrigin(request: Request, baseUrl: string): boolean {
   const origin = request.get('Origin');
   if (origin !== undefined && origin !== baseUrl) return false;
@@ -43,7 +43,7 @@ function isOwnOrigin(request: Request, baseUrl: string): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Returns the token of the only Authorization header. */
+/** Returns the token, if there is exactly one Authorization header. */
 function bearerOf(request: Request): string {
   const headers = request.headersDistinct.authorization ?? [];
   return headers.length === 1 ? (/^bearer +(\S+)$/i.exec(headers[0] ?? '')?.[1] ?? '') : '';
@@ -53,7 +53,7 @@ function isJson(request: Request): boolean {
   return /^application\/json(?:\s*;|$)/i.test(request.get('Content-Type') ?? '');
 }
 
-/** Form of a token: long enough to resist guessing, and safe in a header, an environment file and a shell. */
+/** What a token looks like: too long to guess, and safe in a header, an environment file and a shell. */
 const TOKEN = /^[A-Za-z0-9_-]{24,200}$/;
 
 /** Creates a token of 256 random bits. */
@@ -62,7 +62,7 @@ export function createControlToken(): string {
 }
 
 /**
- * Returns a check of presented tokens. It keeps only the hash, and compares in constant time.
+ * Returns a check for presented tokens. It keeps only a hash, and compares in constant time.
  *
  * @throws Error if the token is too short or has other characters.
  */

@@ -66,7 +66,7 @@ function otherMethod(allowed: string): RequestHandler {
   };
 }
 
-/** Sends a failure of a call as JSON. */
+/** Sends the failure of a call as JSON. */
 export function sendFailure(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);

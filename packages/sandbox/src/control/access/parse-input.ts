@@ -2,13 +2,13 @@ import { issueText } from '@latchkey/server/extension';
 import type * as z from 'zod';
 import { ControlFailure } from './control-failure.js';
 
-/** Maximum number of wrong fields that a failure names. */
+/** How many wrong fields a failure lists. */
 const NAMED_FIELDS = 20;
 
 /**
  * Parses the input of a call.
  *
- * @param whole name of the input in messages that concern no single field.
+ * @param whole what messages call the input if they aren't about a single field.
  * @throws ControlFailure `invalid_input` with a message for each wrong field. No message contains a value.
  */
 export function parseInput<Schema extends z.ZodType>(

@@ -20,7 +20,7 @@ import type { DeliverySender } from './send-delivery.js';
 import { recordTestEvent, type TestEventInput } from './test-event.js';
 import { type PastedDelivery, type SignatureCheck, verifySignature } from './verify-signature.js';
 
-/** Webhook event with its deliveries. */
+/** A webhook event with its deliveries. */
 export interface EventEntry {
   readonly id: string;
   readonly type: string;
@@ -37,14 +37,14 @@ export interface EventEntry {
   }[];
 }
 
-/** Page of events, newest first. */
+/** A page of events, newest first. */
 export interface EventPage {
   readonly events: readonly EventEntry[];
   /** Value of `after` for the next page; null if this is the last one. */
   readonly next: string | null;
 }
 
-/** Delivery of an event to one webhook. */
+/** The delivery of an event to one webhook. */
 export interface DeliveryEntry {
   readonly id: string;
   readonly eventId: string;
@@ -53,20 +53,20 @@ export interface DeliveryEntry {
   readonly status: 'pending' | 'delivered' | 'failed';
   /** Time of the next attempt, ISO 8601; null if none is planned. */
   readonly nextAttemptAt: string | null;
-  /** Request as the service sends it now. The body is the same in every attempt, byte for byte. */
+  /** The request as the service would send it now. The body is the same in every attempt, byte for byte. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   /** Newest first. */
   readonly attempts: readonly AttemptEntry[];
 }
 
-/** Change of a delivery that is sent again: two copies at once, or a wrong signature. */
+/** How to change a re-sent delivery: two copies at once, or a wrong signature. */
 export type ResendEffect = NonNullable<
   z.output<(typeof CONTROL_ROUTES)['POST /deliveries/{id}/resend']['body']>['as']
 >;
 
 const PAGE_SIZE = 50;
 
-/** Webhook deliveries of the sandbox. */
+/** The sandbox's webhook deliveries. */
 export class Deliveries {
   readonly #services: Services;
   readonly #roundTrips: RoundTripLog;
@@ -110,7 +110,7 @@ export class Deliveries {
       .select(['url', 'secret'])
       .where('id', '=', webhookId)
       .executeTakeFirstOrThrow();
-    // The signature is valid for this body only, and whoever has the token can send that to the endpoint anyway.
+    // The signature is only valid for this body, and whoever has the token can send that to the endpoint anyway.
     const headers = signedHeaders({ id: eventId, type }, { body, secret, serviceNames });
     return {
       ...{ id, eventId, webhookId, url, status },
@@ -120,7 +120,7 @@ export class Deliveries {
     };
   }
 
-  /** Sends a delivery again, with the same event id, and waits for the answer. */
+  /** Sends a delivery again, with the same event id, and waits for the response. */
   async resend(id: string, effect?: ResendEffect): Promise<DeliveryEntry> {
     const ownerId = await this.#ownerOf(id);
     const { db, clock } = this.#services;
@@ -139,7 +139,7 @@ export class Deliveries {
     return await this.find(id);
   }
 
-  /** Records an event about an object as it is now, and sends it to the webhooks. */
+  /** Records an event about the current state of something, and sends it to the webhooks. */
   async sendTest(test: TestEventInput): Promise<EventEntry> {
     const { db, clock } = this.#services;
     const id = await recordTestEvent(db, parseInput(testEventInput, test), clock);
@@ -188,7 +188,7 @@ function timeOf(instant: number | null): string | null {
   return instant === null ? null : formatTimestamp(instant);
 }
 
-/** Endpoints of the webhook deliveries. */
+/** Handlers for webhook deliveries. */
 export function deliveryHandlers(deliveries: Deliveries) {
   return {
     'GET /events': ({ query }) => deliveries.list(query),

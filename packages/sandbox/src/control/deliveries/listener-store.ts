@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '@latchkey/server/extension';
 import type { Needs } from '../../services/services.js';
 
-/** Deliveries that a listener forwards. Fields that are missing restrict nothing. */
+/** Which deliveries a listener forwards. Missing fields restrict nothing. */
 export interface ListenerFilter {
   readonly communityId?: string | undefined;
   readonly productId?: string | undefined;
@@ -12,11 +12,11 @@ export interface ListenerFilter {
 export interface StoredListener {
   readonly name: string;
   readonly filter: ListenerFilter;
-  /** First instant of its deliveries, in milliseconds since the epoch. */
+  /** Deliveries from this time on, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** Delivery that a listener has not acknowledged. */
+/** A delivery that a listener hasn't acknowledged. */
 export interface WaitingDelivery {
   readonly id: string;
   readonly event: { readonly id: string; readonly type: string };
@@ -26,15 +26,15 @@ export interface WaitingDelivery {
   readonly body: string;
 }
 
-/** Tables of the sandbox itself, beside those of the service. Resets and snapshots leave them as they are. */
+/** The sandbox's own tables, next to the service's. Resets and snapshots leave them as they are. */
 type ListenerTables = {
   sandbox_listeners: { name: string; filter: string; since: number };
   sandbox_listener_acks: { listener: string; delivery_id: string };
 };
 
 /**
- * Stores listeners in the database of the sandbox, so that they survive a restart. It stores which deliveries are done,
- * and no position: a slow transaction can commit an event that is older than the last one.
+ * Stores listeners in the sandbox's database, so they survive a restart. It stores which deliveries are done instead of
+ * a position: a slow transaction can commit an event that is older than the last one.
  */
 export class ListenerStore {
   readonly #services: Needs<'db'>;
@@ -68,12 +68,13 @@ export class ListenerStore {
 
   async remove(name: string): Promise<void> {
     const db = await this.#open();
-    // Without the listener, left entries have no effect. The other way round it would forward everything again.
+    // Leftover entries have no effect without the listener. The other way round, the listener would forward everything
+    // again.
     await db.deleteFrom('sandbox_listeners').where('name', '=', name).execute();
     await db.deleteFrom('sandbox_listener_acks').where('listener', '=', name).execute();
   }
 
-  /** Lists deliveries that are not acknowledged, oldest first. */
+  /** Lists unacknowledged deliveries, oldest first. */
   async waiting({ name, filter, since }: StoredListener, limit: number): Promise<readonly WaitingDelivery[]> {
     const rows = await (await this.#selectWaiting({ name, filter, since }))
       .select(['delivery.id', 'delivery.event_id', 'delivery.webhook_id', 'delivery.created_at'])
@@ -99,7 +100,7 @@ export class ListenerStore {
     return Number(row.count);
   }
 
-  /** Marks a delivery as done. Repeating it changes nothing. */
+  /** Marks a delivery as done. Repeating this is a no-op. */
   async acknowledge(name: string, deliveryId: string): Promise<void> {
     await (await this.#open())
       .insertInto('sandbox_listener_acks')
@@ -114,7 +115,10 @@ export class ListenerStore {
     await db.deleteFrom('sandbox_listener_acks').where('delivery_id', '=', deliveryId).execute();
   }
 
-  /** Returns the work that lets all listeners begin at an instant. The tables exist before its transaction begins. */
+  /**
+   * Returns the work that makes all listeners start at a given time. Makes sure that the tables exist before its
+   * transaction begins.
+   */
   async restart(since: number): Promise<(transaction: Database) => Promise<void>> {
     await this.#open();
     return async (transaction) => {
@@ -125,8 +129,8 @@ export class ListenerStore {
   }
 
   /**
-   * Continues after the clock went back, as at a restart of the sandbox. A listener that was opened at a later time would otherwise
-   * miss the deliveries until that time. Deliveries that it skipped stay skipped.
+   * Continues after the clock went back, as it does when the sandbox restarts. Otherwise a listener that was opened at
+   * a later time would miss the deliveries until then. Deliveries that it skipped stay skipped.
    */
   async continueAt(now: number): Promise<void> {
     const db = await this.#open();
@@ -184,7 +188,7 @@ export class ListenerStore {
 
   async #open() {
     this.#tables ??= inTransaction(this.#services.db, createTables).catch((error: unknown) => {
-      // A failure of the moment must not last until the next start.
+      // A temporary failure must not last until the next start.
       this.#tables = undefined;
       throw error;
     });

@@ -14,17 +14,17 @@ import {
 } from './listener-store.js';
 import type { RoundTripLog } from './round-trip-log.js';
 
-/** Program that forwards deliveries to an address of its own. The sandbox remembers what it has forwarded. */
+/** A program that forwards deliveries to its own URL. The sandbox remembers what it has forwarded. */
 export interface ListenerEntry {
   readonly name: string;
   readonly filter: ListenerFilter;
-  /** First instant of its deliveries, ISO 8601. */
+  /** Deliveries from this time on, ISO 8601. */
   readonly since: string;
-  /** Number of deliveries that it has not forwarded. */
+  /** Number of deliveries that it hasn't forwarded. */
   readonly waiting: number;
 }
 
-/** Delivery to forward: the request that the service would send. */
+/** A delivery to forward: the request that the service would send. */
 export interface ForwardedDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -32,9 +32,9 @@ export interface ForwardedDelivery {
   readonly webhookId: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** All headers, with the signature by the webhook's own secret. */
+  /** All headers, with a signature by the webhook's own secret. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Signed text. Send its bytes in UTF-8 unchanged. */
+  /** The signed body. Send its UTF-8 bytes unchanged. */
   readonly body: string;
 }
 
@@ -42,7 +42,7 @@ export class Listeners {
   readonly #services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>;
   readonly #roundTrips: RoundTripLog;
   readonly #store: ListenerStore;
-  /** Program that has opened a listener last, by name. */
+  /** The program that opened a listener last, by the listener's name. */
   readonly #consumers = new Map<string, string>();
 
   constructor(services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>, roundTrips: RoundTripLog) {
@@ -55,7 +55,7 @@ export class Listeners {
     return await Promise.all((await this.#store.list()).map((listener) => this.#entryOf(listener)));
   }
 
-  /** Creates a listener, or changes its filter. It then belongs to the caller with this `consumer`. */
+  /** Creates a listener, or changes its filter. It then belongs to the program with this `consumer`. */
   async open({ name, consumer, from, ...filter }: z.output<typeof listenerInput>): Promise<ListenerEntry> {
     const known = await this.#store.find(name);
     const now = this.#services.clock.now();
@@ -74,7 +74,7 @@ export class Listeners {
   }
 
   /**
-   * Lists deliveries that are not forwarded yet, oldest first.
+   * Lists deliveries that aren't forwarded yet, oldest first.
    *
    * @throws ControlFailure `not_found`; `conflict` if another program has opened the listener since.
    */
@@ -101,7 +101,7 @@ export class Listeners {
     }));
   }
 
-  /** Logs an attempt to forward a delivery. Unless it will be retried, the delivery is done. */
+  /** Logs an attempt to forward a delivery. If it won't be retried, the delivery is done. */
   async record(name: string, deliveryId: string, attempt: z.output<typeof forwardInput>): Promise<void> {
     const { result, url, durationMs, status, failure, headers, body } = attempt;
     await this.#find(name);
@@ -130,12 +130,12 @@ export class Listeners {
     await this.#store.forget(deliveryId);
   }
 
-  /** Returns the work that lets all listeners begin at an instant, for the transaction that replaces all data. */
+  /** Returns the work that makes all listeners start at a given time, for the transaction that replaces all data. */
   async restart(now: number): Promise<(transaction: Database) => Promise<void>> {
     return await this.#store.restart(now);
   }
 
-  /** Continues at the time of a start, which may be before the time at which the sandbox stopped. */
+  /** Continues when the sandbox starts, possibly at an earlier time than when it stopped. */
   async continueAt(now: number): Promise<void> {
     await this.#store.continueAt(now);
   }
@@ -168,7 +168,7 @@ export class Listeners {
   }
 }
 
-/** Returns the headers of a delivery, with the signature. */
+/** Returns a delivery's headers, with the signature. */
 export function signedHeaders(
   event: WaitingDelivery['event'],
   { body, secret, serviceNames }: { body: string; secret: string } & Needs<'serviceNames'>,
@@ -178,7 +178,7 @@ export function signedHeaders(
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
 
-/** Endpoints of the listeners. */
+/** Handlers for listeners. */
 export function listenerHandlers(listeners: Listeners) {
   return {
     'GET /listeners': async () => ({ listeners: await listeners.list() }),

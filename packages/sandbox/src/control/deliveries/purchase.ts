@@ -12,21 +12,21 @@ import type { Needs } from '../../services/services.js';
 import { ControlFailure, invalid } from '../access/control-failure.js';
 import type { purchaseInput } from '../routes/webhook-inputs.js';
 
-/** Purchase, as callers write it. */
+/** A purchase, as callers write it. */
 export type PurchaseInput = z.input<typeof purchaseInput>;
 
 export interface PurchaseResult {
   readonly result: 'paid' | 'declined';
-  /** Payment method that was charged. */
+  /** The payment method that was charged. */
   readonly method: string;
-  /** Membership that the payment created or extended; null if it was declined. */
+  /** The membership that the payment created or extended; null if it was declined. */
   readonly membershipId: string | null;
-  /** Reason that the payment was declined for; null if it was paid. */
+  /** Why the payment was declined; null if it was paid. */
   readonly reason: string | null;
 }
 
 /**
- * Buys a plan or a product for a user, with the state and the events of a purchase on the checkout page.
+ * Buys a plan or a product for a user, with the same state and events as a purchase on the checkout page.
  *
  * @throws ControlFailure
  */
@@ -84,7 +84,7 @@ async function open(
   return await openCheckout(db, { ...page, subject, caller }, clock.now());
 }
 
-/** Returns the owner of a community, whose API key would open the checkout. */
+/** Returns the owner of a community: their API key would open the checkout. */
 async function ownerOf(db: Database, communityId: string): Promise<string> {
   const owner = await db
     .selectFrom('community_roles')
@@ -97,7 +97,7 @@ async function ownerOf(db: Database, communityId: string): Promise<string> {
   throw new ControlFailure('conflict', 'The community has no owner, so no caller can have an external id.');
 }
 
-/** Returns a payment method with the wanted result. A free order is not charged, so it cannot be declined. */
+/** Returns a payment method with the wanted result. A free order isn't charged, so it can't be declined. */
 function chooseMethod(
   { result, method }: { result: 'paid' | 'declined'; method?: string | undefined },
   offer: { readonly amountMinor: number; readonly currency: string; readonly paidBy: 'card' | 'crypto' },

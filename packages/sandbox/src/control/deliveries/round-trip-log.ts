@@ -8,18 +8,18 @@ import {
 } from '../requests/redact-round-trip.js';
 import type { DeliveryEffect } from '../routes/fault.js';
 
-/** Maximum number of round trips that are kept, of all deliveries. */
+/** Maximum number of round trips that are kept, for all deliveries together. */
 const KEPT = 2_000;
 
-/** Request to an endpoint, and its response. */
+/** A request to an endpoint, and its response. */
 export interface LoggedRoundTrip {
-  /** Id of the attempt that the service stored, or of a copy that it did not count. */
+  /** Id of the attempt that the service stored, or of a copy that it didn't count. */
   readonly id: string;
   readonly deliveryId: string;
   /** ISO 8601, by the service's clock. */
   readonly at: string;
   readonly durationMs: number;
-  /** Change by a fault or by a request to send it so; null without one. */
+  /** How a fault, or the request to re-send it, changed the delivery; null if nothing did. */
   readonly effect: DeliveryEffect['kind'] | null;
   /** Id of the fault; null if none changed the delivery. */
   readonly fault: string | null;
@@ -31,30 +31,28 @@ export interface LoggedRoundTrip {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   } | null;
-  /** Null if there was none. Cookies are hidden, and secrets of the service that the body repeats. */
+  /** Null if there was none. Cookies are hidden, as are the service's secrets if the body repeats them. */
   readonly response: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: LoggedBody;
   } | null;
-  /** Sentence that says why the round trip failed, or that nothing was sent; null if it succeeded. */
+  /** A sentence that says why the round trip failed, or that nothing was sent; null if it succeeded. */
   readonly failure: string | null;
 }
 
-/** Newest round trips with endpoints. The service itself stores only status and failure of each attempt. */
+/** The newest round trips with endpoints. The service itself stores only the status and failure of each attempt. */
 export class RoundTripLog {
   readonly #services: Needs<'serviceNames'>;
   #redactor: RoundTripRedactor | undefined;
-  /** The oldest first, by id. */
+  /** By id, oldest first. */
   readonly #roundTrips = new Map<string, LoggedRoundTrip>();
 
   constructor(services: Needs<'serviceNames'>) {
     this.#services = services;
   }
 
-  /**
-   * @param roundTrip `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
-   */
+  /** @param roundTrip `at` is in milliseconds since the epoch. If nothing was sent, `sent` is a string that says why. */
   add({
     sent,
     at,
@@ -112,7 +110,7 @@ function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, str
   );
 }
 
-/** Attempt to send a delivery. A copy, a delivery that was held back, and a forwarded one count as attempts here, too. */
+/** An attempt to send a delivery. Here, a copy, a delivery that was held back and a forwarded one are attempts too. */
 export interface AttemptEntry
   extends Pick<LoggedRoundTrip, 'effect' | 'fault' | 'listener' | 'request' | 'response'> {
   readonly id: string;
@@ -121,9 +119,9 @@ export interface AttemptEntry
   readonly durationMs: number;
   /** Null if there was no response. */
   readonly status: number | null;
-  /** Sentence that says why it failed; null if it succeeded. */
+  /** A sentence that says why it failed; null if it succeeded. */
   readonly failure: string | null;
-  /** False if the service stored no attempt: its retries do not depend on this one. */
+  /** False if the service stored no attempt: its retries don't depend on this one. */
   readonly counted: boolean;
 }
 
@@ -160,7 +158,7 @@ export function attemptsOf(
       failure: roundTrip.failure,
       counted: false,
     }));
-  // Several round trips can have the same time. Their order in the log decides then.
+  // If round trips have the same time, their order in the log decides.
   return [...counted, ...others].sort(
     (one, other) =>
       other.at.localeCompare(one.at) || (position.get(other.id) ?? -1) - (position.get(one.id) ?? -1),

@@ -11,13 +11,13 @@ import type { FaultList } from '../faults/fault-list.js';
 import type { DeliveryEffect } from '../routes/fault.js';
 import type { RoundTripLog } from './round-trip-log.js';
 
-/** Milliseconds of the service's clock after which a reordered delivery is sent, if no other one is. */
+/** After this time a reordered delivery is sent even if no other one is, in milliseconds of the service's clock. */
 const REORDER_MS = 60_000;
 
-/** Reason of an attempt that sent nothing. */
+/** Why an attempt sent nothing. */
 const DROPPED = 'Dropped by a fault of the sandbox: the endpoint received nothing.';
 
-/** Effect of one attempt, and the fault that caused it. */
+/** The effect on one attempt, and the fault that caused it. */
 interface Chosen {
   readonly effect: DeliveryEffect;
   readonly fault: string | null;
@@ -30,11 +30,11 @@ export class DeliverySender {
   readonly #services: Needs<'clock' | 'db'>;
   readonly #faults: FaultList;
   readonly #roundTrips: RoundTripLog;
-  /** Effects of the next attempts, by delivery id. They come before faults. */
+  /** Effects on the next attempts, by delivery id. They take precedence over faults. */
   readonly #once = new Map<string, 'duplicate' | 'wrong-signature'>();
-  /** Deliveries that a fault has held back already. It must not hold them again. */
+  /** Deliveries that a fault has already held back, and must not hold back again. */
   readonly #wasHeld = new Set<string>();
-  /** Delivery that waits for the next one, by webhook id. `parked` resolves when its lease has ended. */
+  /** The delivery that waits for the next one, by webhook id. `parked` resolves when its lease has ended. */
   readonly #waiting = new Map<string, { readonly deliveryId: string; readonly parked: Promise<void> }>();
 
   constructor(services: Needs<'clock' | 'db'>, faults: FaultList, roundTrips: RoundTripLog) {
@@ -43,7 +43,7 @@ export class DeliverySender {
     this.#roundTrips = roundTrips;
   }
 
-  /** Runs an action during which the next attempt of a delivery has an effect. */
+  /** Runs an action. During it, the next attempt of a delivery has an effect. */
   async with(deliveryId: string, effect: 'duplicate' | 'wrong-signature', action: () => Promise<void>) {
     this.#once.set(deliveryId, effect);
     try {
@@ -85,7 +85,7 @@ export class DeliverySender {
     }
     if (this.#wasHeld.delete(id)) return undefined;
     const fault = this.#faults.chooseForDelivery(webhookId, event.type);
-    // A delivery waits already, and this one is the next.
+    // A delivery is already waiting, and this is the next one.
     if (fault?.effect.kind === 'reorder' && this.#waiting.has(webhookId)) return undefined;
     return fault && { effect: fault.effect, fault: fault.id };
   }
@@ -115,7 +115,7 @@ export class DeliverySender {
     return undefined;
   }
 
-  /** Only one delivery of a webhook waits. The next one is the one that is sent before it. */
+  /** Only one of a webhook's deliveries waits. The next one is sent before it. */
   async #waitForNext(delivery: InterceptedDelivery, chosen: Chosen): Promise<undefined> {
     const parked = this.#hold(delivery, chosen, this.#services.clock.now() + REORDER_MS);
     this.#waiting.set(delivery.webhookId, { deliveryId: delivery.id, parked });
@@ -123,7 +123,7 @@ export class DeliverySender {
     return undefined;
   }
 
-  /** Makes the waiting delivery of the same webhook due, once another one was sent. */
+  /** Makes the same webhook's waiting delivery due, once another one was sent. */
   async #releaseAfter({ id, webhookId }: InterceptedDelivery): Promise<void> {
     const waiting = this.#waiting.get(webhookId);
     if (waiting === undefined) return;

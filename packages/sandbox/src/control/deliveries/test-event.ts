@@ -11,7 +11,7 @@ import type * as z from 'zod';
 import { invalid, unknown } from '../access/control-failure.js';
 import type { testEventInput } from '../routes/webhook-inputs.js';
 
-/** Test event, as callers write it. */
+/** A test event, as callers write it. */
 export type TestEventInput = z.input<typeof testEventInput>;
 type TestEvent = z.output<typeof testEventInput>;
 type Payment = Extract<TestEvent, { pricingPlanId: string }>;
@@ -19,7 +19,7 @@ type Payment = Extract<TestEvent, { pricingPlanId: string }>;
 /**
  * Records a test event and returns its id.
  *
- * @throws ControlFailure `not_found` for an unknown object, `invalid_input` if the objects do not belong together.
+ * @throws ControlFailure `not_found` for an unknown object, `invalid_input` if the objects don't belong together.
  */
 export function recordTestEvent(db: Database, event: TestEvent, clock: Clock): Promise<string> {
   return inTransaction(db, async (transaction) => {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Database, signBody } from '@latchkey/server/extension';
 
-/** Body and signature of a delivery, as a receiver got them. */
+/** The body and signature of a delivery, as a receiver got them. */
 export interface PastedDelivery {
   readonly body: string;
   readonly signature: string;
@@ -9,9 +9,9 @@ export interface PastedDelivery {
 
 export interface SignatureCheck {
   readonly verified: boolean;
-  /** Id of the webhook whose secret signed the body; null if none did. */
+  /** Id of the webhook with the secret that signed the body; null if there is none. */
   readonly webhookId: string | null;
-  /** Likely mistake, as a sentence; null if the signature is right, or no mistake is known. */
+  /** The likely mistake, in a sentence; null if the signature is right or the mistake isn't known. */
   readonly hint: string | null;
 }
 

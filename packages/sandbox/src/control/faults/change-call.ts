@@ -8,13 +8,13 @@ import type { CallSteps, ChangeCall, FindEndpoint, RoundTrip } from '../requests
 import type { DeliveryEffect, FaultEffect } from '../routes/fault.js';
 import type { FaultList } from './fault-list.js';
 
-/** Number of parts of a slow answer. */
+/** Number of parts of a slow response. */
 const DRIP_PARTS = 10;
 
 /** Returns the function that applies faults to calls. */
 export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint: FindEndpoint): ChangeCall {
   return (roundTrip, steps) => {
-    // A preflight is the browser's own question: it must not use up a fault, nor hide its answer from the page.
+    // The browser itself sends preflights: they must not use up a fault, or hide its effect from the page.
     if (roundTrip.request.method === 'OPTIONS') return steps.next();
     const endpoint = findEndpoint(roundTrip.request.path);
     const choose = (caller: Caller | undefined) => {
@@ -28,7 +28,7 @@ export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint
   };
 }
 
-/** The body may name the client, so it must have arrived. */
+/** The body may contain the client id, so it must have arrived. */
 async function findCaller(db: Database, { request, body }: RoundTrip): Promise<Caller | undefined> {
   await body.arrived;
   const text = body.copy.read().kept.toString('utf8');
@@ -46,7 +46,7 @@ function apply(
       void wait(effect.ms, undefined, { ref: false }).then(() => next());
       break;
     case 'status':
-      // The endpoints that pages call answer errors to pages of every origin, too.
+      // Endpoints that pages call also respond with errors to pages of every origin.
       if (roundTrip.request.path.startsWith('/oauth/') && roundTrip.request.path !== PATHS.authorize) {
         response.set('Access-Control-Allow-Origin', '*');
       }
@@ -73,7 +73,7 @@ function apply(
   }
 }
 
-/** Buffers the whole answer of the handler, and calls `change`, which sends the answer to the caller. */
+/** Buffers the handler's whole response and calls `change`, which sends the response to the caller. */
 function changeAnswer(response: Response, change: (body: Buffer) => unknown): void {
   const { write, end } = response;
   const chunks: Buffer[] = [];

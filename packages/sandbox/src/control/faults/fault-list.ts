@@ -19,7 +19,7 @@ interface ChosenFault<Effect extends FaultEffect> {
   readonly effect: Effect;
 }
 
-/** Active faults, and the choice of the one that changes a call. */
+/** The active faults. Chooses the one that changes a call. */
 export class FaultList {
   #active: { fault: Fault; readonly random: () => number }[] = [];
   #last = 0;
@@ -61,7 +61,7 @@ export class FaultList {
     this.#hub.publish('faults', { faults: this.list() });
   }
 
-  /** True if a fault of this endpoint depends on the caller. */
+  /** True if a fault for this endpoint depends on the caller. */
   needsCaller(endpoint: string | undefined): boolean {
     return this.#active.some(({ fault }) => fault.client !== undefined && isFor(fault, endpoint));
   }
@@ -100,7 +100,7 @@ export class FaultList {
   }
 }
 
-/** Faults of calls and deliveries, as tests and the control API use them. */
+/** Faults for calls and deliveries, as tests and the control API use them. */
 export type Faults = Pick<FaultList, 'add' | 'list' | 'remove' | 'clear'>;
 
 function isFor(fault: Fault, endpoint: string | undefined): boolean {
@@ -112,7 +112,7 @@ function isFrom({ client }: Fault, caller: Caller | null): boolean {
   return client === undefined || namesOf(caller).includes(client);
 }
 
-/** Endpoints of the faults. */
+/** Handlers for faults. */
 export function faultHandlers(faults: Faults) {
   return {
     'GET /faults': () => ({ faults: faults.list() }),

@@ -13,7 +13,7 @@ import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { ControlHandlers, paymentFilter } from '../routes/routes.js';
 
-/** Payment in the books of the simulated provider. Times are ISO 8601, amounts in the currency's minor unit. */
+/** A payment in the simulated provider's books. Times are ISO 8601, amounts in the currency's minor unit. */
 export interface PaymentEntry
   extends Pick<
     SimulatedPayment,
@@ -34,15 +34,15 @@ export interface PaymentEntry
   readonly createdAt: string;
   /** Total that was refunded. */
   readonly refundedMinor: number;
-  /** Time at which something happens by itself: a transfer arrives, the page expires, a webhook is sent; null if nothing does. */
+  /** When something happens by itself (a transfer arrives, the page expires, a webhook is sent); null if nothing will. */
   readonly nextAt: string | null;
-  /** Address of the open page on which the buyer answers; null without one. */
+  /** URL of the open page where the buyer responds; null if there is none. */
   readonly pageUrl: string | null;
   /** Newest first. */
   readonly webhooks: readonly PaymentWebhookEntry[];
 }
 
-/** Webhook of the simulated provider about a payment. */
+/** A webhook from the simulated provider about a payment. */
 export interface PaymentWebhookEntry {
   /** Id of the event. */
   readonly id: string;
@@ -50,7 +50,7 @@ export interface PaymentWebhookEntry {
   readonly createdAt: string;
   readonly state: SimulatedPayment['webhooks'][number]['state'];
   readonly attempts: number;
-  /** Status of the last answer; null without one. */
+  /** Status of the last response; null if there was none. */
   readonly answer: number | null;
   readonly body: string;
 }
@@ -61,7 +61,7 @@ export interface PaymentProviderState {
   readonly isDown: boolean;
 }
 
-/** Page of payments, newest first. */
+/** A page of payments, newest first. */
 export interface PaymentPage {
   readonly payments: readonly PaymentEntry[];
   /** Value of `after` for the next page; null if this is the last one. */
@@ -90,13 +90,13 @@ export class Payments {
     return this.#entryOf(await this.#require(reference));
   }
 
-  /** Answers for the buyer: the bank's check is approved or fails, or a late transfer arrives. */
+  /** Responds for the buyer: the bank's check is approved or fails, or a late transfer arrives. */
   async answer(reference: string, answer: BuyerAnswer): Promise<PaymentEntry> {
     const payment = await this.#require(reference);
     return await this.#did(reference, () => this.#bank.answer(payment, answer));
   }
 
-  /** Refunds at the provider, without the service. Without an amount, all that is left. */
+  /** Refunds a payment at the provider, without the service. Without an amount, refunds the rest. */
   async refund(reference: string, amountMinor?: number): Promise<PaymentEntry> {
     const payment = await this.#require(reference);
     return await this.#did(reference, () => this.#bank.refund(payment, amountMinor));
@@ -120,7 +120,7 @@ export class Payments {
     return { webhooks, isDown };
   }
 
-  /** Sets how the provider sends its webhooks from now on, and if it can be reached. */
+  /** Sets how the provider sends its webhooks from now on, and whether it can be reached. */
   set({ webhooks, isDown }: Partial<PaymentProviderState>): PaymentProviderState {
     if (webhooks !== undefined) this.#bank.webhooks = webhooks;
     if (isDown !== undefined) this.#bank.isDown = isDown;
@@ -136,7 +136,7 @@ export class Payments {
       throw error;
     }
     await this.#bank.settled();
-    // What the service makes of it goes on to its own webhooks.
+    // The service may send its own webhooks about it.
     await this.#services.deliverDue();
     return await this.find(reference);
   }
@@ -169,7 +169,7 @@ export class Payments {
   }
 }
 
-/** Endpoints of the simulated provider. */
+/** Handlers for the simulated provider. */
 export function paymentHandlers(payments: Payments) {
   return {
     'GET /payments': ({ query }) => payments.list(query),

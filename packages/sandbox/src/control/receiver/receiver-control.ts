@@ -14,7 +14,7 @@ export interface ReceiverState {
   })[];
 }
 
-/** Endpoints of the built-in receiver of webhooks. */
+/** Handlers for the built-in webhook receiver. */
 export function receiverHandlers(services: Needs<'baseUrl'>, receiver: WebhookReceiver) {
   const read = (): ReceiverState => ({
     url: `${services.baseUrl}${RECEIVER_PATH}`,

@@ -3,7 +3,7 @@ import { type Database, hashSecret, hashToken } from '@latchkey/server/extension
 
 const BASE = 'http://sandbox';
 
-/** Party that sent a request: a client of sign-in, or the owner of an API key. */
+/** Who sent a request: a sign-in client, or the owner of an API key. */
 export type Caller =
   | { readonly kind: 'client'; readonly clientId: string; readonly userId: string | null }
   | {
@@ -13,7 +13,7 @@ export type Caller =
       readonly owner: string | null;
     };
 
-/** Parts of a request that name its caller. */
+/** Parts of a request that identify its caller. */
 export interface CallerHints {
   readonly headers: IncomingHttpHeaders;
   /** Path and query. */
@@ -22,7 +22,7 @@ export interface CallerHints {
   readonly body: string;
 }
 
-/** Finds the caller of a request by its client id, its access token or its API key. Unknown credentials give none. */
+/** Finds the caller of a request by client id, access token or API key. Returns undefined for unknown credentials. */
 export async function callerOf(db: Database, hints: CallerHints): Promise<Caller | undefined> {
   const token = bearerOf(hints.headers);
   if (token !== undefined) return (await keyOwner(db, token)) ?? (await tokenHolder(db, token));
@@ -36,20 +36,20 @@ export async function callerOf(db: Database, hints: CallerHints): Promise<Caller
   return known && { kind: 'client', clientId: known.client_id, userId: null };
 }
 
-/** Returns the token of the Authorization header. */
+/** Returns the token in the Authorization header. */
 export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Returns the client id in the body, the query, the path or the Basic header, as it was sent. */
+/** Returns the client id in the body, the query, the path or the Basic header, as sent. */
 export function clientIdOf({ headers, url, body }: CallerHints): string | undefined {
-  // A path such as `//` is no address.
+  // A path such as `//` isn't a URL.
   const { pathname, searchParams } = new URL(URL.canParse(url, BASE) ? url : '/', BASE);
   const inPath = /^\/oauth\/client\/([^/]+)$/.exec(pathname)?.[1];
   return parameterOf(body, 'client_id') ?? searchParams.get('client_id') ?? inPath ?? basicUser(headers);
 }
 
-/** Returns a parameter of a form or of a JSON object. */
+/** Returns a parameter of a form or a JSON object. */
 export function parameterOf(body: string, name: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return new URLSearchParams(body).get(name) ?? undefined;
   try {

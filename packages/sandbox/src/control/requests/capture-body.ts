@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Request } from 'express';
 import { BODY_BYTES_MAX, type CopiedBody, REPLAY_HEADER } from './redact-round-trip.js';
 
-/** Copy of a body, cut after {@link BODY_BYTES_MAX} bytes. */
+/** A copy of a body, cut after {@link BODY_BYTES_MAX} bytes. */
 export class BodyCopy {
   readonly #chunks: Buffer[] = [];
   #kept = 0;
@@ -30,22 +30,22 @@ function bytesOf(chunk: unknown, encoding: unknown): Buffer | undefined {
   return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
 }
 
-/** Less than the bytes that Node receives ahead of any reader. */
+/** Less than what Node.js receives before anybody reads. */
 const READ_AHEAD_BYTES = 16 * 1024;
 
-/** Body of a request while it arrives. */
+/** The body of a request while it arrives. */
 export interface ArrivingBody {
   readonly copy: BodyCopy;
   /**
-   * Resolves when the whole body has arrived, or {@link READ_AHEAD_BYTES} of it, or the caller has closed the connection.
-   * Node stops receiving an unread body, so a long one never arrives as a whole.
+   * Resolves when the whole body or {@link READ_AHEAD_BYTES} of it have arrived, or the caller has closed the
+   * connection. Node.js stops receiving a body that nobody reads, so a long one never arrives completely.
    */
   readonly arrived: Promise<void>;
 }
 
 /**
- * Copies the body of a request as it arrives. The server still reads all of it. Must be called in the same turn in which
- * the request began.
+ * Copies the body of a request as it arrives. The server still reads all of it. Call it in the same turn in which the
+ * request began.
  */
 export function copyRequestBody(request: IncomingMessage): ArrivingBody {
   const copy = new BodyCopy();
@@ -63,7 +63,7 @@ export function copyRequestBody(request: IncomingMessage): ArrivingBody {
 
 export interface CopiedAnswer {
   readonly copy: BodyCopy;
-  /** True once the handler has ended its answer. */
+  /** True once the handler has ended its response. */
   isEnded(): boolean;
 }
 
@@ -88,7 +88,7 @@ export function headerText(headers: OutgoingHttpHeaders, name: string): string {
   return value === undefined ? '' : String(value);
 }
 
-/** Request as it arrived, with its secrets. It stays in memory beside its entry, and is never shown or exported. */
+/** A request as it arrived, with its secrets. It stays in memory next to its entry, and is never shown or exported. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query. */
@@ -98,7 +98,7 @@ export interface RawRequest {
   readonly body: CopiedBody;
 }
 
-/** Headers of the connection, which the new one has for itself, and the header of replays. */
+/** Headers about the connection, since a replay has its own, and the header that marks replays. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'trailer', 'expect', 'upgrade'],
   REPLAY_HEADER,

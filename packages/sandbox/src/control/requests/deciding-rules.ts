@@ -6,16 +6,16 @@ import { bearerOf, type CallerHints, clientIdOf, parameterOf } from './caller-of
 
 type Services = Needs<'db' | 'clock' | 'serviceNames'>;
 
-/** Answer of an endpoint. */
+/** A call with the endpoint's response. */
 export interface AnsweredCall extends CallerHints {
   readonly endpoint: EndpointName;
   readonly status: number;
-  /** Parsed JSON body of the answer; `undefined` if there is none. */
+  /** Parsed JSON body of the response; `undefined` if there is none. */
   readonly answer: unknown;
 }
 
 /**
- * Returns the ids of the requirements that decided an answer. Empty where the answer alone does not prove a single rule,
+ * Returns the ids of the requirements that decided a response. Empty if the response alone doesn't prove a single rule,
  * and for ordinary successes.
  */
 export async function rulesOf(services: Services, call: AnsweredCall): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ function answerOf({ answer }: AnsweredCall): Answer {
   return typeof answer === 'object' && answer !== null ? answer : {};
 }
 
-/** Rules of answers that one endpoint gives for one reason, by endpoint, status and code. */
+/** Rules of responses that an endpoint sends for only one reason, by endpoint, status and code. */
 const BY_ANSWER: Readonly<Record<string, string>> = {
   'dropSignup 409 already_exists': 'drop-signup.duplicate',
   'provisionExternal 409 conflict': 'provision.subscription-managed',
@@ -137,7 +137,7 @@ async function invalidClientRule(db: Database, call: AnsweredCall): Promise<stri
     : 'oauth-error.invalid-client-wrong-secret';
 }
 
-/** Decides only where the stored row proves the reason: a code can also belong to another client or redirect URI. */
+/** Decides only if the stored row proves the reason: a code can also belong to another client or redirect URI. */
 async function invalidGrantRule(
   { db, clock }: Services,
   { body }: AnsweredCall,

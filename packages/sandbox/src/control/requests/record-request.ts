@@ -15,7 +15,10 @@ import { rulesOf } from './deciding-rules.js';
 import { type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
 import type { LoggedRequest } from './request-log.js';
 
-/** Paths that are never logged: the control API, and receivers of webhooks and of the provider's, which have lists of their own. */
+/**
+ * Paths that are never logged: the control API, and the receivers of the service's and the provider's webhooks, which
+ * have separate lists.
+ */
 const UNLOGGED = /^\/(?:sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)|payments\/\w+\/webhook$)/;
 
 export type FindEndpoint = (path: string) => EndpointName | undefined;
@@ -34,19 +37,19 @@ function isLogged(method: string, path: string, endpoint: EndpointName | undefin
   return endpoint !== undefined || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS');
 }
 
-/** Parts that describe requests. */
+/** What describing requests takes. */
 interface Recorder {
   readonly services: Services;
   readonly findEndpoint: FindEndpoint;
   readonly redactor: RoundTripRedactor;
 }
 
-/** Request under way. */
+/** A request in progress. */
 export interface RoundTrip {
   readonly request: Request;
   readonly response: Response;
   readonly body: ArrivingBody;
-  /** Times of both clocks in milliseconds since the epoch, and of the timer of durations. */
+  /** Both clocks' times, in milliseconds since the epoch, and the timer for durations. */
   readonly started: { readonly service: number; readonly real: number; readonly timer: number };
   /** Id of the fault that changes this call. */
   fault: string | null;
@@ -56,18 +59,19 @@ export interface RoundTrip {
 type RecordDone = (entry: Omit<LoggedRequest, 'id' | 'replayOf'>, raw: RawRequest) => void;
 
 export interface CallSteps {
-  /** Lets the service handle the call, or answers it with an error. */
+  /** Lets the service handle the call, or responds with an error. */
   next(error?: unknown): void;
   /** Records the call without handling it. */
   record(): void;
 }
 
-/** Decides how a call continues. Calls one of the steps, once. */
+/** Decides how a call continues, by calling one of the steps, once. */
 export type ChangeCall = (roundTrip: RoundTrip, steps: CallSteps) => void;
 
 /**
- * Returns the handler that each request passes first. It records the answer of the service's handler, and `change` decides what the
- * caller receives. `begin` is called at the beginning of each request, and returns the function that receives its entry.
+ * Returns the handler that runs first for each request. It records the response of the service's handler, while
+ * `change` decides what the caller receives. `begin` is called when each request begins, and returns the function that
+ * receives its entry.
  */
 export function interceptRequests(
   recorder: Recorder,
@@ -83,7 +87,7 @@ export function interceptRequests(
     };
     const roundTrip: RoundTrip = { request, response, body: copyRequestBody(request), started, fault: null };
     const done = begin(request);
-    // Wraps the response after a fault did, so that it sees the answer of the handler and not that of the fault.
+    // Wraps the response after a fault did, to see the handler's response instead of the fault's.
     const record = () => recordRequest(recorder, roundTrip, done);
     change(roundTrip, {
       record,
@@ -130,7 +134,7 @@ async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCo
     responseHeaders: redactHeaders(response.getHeaders(), redactor),
     requestBody:
       body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
-    // Pages are left out: they show codes and secrets in text that has no fields.
+    // Pages are left out, since they show codes and secrets in running text.
     responseBody: answer.bytes > 0 && JSON_TYPE.test(type) ? redactor.body(answer.read(), type) : null,
     location: location === undefined ? null : redactor.url(String(location)),
   };
@@ -138,7 +142,7 @@ async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCo
 
 const JSON_TYPE = /^application\/json\b/i;
 
-/** Reads from the database who called, and which rule decided. Both are left out if the sandbox is closing. */
+/** Reads from the database who called and which rule decided. Leaves out both if the sandbox is closing. */
 async function findFacts(
   services: Services,
   { request, response, body, fault }: RoundTrip,

@@ -1,48 +1,48 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { createRedactor, HIDDEN } from '@latchkey/server/extension';
 
-/** Maximum number of bytes of a body that is read as JSON or as a form. A longer one is cut first. */
+/** Maximum size of a body that is read as JSON or as a form, in bytes. A longer one is cut first. */
 export const BODY_BYTES_MAX = 64 * 1024;
 /** Maximum length of a body that is neither JSON nor a form, in characters. */
 const TEXT_LENGTH_MAX = 4_000;
 
-/** Body without secrets. */
+/** A body without secrets. */
 export interface LoggedBody {
-  /** Media type without parameters; empty if the message names none. */
+  /** Media type without parameters; empty if the message has none. */
   readonly contentType: string;
   /** Number of bytes that were sent. */
   readonly bytes: number;
-  /** Text with `[hidden]` in place of secrets. JSON is written again without white space. */
+  /** The body with `[hidden]` in place of secrets. JSON is reformatted without white space. */
   readonly text: string;
   /** True if the text is cut. */
   readonly truncated: boolean;
 }
 
-/** Copy of a body, of which at most {@link BODY_BYTES_MAX} bytes are kept. */
+/** A copy of a body, of at most {@link BODY_BYTES_MAX} bytes. */
 export interface CopiedBody {
   readonly kept: Buffer;
   readonly bytes: number;
 }
 
-/** Removes secrets from logged requests. JSON and forms are searched by field name and by format, other text by format. */
+/** Removes secrets from logged requests: from JSON and forms by field name and format, from other text by format. */
 export interface RoundTripRedactor {
   body(body: CopiedBody, contentType: string): LoggedBody;
   /** Returns path and query without secrets. */
   url(url: string): string;
-  /** Returns a text without what has the format of a secret. */
+  /** Returns text without anything that looks like a secret. */
   text(text: string): string;
 }
 
-/** Fields whose values are always secrets here. In the server's log, a field `code` can also be an error code. */
+/** Fields that are always secret here. In the server's log, a field `code` can also be an error code. */
 const ALWAYS_HIDDEN: ReadonlySet<string> = new Set(['code', 'state']);
-/** Body in another charset, such as UTF-16, or no text: no format of a secret matches it. */
+/** Stands for a body in another charset, such as UTF-16, or a binary one: secrets can't be found in it. */
 const UNREADABLE = '[unreadable]';
-/** Start of a form, whatever the media type says. */
+/** The start of a form, whatever the media type says. */
 const FORM = /^[\w%.[\]-]+=/;
-/** Word at the end of a cut text: half of a secret would no longer have its format. */
+/** The word at the end of cut text: half a secret would no longer look like one. */
 const LAST_WORD = /[^\s"'&,;<>{}[\]()]*$/;
 
-/** Creates a redactor for requests of a service with this prefix of API keys. */
+/** Creates a redactor for a service with this API key prefix. */
 export function createRoundTripRedactor(apiKeyPrefix: string): RoundTripRedactor {
   const redactor = createRedactor(apiKeyPrefix);
 
@@ -63,7 +63,7 @@ export function createRoundTripRedactor(apiKeyPrefix: string): RoundTripRedactor
       .join('&');
 
   const wholeOf = (text: string): string | undefined => {
-    // HTML, the most frequent body. JSON.parse takes long to fail.
+    // HTML, the most frequent body: `JSON.parse` takes long to fail.
     if (text.startsWith('<')) return undefined;
     try {
       return JSON.stringify(shownValue(JSON.parse(text)));
@@ -111,9 +111,9 @@ function decode(segment: string): string {
   }
 }
 
-/** Percent-encodes a text, but leaves the placeholder readable. */
+/** Percent-encodes a string, but leaves the placeholder readable. */
 function encode(text: string): string {
-  // A shortened text can end with half of a character, which has no encoding.
+  // A shortened string can end with half a character, which can't be encoded.
   return encodeURIComponent(Buffer.from(text).toString('utf8')).replaceAll(
     encodeURIComponent(HIDDEN),
     HIDDEN,
@@ -123,16 +123,16 @@ function encode(text: string): string {
 /** Headers without secrets, by name in lower case. */
 export type LoggedHeaders = Readonly<Record<string, string>>;
 
-/** Headers whose values contain no secret. Any other header may carry a credential. */
+/** Headers that contain no secrets. Any other header may contain a credential. */
 const SHOWN =
   /^(?:accept(?:-.*)?|access-control-.*|allow|cache-control|connection|content-(?:encoding|language|length|security-policy|type)|cross-origin-.*|date|host|if-.*|keep-alive|origin|permissions-policy|priority|referrer-policy|retry-after|sec-(?:ch|fetch)-.*|strict-transport-security|transfer-encoding|upgrade-insecure-requests|user-agent|vary|www-authenticate|x-(?:content-type-options|frame-options))$/;
-/** Headers that contain an address. */
+/** Headers that contain a URL. */
 const ADDRESSES: ReadonlySet<string> = new Set(['location', 'referer']);
 
-/** Header that marks a replay on its way to the own server. It is no header of the caller. */
+/** Header that marks a replay on its way to the sandbox's own server. It isn't one of the caller's. */
 export const REPLAY_HEADER = 'x-latchkey-replay';
 
-/** Returns headers in which values of unknown headers, credentials and cookies are replaced by `[hidden]`. */
+/** Returns headers with `[hidden]` in place of credentials, cookies and the values of unknown headers. */
 export function redactHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
   redactor: RoundTripRedactor,

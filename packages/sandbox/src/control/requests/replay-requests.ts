@@ -18,15 +18,15 @@ export class Replays {
   readonly #target: () => { host: string; port: number };
   readonly #waiting = new Map<string, TakenReplay>();
 
-  /** @param target address and port of the own server. */
+  /** @param target address and port of the sandbox's own server. */
   constructor(log: Pick<RequestLog, 'raw'>, target: () => { host: string; port: number }) {
     this.#log = log;
     this.#target = target;
   }
 
   /**
-   * Sends a request again as it arrived, with its credentials, and waits for its entry. A code or token that works once is
-   * answered as the service answers its second use.
+   * Sends a request again as it arrived, with its credentials, and waits for its entry. For a code or token that works
+   * only once, the service responds as it does to a second use.
    *
    * @throws ControlFailure `not_found` if there is no such entry; `conflict` if its body was too long to keep, or if the log
    * was emptied meanwhile.

@@ -5,44 +5,44 @@ import type { Caller } from './caller-of.js';
 import type { RawRequest } from './capture-body.js';
 import type { LoggedBody, LoggedHeaders } from './redact-round-trip.js';
 
-/** Request without its bodies. */
+/** A request without its bodies. */
 export interface RequestSummary {
   readonly id: string;
-  /** Time of the service's clock, ISO 8601. */
+  /** Time by the service's clock, ISO 8601. */
   readonly serviceTime: string;
-  /** Time of the clock that the sandbox's clock runs ahead of, ISO 8601. */
+  /** Time by the clock that the sandbox's clock runs ahead of, ISO 8601. */
   readonly realTime: string;
   readonly method: string;
   /** Path and query without secrets. */
   readonly path: string;
-  /** Name of the endpoint in `@latchkey/contract`; null for a form of a page. */
+  /** Name of the endpoint in `@latchkey/contract`; null for a form on a page. */
   readonly endpoint: string | null;
   readonly caller: Caller | null;
-  /** Status of the answer; null if the service gave none. */
+  /** Status of the response; null if the service sent none. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** False if the connection ended before the whole answer was sent. */
+  /** False if the connection ended before the whole response was sent. */
   readonly answered: boolean;
   /** Id of the fault that changed this call; null if none did. */
   readonly fault: string | null;
-  /** Ids of the requirements that decided the answer. Empty where they cannot be told. */
+  /** Ids of the requirements that decided the response. Empty if that isn't clear. */
   readonly requirements: readonly string[];
-  /** Id of the entry that this call repeats; null for a call that is no replay. */
+  /** Id of the entry that this call replays; null if it isn't a replay. */
   readonly replayOf: string | null;
 }
 
-/** Request with its bodies, without secrets. */
+/** A request with its bodies, without secrets. */
 export interface LoggedRequest extends RequestSummary {
-  /** Scheme of the Authorization header; null without one. */
+  /** Scheme of the Authorization header; null if there is none. */
   readonly authorization: string | null;
   /** Headers without secrets, by name in lower case. */
   readonly requestHeaders: LoggedHeaders;
-  /** Headers of the service's answer. A fault may have kept them from the caller. */
+  /** Headers of the service's response. A fault may have kept them from the caller. */
   readonly responseHeaders: LoggedHeaders;
   readonly requestBody: LoggedBody | null;
-  /** Answer of the service. A fault may have kept it from the caller. Null for a page, and without a body. */
+  /** Body of the service's response. A fault may have kept it from the caller. Null for a page, or if there was none. */
   readonly responseBody: LoggedBody | null;
-  /** Redirect target without secrets; null without one. */
+  /** Redirect target without secrets; null if there is none. */
   readonly location: string | null;
 }
 
@@ -54,22 +54,22 @@ export interface RequestPage {
   readonly requests: readonly RequestSummary[];
   /** Value of `after` for the next page; null at the end. */
   readonly next: string | null;
-  /** Number of all entries that match the filters, on every page. */
+  /** Total number of entries that match the filters, on all pages. */
   readonly total: number;
 }
 
-/** Limits of the log. The oldest entries are dropped first. */
+/** The log's limits. The oldest entries are dropped first. */
 interface RequestLogLimits {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** Number of entries that the log keeps by default. */
+/** How many entries the log keeps by default. */
 export const DEFAULT_LOG_ENTRIES = 2_000;
-/** Bytes that the log keeps per entry on average, with the request as it arrived. */
+/** How many bytes the log keeps per entry on average, including the request as it arrived. */
 const BYTES_PER_ENTRY = 8 * 1024;
 
-/** Returns the limits of a log that keeps a number of entries. */
+/** Returns the limits of a log that keeps this many entries. */
 export function limitsFor(entries: number): RequestLogLimits {
   return { entries, bytes: entries * BYTES_PER_ENTRY };
 }
@@ -83,7 +83,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Newest requests of the sandbox, in memory. */
+/** The sandbox's newest requests, in memory. */
 export class RequestLog {
   readonly #limits: RequestLogLimits;
   readonly #kept = new Map<string, Kept>();
@@ -95,7 +95,7 @@ export class RequestLog {
     this.#limits = limits;
   }
 
-  /** Returns a function that stores a request which begins now. After a {@link clear} it stores nothing. */
+  /** Returns a function that stores a request that begins now. After a {@link clear} it stores nothing. */
   begin(): (request: Omit<LoggedRequest, 'id'>, raw: RawRequest) => LoggedRequest | undefined {
     const period = this.#period;
     return (request, raw) => (period === this.#period ? this.add(request, raw) : undefined);
@@ -152,7 +152,7 @@ export class RequestLog {
     return kept;
   }
 
-  /** Drops all requests, also those that have not ended yet. */
+  /** Drops all requests, including those in progress. */
   clear(): void {
     this.#period += 1;
     this.#kept.clear();
@@ -183,7 +183,7 @@ function matches({ entry, text }: Kept, filter: Omit<RequestFilter, 'after' | 'l
   return filter.text === undefined || text.includes(filter.text.toLowerCase());
 }
 
-/** True for a status of 400 or more, and for a call whose caller did not receive a whole answer. */
+/** True for a status of 400 or more, or if the caller didn't receive the whole response. */
 function hasFailed({ status, answered }: RequestSummary): boolean {
   return status === null || status >= 400 || !answered;
 }
@@ -192,7 +192,7 @@ function matchesStatus(status: number | null, wanted: string): boolean {
   return wanted.endsWith('xx') ? `${status}`.startsWith(wanted.slice(0, 1)) : `${status}` === wanted;
 }
 
-/** Returns all texts by which a filter can name a caller. */
+/** Returns all strings that a filter can use for a caller. */
 export function namesOf(caller: Caller | null): readonly string[] {
   if (caller === null) return [];
   if (caller.kind === 'client') return [caller.clientId];

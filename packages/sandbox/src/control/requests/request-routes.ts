@@ -4,13 +4,13 @@ import type { ControlHandlers } from '../routes/routes.js';
 import type { Replays } from './replay-requests.js';
 import type { LoggedRequest, RequestLog } from './request-log.js';
 
-/** Request log, as tests and the control API use it. */
+/** The request log, as tests and the control API use it. */
 export type Requests = Pick<RequestLog, 'list' | 'find' | 'clear'> & Pick<Replays, 'replay'>;
 
-/** Rule of the specification that decided an answer. */
+/** A rule of the specification that decided a response. */
 export type DecidingRule = Pick<Requirement, 'id' | 'section' | 'text'>;
 
-/** Returns the rules that decided the answer, with their texts. */
+/** Returns the rules that decided the response, with their texts. */
 function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   return REQUIREMENTS.filter(({ id }) => requirements.includes(id)).map(({ id, section, text }) => ({
     id,
@@ -19,7 +19,7 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-/** Endpoints of the request log. */
+/** Handlers for the request log. */
 export function requestHandlers(services: Needs<'baseUrl'>, log: Requests) {
   return {
     'GET /requests': ({ query }) => log.list(query),
@@ -36,7 +36,7 @@ export function requestHandlers(services: Needs<'baseUrl'>, log: Requests) {
 function asCurl(baseUrl: string, request: LoggedRequest): string {
   const { method, path, authorization, requestBody } = request;
   const address = `${baseUrl}${pathOf(path)}`;
-  // Without the option, curl reads brackets and braces as patterns, also those of `[hidden]`.
+  // Without the option, curl reads brackets and braces as patterns, even in `[hidden]`.
   const globoff = /[[\]{}]/.test(address) ? '--globoff ' : '';
   const parts = [`curl ${globoff}-X ${method} ${quote(address)}`];
   if (authorization === 'Bearer') parts.push(`-H "Authorization: Bearer $TOKEN"`);
@@ -50,14 +50,14 @@ function asCurl(baseUrl: string, request: LoggedRequest): string {
   return parts.join(' \\\n  ');
 }
 
-/** Returns the path of a request target, which may name a whole address. That must not extend the host of the sandbox. */
+/** Returns the path of a request target, which may be a whole URL. It must not extend the sandbox's host. */
 function pathOf(target: string): string {
   return target.startsWith('/')
     ? target
     : target.replace(/^[^/?]*(?:\/\/[^/?]*)?/, '').replace(/^(?!\/)/, '/');
 }
 
-/** Quotes a text for a POSIX shell, in which nothing between single quotes has a meaning. */
+/** Quotes a string for a POSIX shell, where nothing between single quotes is special. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

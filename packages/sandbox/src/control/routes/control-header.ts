@@ -1,2 +1,5 @@
-/** Header of every answer of the control API, which tells it from other programs. Browsers read it without zod. */
+/**
+ * Header in every response of the control API, which tells it from other programs. In its own file, so browsers don't
+ * load zod.
+ */
 export const CONTROL_HEADER = 'Sandbox-Control';

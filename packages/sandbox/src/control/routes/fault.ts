@@ -3,10 +3,10 @@ import * as z from 'zod';
 
 const endpointNames = Object.keys(PATHS) as [keyof typeof PATHS, ...(keyof typeof PATHS)[]];
 
-/** Milliseconds that a fault may wait. Longer than the time limit of any client. */
+/** Longest time that a fault may wait, in milliseconds. Longer than any client's timeout. */
 const MAX_MS = 120_000;
 
-/** Milliseconds of the service's clock by which a delivery can be delayed: 30 days. */
+/** Longest delay of a delivery, in milliseconds of the service's clock: 30 days. */
 const MAX_DELAY_MS = 30 * 24 * 3600_000;
 
 const DELIVERY_EFFECTS = [
@@ -17,12 +17,12 @@ const DELIVERY_EFFECTS = [
   z.strictObject({ kind: z.literal('wrong-signature') }),
 ] as const;
 
-/** Change of a webhook delivery. */
+/** How a fault changes a webhook delivery. */
 export type DeliveryEffect = z.output<(typeof DELIVERY_EFFECTS)[number]>;
 
 const KINDS: readonly string[] = DELIVERY_EFFECTS.map(({ shape }) => shape.kind.value);
 
-/** True if the effect changes webhook deliveries and not calls. */
+/** True if the effect changes webhook deliveries instead of calls. */
 export function isDeliveryEffect<Effect extends { readonly kind: string }>(
   effect: Effect,
 ): effect is Extract<Effect, DeliveryEffect> {
@@ -39,7 +39,7 @@ const effect = z.discriminatedUnion('kind', [
   ...DELIVERY_EFFECTS,
 ]);
 
-/** Change of a call or of a webhook delivery. */
+/** How a fault changes a call or a webhook delivery. */
 export type FaultEffect = z.output<typeof effect>;
 
 const faultFields = z.strictObject({
@@ -85,11 +85,11 @@ const faultFields = z.strictObject({
     .describe('Start of the random numbers for `rate`. The same seed changes the same calls.'),
 });
 
-/** Fields that the other sort of fault ignores. */
+/** Fields that the other kind of fault ignores. */
 const CALL_FIELDS = ['endpoint', 'client'] as const;
 const DELIVERY_FIELDS = ['webhook', 'event'] as const;
 
-/** Fault to add. A field that its effect would ignore is an error. */
+/** A fault to add. A field that its effect would ignore is an error. */
 export const faultInput = faultFields.check(({ value, issues }) => {
   const ofDelivery = isDeliveryEffect(value.effect);
   for (const field of ofDelivery ? CALL_FIELDS : DELIVERY_FIELDS) {
@@ -99,7 +99,7 @@ export const faultInput = faultFields.check(({ value, issues }) => {
   }
 });
 
-/** Fault to add, as callers write it. */
+/** A fault to add, as callers write it. */
 export type FaultInput = z.input<typeof faultInput>;
 
 export interface Fault extends z.output<typeof faultInput> {

@@ -15,26 +15,26 @@ import {
 
 export { isDeliveryEffect } from './fault.js';
 
-/** Endpoint of the control API, without its work. The API, its clients, commands and tools follow from it. */
+/** Declares an endpoint of the control API, without its handler. The API, its clients, commands and tools are derived from it. */
 export interface RouteStatement {
-  /** Sentence for the documentation, for commands and for tools. */
+  /** A sentence for the documentation, for commands and for tools. */
   readonly summary: string;
-  /** Parameters of the path, for callers. The API itself answers 404 for others. Default: any text. */
+  /** Parameters of the path, for callers. The API itself responds with 404 for other values. Default: any string. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Maximum size of the body in bytes. */
+  /** Maximum size of the body, in bytes. */
   readonly bodyLimit?: number;
-  /** True if data are lost. */
+  /** True if data is lost. */
   readonly isDestructive?: boolean;
 }
 
-/** Bytes of a pasted delivery, whose body can have 256 kB, written as JSON. */
+/** Maximum size of a pasted delivery, in bytes: a body of up to 256 kB as JSON. */
 const PASTED_BYTES_MAX = 1024 * 1024;
-/** Maximum size of an imported file in bytes. A shop with 10,000 members has about 18 MB. */
+/** Maximum size of an imported file, in bytes. A shop with 10,000 members takes about 18 MB. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Names of the instants that the data offer, in the order of their list. */
+/** Names of the points in time that the data offers, in the order of their list. */
 export const CLOCK_PRESETS = [
   'next-code-expiry',
   'access-token-expiry',
@@ -351,7 +351,7 @@ const recordId = z
   .describe('Id of the record.');
 const fields = z.record(z.string(), z.unknown());
 
-/** Endpoints of the records, as callers see them. The API has them for each kind, with the fields of that kind. */
+/** The endpoints of records, as callers see them. The API has them for each kind, with that kind's fields. */
 export const DATA_ROUTES = {
   'GET /data/{kind}': {
     summary:
@@ -396,7 +396,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 type Parsed<Statement, Part extends 'query' | 'body'> =
   Statement extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
 
-/** Work of each endpoint, with its parsed input. Its result is the body of the answer; `undefined` gives 204. */
+/** The handler of each endpoint, which gets the parsed input. Its result is the response body; `undefined` means 204. */
 export type ControlHandlers = {
   readonly [Name in ControlRouteName]: (call: {
     readonly params: ParamsOf<Name>;

@@ -5,7 +5,7 @@ const uuid = z.uuid().toLowerCase();
 const externalId = z.string().min(1).max(255).optional();
 const utmSource = z.string().min(1).max(100).optional();
 
-/** Purchase through a checkout that is opened and paid at once. */
+/** A purchase by a checkout that is opened and paid at once. */
 export const purchaseInput = z
   .strictObject({
     userId: uuid,
@@ -38,7 +38,7 @@ const order = {
   utmSource: utmSource.describe('As in buy-plan. Without it, null.'),
 };
 
-/** Event to record about an object as it is now. Nothing else changes. A field that the type does not use is an error. */
+/** An event to record about an object's current state. Nothing else changes. A field that the type doesn't use is an error. */
 export const testEventInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('membership.created'), membershipId: uuid }),
   z.strictObject({ type: z.literal('membership.updated'), membershipId: uuid }),
@@ -81,7 +81,7 @@ export const eventFilter = z.strictObject({
     .describe('Part of the body or of an endpoint’s URL, or the id of a delivery. Letter case is ignored.'),
 });
 
-/** Id of a running program, which it chooses at its start. */
+/** Id that a running program chooses when it starts. */
 export const consumerField = z
   .string()
   .regex(/^[A-Za-z0-9-]{8,64}$/, 'Use 8 to 64 letters, digits or hyphens.')
@@ -105,7 +105,7 @@ export const listenerInput = z.strictObject({
     ),
 });
 
-/** Attempt to forward a delivery. */
+/** An attempt to forward a delivery. */
 export const forwardInput = z.strictObject({
   result: z
     .enum(['delivered', 'given-up', 'retry'])

@@ -12,10 +12,10 @@ import { type PaymentStore, simulatedPayment } from '../../payments/payment-stor
 import type { Services } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 
-/** Last instant that the service can write, in milliseconds since the epoch: the end of the year 9999. */
+/** Last time that the service can write, in milliseconds since the epoch: the end of the year 9999. */
 const LAST_INSTANT = 253_402_300_799_999;
 
-/** Columns with a list as JSON text. */
+/** Columns with a list in JSON. */
 const LISTS: ReadonlySet<string> = new Set([
   'oauth_clients.redirect_uris',
   'oauth_clients.widget_origins',
@@ -26,12 +26,12 @@ const LISTS: ReadonlySet<string> = new Set([
 /** Column with the body of a webhook event. */
 const EVENT_BODY = 'webhook_events.body';
 
-/** Columns that end so hold times. */
+/** Columns with these endings hold times. */
 const TIME_NAME = /_(?:at|from|until)$/;
 
 /**
- * Returns a sentence about the first value that does not fit its column; `undefined` if all do. SQLite stores any value in
- * any column, and the service would fail later.
+ * Returns a sentence about the first value that doesn't fit its column, or `undefined`. SQLite stores any value in any
+ * column, and the service would fail later.
  */
 async function findMisfit(db: Database, contents: TableContents): Promise<string | undefined> {
   const tables = await db.introspection.getTables();
@@ -92,25 +92,24 @@ function parsed(text: string): unknown {
 const FORMAT = 'latchkey-sandbox-snapshot';
 
 /**
- * File with all data and the time of a sandbox. It contains email addresses, hashes of secrets, webhook secrets, and the secrets of
- * authenticator apps.
+ * A file with all data and the time of a sandbox. It contains email addresses, hashes of secrets, webhook secrets, and
+ * the secrets of authenticator apps.
  */
 export const snapshotSchema = z.strictObject({
   format: z.literal(FORMAT, 'The file is no snapshot of a sandbox.'),
   version: z.literal(1, 'The snapshot is of another version of the sandbox.'),
-  /** Migrations of the database. A snapshot of another schema is rejected. */
+  /** Migrations of the database. A snapshot with another schema is rejected. */
   migrations: z.array(z.string()),
   serviceNames: z.strictObject({ apiKeyPrefix: z.string(), headerPrefix: z.string(), messenger: z.string() }),
-  /** Address of the sandbox. Addresses below it follow the sandbox that loads the snapshot. */
+  /** URL of the sandbox. URLs below it are adapted to the sandbox that loads the snapshot. */
   baseUrl: z.url(),
   /** Time of the service, ISO 8601. */
   serviceTime: z.iso.datetime(),
   tables: z.record(z.string(), z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
-  /** Books of the simulated payment provider. */
+  /** The simulated payment provider's books. */
   payments: z.array(simulatedPayment),
 });
 
-/** File with all data and the time of a sandbox. */
 export type Snapshot = z.output<typeof snapshotSchema>;
 
 export async function takeSnapshot(
@@ -132,10 +131,11 @@ export async function takeSnapshot(
 }
 
 /**
- * Replaces all data with those of a snapshot, in one transaction.
+ * Replaces all data with a snapshot's, in one transaction.
  *
  * @param restart runs in the same transaction, after the data.
- * @throws ControlFailure `conflict` if the snapshot has another schema or other service names, or does not fit the schema.
+ * @throws ControlFailure `conflict` if the snapshot has another schema or other service names, or doesn't fit the
+ * schema.
  */
 export async function restoreSnapshot(
   { db, baseUrl, serviceNames }: Services,
@@ -174,13 +174,13 @@ function notFitting(reason: string | undefined): ControlFailure {
   );
 }
 
-/** Webhooks to the built-in receiver, hosted callbacks and pages of payments contain the address of the sandbox. */
+/** Webhooks to the built-in receiver, hosted callbacks and payment pages contain the sandbox's URL. */
 function withAddress(
   { tables, payments, baseUrl: saved }: Snapshot,
   baseUrl: string,
 ): Pick<Snapshot, 'tables' | 'payments'> {
   if (saved === baseUrl) return { tables, payments };
-  // The address with another port or a longer host name begins with the same text.
+  // A URL with another port or a longer host name begins with the same characters.
   const address = new RegExp(`${saved.replaceAll(/[^\w:/]/g, String.raw`\$&`)}(?![\\w.:-])`, 'g');
   const moved = (value: string | number | null) =>
     typeof value === 'string' ? value.replaceAll(address, () => baseUrl) : value;

@@ -11,10 +11,10 @@ import type { InOrder } from '../timeline/in-order.js';
 import { MAX_AHEAD_MS, type Timeline } from '../timeline/timeline.js';
 import { restoreSnapshot, type Snapshot, snapshotSchema, takeSnapshot } from './snapshot.js';
 
-/** Stored snapshot without its content. */
+/** A stored snapshot without its content. */
 export interface SnapshotEntry {
   readonly name: string;
-  /** Time of the service, ISO 8601. */
+  /** Time by the service's clock, ISO 8601. */
   readonly serviceTime: string;
   readonly rows: number;
 }
@@ -23,9 +23,9 @@ export interface SnapshotEntry {
 const MAX_SNAPSHOTS = 20;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Parts of the sandbox that a replacement of all data concerns. */
+/** The parts of the sandbox that replacing all data affects. */
 interface SnapshotOptions {
-  /** Queue of moves, snapshots and resets. */
+  /** The queue for moves, snapshots and resets. */
   readonly inOrder: InOrder;
   readonly timeline: Timeline;
   readonly listeners: Listeners;
@@ -33,13 +33,13 @@ interface SnapshotOptions {
   readonly bank: SimulatedBank;
   /** Writes the sample data. */
   seed(): Promise<void>;
-  /** Empties what is kept outside of the database. */
+  /** Empties what is kept outside the database. */
   forget(): void;
 }
 
 /**
- * Resets and snapshots of the sandbox. Snapshots are kept in memory until the process ends. Saves, loads and resets run one after
- * another.
+ * The sandbox's resets and snapshots. Snapshots are kept in memory until the process ends. Saves, loads and resets run
+ * one after another.
  */
 export class Snapshots {
   readonly #services: Services;
@@ -63,7 +63,7 @@ export class Snapshots {
     );
   }
 
-  /** Replaces all data and the time. Mail, request log and faults are dropped. */
+  /** Replaces all data and the time. Drops mail, request log and faults. */
   load(name: string): Promise<void> {
     const { clock, realClock } = this.#services;
     return this.#options.inOrder(async () => {
@@ -98,7 +98,7 @@ export class Snapshots {
     this.#stored.delete(name);
   }
 
-  /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
+  /** Deletes all data, sets the clock to real time and starts with a scenario. Stored snapshots stay. */
   reset(scenario: ScenarioName = 'sample-data'): Promise<void> {
     const { inOrder, listeners, seed, scenarios, bank } = this.#options;
     return inOrder(async () => {
@@ -117,7 +117,7 @@ export class Snapshots {
         for (const more of this.#seedMore) await more();
         await scenarios.add(scenario);
       } finally {
-        // Pages read the data again now, so all of them must be there.
+        // Pages now re-read the data, so all of it must be there.
         this.#announce();
       }
     });
@@ -146,7 +146,7 @@ export class Snapshots {
     this.#options.forget();
   }
 
-  /** Notifies the followers of the sandbox that all data were replaced. */
+  /** Notifies the followers of the sandbox that all data was replaced. */
   #announce(): void {
     this.#services.hub.publish('reset', this.#options.timeline.read());
   }
@@ -156,7 +156,7 @@ function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry
   return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
 }
 
-/** Endpoints of resets, scenarios and snapshots. */
+/** Handlers for resets, scenarios and snapshots. */
 export function snapshotHandlers(snapshots: Snapshots, scenarios: Scenarios) {
   return {
     'POST /reset': ({ body }) => snapshots.reset(body.scenario),

@@ -5,12 +5,12 @@ import type { ControlRoute } from '../access/control-route.js';
 
 /** Maximum number of open streams. */
 const MAX_STREAMS = 32;
-/** A reader that falls behind by more than this many bytes is disconnected. It can connect again and continue. */
+/** A reader that falls behind by more than this many bytes is disconnected. It can reconnect and continue. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Milliseconds between two comments that keep the connection open. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Streams of the hub's events (server-sent events). */
+/** Streams the hub's events (server-sent events). */
 export class EventStream {
   readonly #hub: EventHub;
   readonly #open = new Set<Response>();
@@ -20,7 +20,7 @@ export class EventStream {
     this.#hub = hub;
   }
 
-  /** Endpoint that sends events as they happen. `Last-Event-ID` continues after an event. */
+  /** The endpoint that sends events as they happen. `Last-Event-ID` continues after an event. */
   get route(): ControlRoute {
     return {
       method: 'GET',
@@ -34,12 +34,12 @@ export class EventStream {
     };
   }
 
-  /** Sends a message without content at each event. The front page reads its own state again then. */
+  /** Sends a message without content at each event. The front page then re-reads its state. */
   sendChanges(response: Response): void {
     if (this.#open.size >= MAX_STREAMS) return void response.status(503).end();
     begin(response, this.#open);
     const send = () => {
-      // A reader that falls behind needs no more than one message. The sandbox may be closing.
+      // A reader that falls behind needs only one message. The sandbox may be closing.
       if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
     };
     endWith(response, this.#open, this.#hub.subscribe(send));
@@ -52,7 +52,7 @@ export class EventStream {
     for (const response of this.#open) response.end();
   }
 
-  /** A stream that begins after the end would hold the sandbox open until its grace period is over. */
+  /** A stream that begins after `close` would keep the sandbox open until the grace period is over. */
   #endIfClosed(response: Response): void {
     if (this.#isClosed) response.end();
   }
@@ -67,7 +67,7 @@ function follow(
   }
   begin(response, open);
   const send = (event: SandboxEvent) => {
-    // The sandbox is closing. The reader may not have read the end yet.
+    // The sandbox is closing, but the reader may not have read the end yet.
     if (response.writableEnded) return;
     if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
     else response.write(textOf(event));
@@ -98,7 +98,7 @@ function endWith(response: Response, open: Set<Response>, unsubscribe: () => voi
   });
 }
 
-/** JSON has no raw line breaks, so the data is one line. */
+/** JSON has no raw line breaks, so the data fits on one line. */
 function textOf({ id, type, data }: SandboxEvent): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type InOrder = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates a queue for work on all data and the clock. Work that begins inside other work runs at once: it would otherwise
- * wait for itself.
+ * Creates a queue for work on all data and the clock. Work that begins inside other work runs at once, or it would wait
+ * for itself.
  */
 export function createInOrder(): InOrder {
   const inside = new AsyncLocalStorage<true>();

@@ -1,7 +1,7 @@
 import { type Database, PENDING, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { ClockPresetName } from '../routes/routes.js';
 
-/** Instant at which something happens because of the time alone. */
+/** A point in time at which something happens just because time passes. */
 export interface Occasion {
   /** Milliseconds since the epoch, by the service's clock. */
   readonly at: number;
@@ -22,7 +22,7 @@ export type OccasionKind =
   | 'refresh-token-expiry'
   | 'renewal';
 
-/** Range of time: after `from`, up to and including `to`. */
+/** A range of time: after `from`, up to and including `to`. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -37,7 +37,7 @@ export interface TimeRange {
 /** Maximum number of occasions of one kind that are read at once. */
 const PAGE = 1_000;
 
-/** Limits a query to a range of instants, in their order. Kysely uses only the name of the column. */
+/** Limits a query to a range of time, in order. Kysely uses only the column's name. */
 function within<Query>(query: Query, instant: string, { from, to, limit = PAGE }: TimeRange): Query {
   const any = query as {
     where(column: string, operator: string, value: number): typeof any;
@@ -109,7 +109,7 @@ export async function membershipTurns(
       fn.coalesce('link.email', 'users.email').as('email'),
       fn.coalesce('communities.name', 'products.name').as('name'),
     ])
-    // An end ahead is never announced. The condition selects the index of ends.
+    // An end in the future is never announced. The condition makes the database use the index of ends.
     .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null));
   const rows = await within(select, turn, range).execute();
   const verb = kind === 'membership-end' ? 'ends' : 'starts';
@@ -119,7 +119,7 @@ export async function membershipTurns(
   });
 }
 
-/** Lists the renewals of subscriptions. Each is charged an hour before the paid time ends. */
+/** Lists the renewals of subscriptions, which are charged an hour before the paid time ends. */
 async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
   const select = db
     .selectFrom('memberships')
@@ -158,10 +158,10 @@ export async function dropTurns(
 }
 
 /**
- * Returns the next instant at which the service has work to do; `undefined` if there is none. A move asks this at each step,
- * so each query reads one entry of an index.
+ * Returns when the service next has work to do, or `undefined`. A move asks this at each step, so each query reads a
+ * single index entry.
  *
- * @param sendsDeliveries false if the next attempts of deliveries do not count.
+ * @param sendsDeliveries false to ignore the next attempts of deliveries.
  */
 export async function nextWork(
   db: Database,
@@ -191,7 +191,7 @@ const SEARCHES: Readonly<Record<ClockPresetName, (db: Database, range: TimeRange
   'next-drop-start': (db, range) => dropTurns(db, range, 'drop-start'),
 };
 
-/** Returns the next occasion of a preset after an instant, up to another one; `undefined` if the data contain none. */
+/** Returns a preset's next occasion in a range of time, or `undefined` if the data contains none. */
 export async function findPreset(
   db: Database,
   name: ClockPresetName,

@@ -13,9 +13,9 @@ import {
   tokenExpiries,
 } from './occasions.js';
 
-/** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */
+/** How long one move waits for deliveries, in milliseconds of real time. An endpoint that hangs must not block the clock. */
 const DELIVERY_PATIENCE_MS = 5_000;
-/** Milliseconds of real time between two reports of a move that goes on. */
+/** Milliseconds of real time between two reports of a move in progress. */
 const REPORT_EVERY_MS = 500;
 /** Maximum number of entries in the list of what happened. */
 const LISTED = 1_000;
@@ -46,7 +46,8 @@ export async function passTime(
   const worked: Happening[] = [];
   let total = fixed.length;
   let reportedAt = performance.now();
-  // The steps are in order, so no later one belongs to the first entries of the list. Years of renewals would fill the memory.
+  // The steps are in order, so later ones never belong among the first entries of the list. Keeping years of renewals
+  // would fill the memory.
   const list = (found: readonly Happening[]) => {
     total += found.length;
     worked.push(...found.slice(0, Math.max(0, LISTED - worked.length)));
@@ -61,7 +62,7 @@ export async function passTime(
     list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
     await services.runDueWork();
-    // Read at each step: old events are deleted while the time passes.
+    // Read at each step, since old events are deleted while time passes.
     list(await events.next());
     await patience.waitFor(async () => {
       await bank.runDue();
@@ -81,7 +82,7 @@ function earliest(...instants: readonly (number | undefined)[]): number | undefi
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Occasions that no work of the service changes. */
+/** Returns occasions that none of the service's work changes. */
 async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly Occasion[]> {
   const lists = await Promise.all([
     codeExpiries(db, range),
@@ -94,7 +95,7 @@ async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly 
   return lists.flat();
 }
 
-/** Waits for work, up to a total time. Work that takes longer continues without the wait. */
+/** Waits for work, up to a total time. Work that takes longer continues, but nobody waits for it. */
 class Patience {
   #leftMs: number;
 
@@ -122,7 +123,7 @@ function asHappening({ at, ...occasion }: Occasion): Happening {
   return { at: formatTimestamp(at), ...occasion };
 }
 
-/** Watches for events that are recorded at an instant or later. Events that exist already are left out. */
+/** Watches for events recorded at a given time or later. Leaves out events that already exist. */
 async function watchEvents(db: Database, start: number): Promise<{ next(): Promise<readonly Happening[]> }> {
   let since = start;
   const known = new Set((await eventsSince(db, since)).map(({ id }) => id));

@@ -11,16 +11,16 @@ import { type Happening, passTime } from './pass-time.js';
 /** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
 
-/** Time of the sandbox. */
+/** The sandbox's time. */
 export interface ClockReading {
-  /** Time of the service, ISO 8601. */
+  /** Time by the service's clock, ISO 8601. */
   readonly serviceTime: string;
-  /** Time of the clock that the service's clock runs ahead of, ISO 8601. */
+  /** Time by the clock that the service's clock runs ahead of, ISO 8601. */
   readonly realTime: string;
   readonly aheadMs: number;
 }
 
-/** Instant that the clock can be moved to. */
+/** A point in time that the clock can be moved to. */
 export interface ClockPreset {
   readonly preset: ClockPresetName;
   /** ISO 8601; null if nothing of this kind is ahead. */
@@ -36,14 +36,14 @@ export interface ClockMove extends ClockReading {
   readonly total: number;
 }
 
-/** Clock of the sandbox. The data follow each move, as if the time had passed. Moves run one after another. */
+/** The sandbox's clock. The data follows each move as if the time had passed. Moves run one after another. */
 export class Timeline {
   readonly #services: Services;
   readonly #inOrder: InOrder;
   readonly #bank: SimulatedBank;
   #last: ClockMove | undefined;
 
-  /** @param inOrder queue of moves, snapshots and resets. */
+  /** @param inOrder the queue for moves, snapshots and resets. */
   constructor(services: Services, inOrder: InOrder, bank: SimulatedBank) {
     this.#services = services;
     this.#bank = bank;
@@ -59,7 +59,7 @@ export class Timeline {
     };
   }
 
-  /** Lists the instants that the data offer. */
+  /** Lists the points in time that the data offers. */
   async presets(): Promise<readonly ClockPreset[]> {
     const presets = CLOCK_PRESETS.map(async (preset) => {
       const found = await findPreset(this.#services.db, preset, this.#range);
@@ -73,12 +73,12 @@ export class Timeline {
     return this.#move((now) => now + ms);
   }
 
-  /** Moves the clock forward to an instant: milliseconds since the epoch, or ISO 8601. */
+  /** Moves the clock forward to a time: milliseconds since the epoch, or ISO 8601. */
   moveTo(instant: number | string): Promise<ClockMove> {
     return this.#move(() => (typeof instant === 'number' ? instant : Date.parse(instant)));
   }
 
-  /** Moves the clock forward to the instant of a preset. */
+  /** Moves the clock forward to a preset's time. */
   moveToPreset(preset: ClockPresetName): Promise<ClockMove> {
     return this.#move(async () => {
       const found = await findPreset(this.#services.db, preset, this.#range);
@@ -104,7 +104,7 @@ export class Timeline {
   /**
    * Moves the clock forward to the end or the next renewal of one membership.
    *
-   * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such instant ahead.
+   * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such time ahead.
    */
   moveToMembership(target: MembershipInstant): Promise<ClockMove> {
     return this.#move((now) => instantOf(this.#services.db, target, now));
@@ -131,7 +131,7 @@ export class Timeline {
       const to = await target(clock.now());
       checkTarget(to, this.#range);
       const from = formatTimestamp(clock.now());
-      // Twice a second while a long move goes on, and after it.
+      // Reports twice a second during a long move, and after it.
       const report = () => hub.publish('clock', this.read());
       const { happened, total } = await passTime(this.#services, { target: to, bank: this.#bank, report });
       const reading = this.read();
@@ -164,14 +164,14 @@ function addMonths(instant: number, months: number): number {
 
 interface MembershipInstant {
   readonly membershipId: string;
-  /** `renewal`: the time at which the subscription is charged, an hour before the paid time ends. */
+  /** `renewal`: when the subscription is charged, an hour before the paid time ends. */
   readonly to: 'end' | 'renewal';
 }
 
 /**
- * Returns the instant in milliseconds since the epoch.
+ * Returns the time, in milliseconds since the epoch.
  *
- * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such instant ahead.
+ * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such time ahead.
  */
 async function instantOf(
   db: Database,
@@ -195,7 +195,7 @@ async function instantOf(
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/** Endpoints of the clock. */
+/** Handlers for the clock. */
 export function timelineHandlers(timeline: Timeline) {
   return {
     'GET /clock': async () => ({

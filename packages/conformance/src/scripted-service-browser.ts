@@ -1,4 +1,4 @@
-/** The scripted service for tests that run in a browser: no Node module and no zod. */
+/** The scripted service for tests that run in a browser: without Node.js modules and zod. */
 export {
   ASSUMPTIONS,
   type Assumption,

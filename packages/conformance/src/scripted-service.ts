@@ -1,4 +1,4 @@
-/** The scripted service for tests that run in Node. */
+/** The scripted service for tests that run in Node.js. */
 
 export {
   type RunningFakeService,

@@ -45,7 +45,7 @@ export type EndpointAuth =
   | { kind: 'client-credentials' }
   /** `Authorization: Bearer` with an access token that has the scope. */
   | { kind: 'access-token'; scope?: OAuthScope }
-  /** No credentials. At authorize, the user signs in in the browser. */
+  /** No credentials. At authorize, the user signs in with the browser. */
   | { kind: 'none' };
 
 /** A row of {@link ENDPOINTS}. */
@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly request: { readonly path?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType };
   /** `body` is null for a redirect and for an empty 200. */
   readonly success: { readonly status: 200 | 201 | 302; readonly body: ResponseSchemas | null };
-  /** Response bodies of the failures in the spec, by status. */
+  /** Response bodies of the spec's failures, by status. */
   readonly failures: Readonly<Record<number, ResponseSchemas>>;
 }
 
@@ -79,7 +79,7 @@ const apiKeyFailures = {
   500: envelopeFailureSchemas(['internal_server_error']),
 };
 
-/** Only the invite link also returns a 401 as an envelope: the buyer is not a member. */
+/** Only the invite link also returns a 401 as an envelope: the buyer isn't a member. */
 const notAMember = envelopeFailureSchemas(['unauthorized']);
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']);
@@ -195,14 +195,14 @@ export const ENDPOINTS = {
   },
 } as const satisfies Record<EndpointName, Endpoint>;
 
-/** The table of endpoints under the names of one service. */
+/** The endpoints, with the names of one service. */
 export type Endpoints = {
   readonly [Name in EndpointName]: Omit<(typeof ENDPOINTS)[Name], 'path'> & { readonly path: string };
 };
 
 /**
- * Returns the endpoints under the names of a service: its paths, and its field for a messenger account. The parsed requests
- * are the same under all names.
+ * Returns the endpoints with the names of a service: its paths, and its field for a messenger account. Parsed requests
+ * are the same whatever the names are.
  */
 export function endpointsOf(names: ServiceNames): Endpoints {
   const paths = pathsOf(names);
@@ -214,7 +214,7 @@ export function endpointsOf(names: ServiceNames): Endpoints {
     checkMessenger: {
       ...checkMessenger,
       path: paths.checkMessenger,
-      // Input types differ by the name of a field. The output, which handlers read, is the same.
+      // Input types differ in the name of a field. The output, which handlers read, is the same.
       request: { path: checkMessengerPathOf(messengerField) as typeof checkMessengerPath },
     },
     provisionExternal: {

@@ -30,7 +30,7 @@ const API_KEY_ACTIONS = [
 /** Labels of the runs in which the service fails once and the client must retry. */
 const RETRIED = ['500 once', '503 once', 'misleading code 500'];
 
-/** Runs every action with an API key under every script. */
+/** Runs every action that sends an API key with every script. */
 async function playApiKey(driver: Driver): Promise<void> {
   const quietMs = driver.profile.timing.quietSeconds * 1000;
   for (const action of API_KEY_ACTIONS) {
@@ -71,10 +71,10 @@ async function playInviteLink(driver: Driver): Promise<void> {
   await driver.act('inviteLink', { label: 'after expiry', parameters });
 }
 
-/** Names of the scripts under which a command runs. */
+/** Names of the scripts that a command runs with. */
 export const RUN_SCRIPT_NAMES: readonly string[] = API_KEY_SCRIPTS.map((create) => create().name);
 
-/** Runs a command that exercises the app once under each script. */
+/** Runs a command that exercises the app once with each script. */
 async function playRun(driver: Driver, isSelected: (script: string) => boolean): Promise<void> {
   if (!driver.has('run')) return;
   const ordinary = await driver.act('run');
@@ -85,7 +85,7 @@ async function playRun(driver: Driver, isSelected: (script: string) => boolean):
   }
 }
 
-/** Lets an action fail, and reads what the app reports about it. */
+/** Makes an action fail, and reads what the app reports about it. */
 async function playFailureReport(driver: Driver): Promise<FailureReport | undefined> {
   const action = API_KEY_ACTIONS.find((name) => driver.has(name));
   if (action === undefined || !driver.has('failureReport')) return undefined;
@@ -102,16 +102,16 @@ interface StartedApp {
 }
 
 /**
- * Starts an app and waits until its address responds.
+ * Starts an app and waits until its URL responds.
  *
- * @throws Error if the app ends or does not respond in time. The message contains its output.
+ * @throws Error if the app ends or doesn't respond in time. The message contains its output.
  */
 async function startApp(
   command: string,
   { url, environment, withinMs }: { url: string; environment: Record<string, string>; withinMs: number },
 ): Promise<StartedApp> {
   let output = '';
-  // A process group of its own, because the shell does not pass signals on.
+  // A separate process group, since the shell doesn't pass signals on.
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -146,17 +146,17 @@ async function startApp(
 export interface TestCallerOptions {
   readonly service: ScriptedService;
   readonly profile: CallerProfile;
-  /** Functions that perform actions instead of the requests and commands of the profile. */
+  /** Functions that perform actions in place of the profile's requests and commands. */
   readonly performers?: Performers;
-  /** Scripts under which the command of the action `run` runs. @default all */
+  /** Scripts that the action `run` runs with. @default all */
   readonly runScripts?: readonly string[];
-  /** Seconds within which the receiver must answer. @default 10, as the specification says */
+  /** How long the receiver may take to respond, in seconds. @default 10, as the specification says */
   readonly deliverySeconds?: number;
   /** Receives a line about each step. */
   readonly onStep?: (text: string) => void;
 }
 
-/** Drives an app through all scripts by its profile, and judges what it did. */
+/** Drives an app through all scripts, as its profile describes, and judges what it did. */
 export async function testCaller(options: TestCallerOptions): Promise<Report> {
   const { service, profile, performers = {}, runScripts, deliverySeconds, onStep = () => {} } = options;
   const startedAt = Date.now();

@@ -27,7 +27,7 @@ async function isUnpaid(
   );
 }
 
-/** Tries something that the provider may refuse. */
+/** Tries something that the provider may reject. */
 async function tries(session: PaymentSession, act: BuyerAct, page: ProviderPage): Promise<void> {
   await session.driver.act(act, page).catch(() => undefined);
 }

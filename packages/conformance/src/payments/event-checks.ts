@@ -2,7 +2,7 @@ import { casesOf } from './payment-case.js';
 import type { ProviderWebhook } from './payment-driver.js';
 import { BrokenPromise, CannotRun, expectThat, type PaymentSession } from './payment-session.js';
 
-/** Name of the error that says: the provider didn't send this. */
+/** Name of the error for a webhook that the provider didn't send. */
 const INVALID = 'InvalidProviderWebhookError';
 
 /** Pays on the provider's page, and returns the webhooks about it without reading them. */
@@ -14,7 +14,7 @@ async function webhooksOf(session: PaymentSession) {
   return { payment, webhooks, webhook };
 }
 
-/** Checks that a webhook is rejected as one that the provider didn't send. */
+/** Checks that a webhook is rejected as not from the provider. */
 async function isRejected(session: PaymentSession, webhook: ProviderWebhook, what: string): Promise<void> {
   const error = await session.driver.provider.readEvents(webhook).then(
     () => undefined,
@@ -31,7 +31,7 @@ async function isRejected(session: PaymentSession, webhook: ProviderWebhook, wha
   );
 }
 
-/** Returns the headers that readEvents needs, besides what every request has: those that carry the signature. */
+/** Returns the headers that `readEvents` needs in addition to those of every request: the ones with the signature. */
 async function signatureHeaders(session: PaymentSession, webhook: ProviderWebhook): Promise<string[]> {
   const names: string[] = [];
   for (const name of Object.keys(webhook.headers)) {
@@ -48,10 +48,10 @@ async function signatureHeaders(session: PaymentSession, webhook: ProviderWebhoo
   return names;
 }
 
-/** Returns the body with one character of its text replaced. */
+/** Returns the body with one character replaced. */
 function tampered({ body }: ProviderWebhook): Uint8Array {
   const changed = Uint8Array.from(body);
-  // A digit stays a digit, so that the body is still JSON: only the signature can tell.
+  // A digit stays a digit, so the body is still JSON and only the signature can tell.
   const digit = changed.findLastIndex((byte) => byte >= 0x30 && byte <= 0x38);
   const index = digit === -1 ? changed.length - 1 : digit;
   changed[index] = (changed[index] ?? 0) + 1;

@@ -4,9 +4,9 @@ import type { PaymentSession } from './payment-session.js';
 export interface PaymentCase {
   /** Area and name, such as `refund.part`. */
   readonly id: string;
-  /** Sentence that the report shows. */
+  /** The sentence that the report shows. */
   readonly text: string;
-  /** @throws BrokenPromise if the provider does something else. CannotRun if the driver or the provider lacks something. */
+  /** @throws BrokenPromise if the provider does something else, CannotRun if the driver or the provider lacks something. */
   run(session: PaymentSession): Promise<void>;
 }
 

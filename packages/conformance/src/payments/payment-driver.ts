@@ -4,7 +4,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** Payment that begins. */
+/** A payment that begins. */
 export interface PaymentStart extends Money {
   readonly orderId: string;
   readonly kind: 'card' | 'crypto';
@@ -35,7 +35,7 @@ export type StartResult =
   | Declined
   | { readonly kind: 'redirect'; readonly url: string; readonly reference: string };
 
-/** Order that is looked up or renewed. */
+/** An order that is looked up or renewed. */
 export interface PaymentOrder extends Money {
   readonly orderId: string;
   readonly method: string | null;
@@ -57,7 +57,7 @@ export type RefundResult =
   | { readonly kind: 'refunded' | 'pending' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Webhook request of the provider, byte for byte. */
+/** A webhook request from the provider, byte for byte. */
 export interface ProviderWebhook {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -92,8 +92,8 @@ export type ProviderEvent = {
 );
 
 /**
- * Provider under test. `PaymentProvider` of `@latchkey/server` describes each call. These types are the kit's own reading of it, and
- * contain only what the kit uses.
+ * The provider under test. `PaymentProvider` of `@latchkey/server` describes each call. These types are the kit's own,
+ * and contain only what the kit uses.
  */
 export interface TestedProvider {
   readonly name: string;
@@ -111,36 +111,37 @@ export interface TestedProvider {
 }
 
 /**
- * What the buyer does. `pay-with-action` approves what the buyer's bank asks (3-D Secure), and `fail-action` fails it. `cancel` goes back to
- * the shop without paying.
+ * What the buyer does. `pay-with-action` confirms at the buyer's bank (3-D Secure), and `fail-action` fails to.
+ * `cancel` goes back to the shop without paying.
  */
 export type BuyerAct = 'pay' | 'pay-with-action' | 'fail-action' | 'decline' | 'cancel';
 
-/** Page of the provider on which a buyer is. */
+/** The provider's page that a buyer is on. */
 export interface ProviderPage {
   readonly url: string;
   readonly orderId: string;
   readonly reference: string;
 }
 
-/** Payment at the provider. */
+/** A payment at the provider. */
 export interface PaymentReference {
   readonly orderId: string;
   readonly reference: string;
-  /** Of a payment that renews. */
+  /** The subscription, for a payment that renews. */
   readonly subscription: string | null;
 }
 
 /**
- * What the kit needs besides the provider: somebody who plays the buyer, the bank and the passing of time. Write one for the provider's
- * test mode. A case that needs a function which the driver doesn't have isn't run.
+ * What the kit needs in addition to the provider: something that plays the buyer, the bank and the passing of time.
+ * Write one for the provider's test mode. Cases that need a function that your driver doesn't have aren't run.
  */
 export interface PaymentDriver {
   readonly provider: TestedProvider;
   /** Currencies that the provider doesn't take. @default none */
   readonly currenciesNotTaken?: readonly string[];
   /**
-   * Returns the method of our checkout page with which a buyer can do this; null if the choice is on the provider's page.
+   * Returns the payment method on our checkout page that lets a buyer do this; null if buyers choose on the provider's
+   * page.
    *
    * @default null for everything
    */
@@ -156,16 +157,16 @@ export interface PaymentDriver {
   takeWebhooks(): Promise<readonly ProviderWebhook[]>;
   /** Lists what the provider charged for an order, by its own books. Empty if it charged nothing. */
   charges(orderId: string): Promise<readonly Money[]>;
-  /** Lets the time for a payment run out. */
+  /** Makes the time for a payment run out. */
   expire?(page: ProviderPage): Promise<void>;
   dispute?(payment: PaymentReference, step: 'open' | 'win' | 'lose'): Promise<void>;
-  /** Method with which a first payment succeeds and its renewal is declined. For `renewals: 'server'`. */
+  /** A method that succeeds for a first payment and is declined for its renewal. For `renewals: 'server'`. */
   readonly methodDeclinedLater?: string;
-  /** Lets the next period of a subscription begin, with a card that pays or doesn't. For `renewals: 'provider'`. */
+  /** Makes the next period of a subscription begin, with a card that pays or doesn't. For `renewals: 'provider'`. */
   nextPeriod?(payment: PaymentReference, card: 'pays' | 'declined'): Promise<void>;
   /** Ends a subscription at the provider, as its support staff would. For `renewals: 'provider'`. */
   endSubscription?(payment: PaymentReference): Promise<void>;
-  /** Makes the provider unreachable, and reachable again. */
+  /** Makes the provider unreachable, or reachable again. */
   setDown?(isDown: boolean): Promise<void>;
   /** Time by the provider's clock, in milliseconds since the epoch. @default the machine's */
   now?(): number;

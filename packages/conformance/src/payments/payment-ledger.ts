@@ -3,14 +3,14 @@ import type { FoundPayment, ProviderEvent, StartResult } from './payment-driver.
 /** What a shop knows about an order. */
 export interface LedgerEntry {
   readonly state: 'open' | 'paid' | 'expired';
-  /** References under which the order was paid. Two of them are two payments. */
+  /** References of the payments for the order. Two references are two payments. */
   readonly paid: ReadonlySet<string>;
   /** True if an attempt was declined. */
   readonly wasDeclined: boolean;
   /** Total that was refunded, in the minor unit. */
   readonly refundedMinor: number;
   readonly dispute: 'none' | 'opened' | 'won' | 'lost';
-  /** Ids of the renewals that were paid, and of those that failed. */
+  /** Ids of the paid renewals, and of the failed ones. */
   readonly renewed: ReadonlySet<string>;
   readonly failedRenewals: ReadonlySet<string>;
   readonly hasEnded: boolean;
@@ -21,7 +21,7 @@ const NEW: LedgerEntry = {
   ...{ renewed: new Set(), failedRenewals: new Set(), hasEnded: false },
 };
 
-/** Books of a shop that settles as the server does. */
+/** The books of a shop that settles like the server. */
 export class PaymentLedger {
   readonly #entries = new Map<string, LedgerEntry>();
   readonly #seen = new Set<string>();
@@ -40,7 +40,7 @@ export class PaymentLedger {
     this.#entries.set(orderId, { ...entry, ...changes });
   }
 
-  /** Books an event. The same event again changes nothing. */
+  /** Books an event. Booking it again is a no-op. */
   apply(event: ProviderEvent): void {
     if (this.#seen.has(event.id)) return;
     this.#seen.add(event.id);

@@ -13,10 +13,10 @@ import type {
 } from './payment-driver.js';
 import { PaymentLedger } from './payment-ledger.js';
 
-/** The provider does something else than its interface says. */
+/** The provider doesn't do what its interface promises. */
 export class BrokenPromise extends Error {}
 
-/** A case cannot run, and the reason. */
+/** A case can't run; the message says why. */
 export class CannotRun extends Error {}
 
 /** Throws {@link BrokenPromise} unless the condition holds. */
@@ -24,18 +24,18 @@ export function expectThat(condition: boolean, message: string): asserts conditi
   if (!condition) throw new BrokenPromise(message);
 }
 
-/** Returns a function of the driver. Throws {@link CannotRun} without it. */
+/** Returns a function of the driver, or throws {@link CannotRun} if it doesn't have it. */
 export function required<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new CannotRun(`the driver has no ${name}`);
   return value;
 }
 
-/** Price of an order unless a case needs another one. */
+/** Price of an order, unless a case needs another one. */
 const PRICE = { amountMinor: 900, currency: 'EUR' };
 const DAY_MS = 24 * 3600_000;
-/** Time limit of a call, in milliseconds. The server waits as long. */
+/** Time limit of a call, in milliseconds. The same as the server's. */
 const CALL_LIMIT_MS = 30_000;
-/** Time by which the provider's clock may differ from the driver's, in milliseconds. */
+/** How far the provider's clock may differ from the driver's, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const KINDS = {
   start: ['paid', 'declined', 'redirect'],
@@ -44,17 +44,17 @@ const KINDS = {
   renew: ['paid', 'declined'],
 } as const;
 
-/** What a buyer did, and what came of it. */
+/** What a buyer did, and what it led to. */
 export interface Purchase {
   readonly payment: PaymentStart;
   readonly started: StartResult;
-  /** Page of the provider; undefined if `start` already returned the result. */
+  /** The provider's page; undefined if `start` already returned the result. */
   readonly page: ProviderPage | undefined;
   /** Where the provider sent the buyer; undefined without a page. */
   readonly wentTo: string | undefined;
 }
 
-/** Shop that buys at the provider, for one case. */
+/** A shop that buys at the provider, for one case. */
 export class PaymentSession {
   readonly driver: PaymentDriver;
   readonly ledger = new PaymentLedger();
@@ -65,7 +65,7 @@ export class PaymentSession {
     this.driver = driver;
   }
 
-  /** Returns a new order with which a buyer can do something. */
+  /** Returns a new order that lets a buyer do something. */
   order(act: BuyerAct, changes: Partial<PaymentStart> = {}): PaymentStart {
     const orderId = `conformance-${randomUUID()}`;
     const { currency = PRICE.currency } = changes;
@@ -90,7 +90,7 @@ export class PaymentSession {
     return this.driver.now?.() ?? Date.now();
   }
 
-  /** Starts a payment, books the result and checks its form. */
+  /** Starts a payment, books the result and checks its format. */
   async start(payment: PaymentStart): Promise<StartResult> {
     const result = await this.call('start', () => this.driver.provider.start(payment));
     if (result.kind === 'redirect') {
@@ -119,7 +119,7 @@ export class PaymentSession {
     return { payment, started, page, wentTo };
   }
 
-  /** Opens a page of the provider on which a buyer can do something. Throws {@link CannotRun} if the provider has none. */
+  /** Opens the provider's page where a buyer can do something. Throws {@link CannotRun} if the provider has none. */
   async open(act: BuyerAct, changes: Partial<PaymentStart> = {}) {
     const payment = this.order(act, changes);
     const started = await this.start(payment);
@@ -127,7 +127,7 @@ export class PaymentSession {
     return { payment, page: { url: started.url, orderId: payment.orderId, reference: started.reference } };
   }
 
-  /** Pays on a page of the provider, with an action of the buyer's bank if nothing else has a page. */
+  /** Pays on the provider's page. If only the buyer's bank has a page, pays with that. */
   async payOnPage(changes: Partial<PaymentStart> = {}): Promise<Purchase & { page: ProviderPage }> {
     for (const act of ['pay', 'pay-with-action'] as const) {
       const purchase = await this.buy(act, changes);
@@ -149,7 +149,7 @@ export class PaymentSession {
     return { orderId: payment.orderId, reference, subscription, payment };
   }
 
-  /** Looks an order up and books the result. */
+  /** Looks up an order and books the result. */
   async find(payment: PaymentStart, reference: string | null = null): Promise<FoundPayment> {
     const found = await this.call('find', () => this.driver.provider.find(orderOf(payment, reference)));
     if (found.kind === 'paid') {
@@ -206,7 +206,7 @@ export class PaymentSession {
     return await this.driver.charges(orderId);
   }
 
-  /** Calls the provider, and checks the kind of what it returns. */
+  /** Calls the provider, and checks the kind of its result. */
   async call<Name extends keyof typeof KINDS, Result extends { readonly kind: (typeof KINDS)[Name][number] }>(
     name: Name,
     work: () => Promise<Result>,
@@ -227,7 +227,7 @@ export class PaymentSession {
   }
 }
 
-/** Returns the order of a payment as `find` gets it. */
+/** Returns the order of a payment, as `find` gets it. */
 function orderOf(payment: PaymentStart, reference: string | null): PaymentOrder {
   const { orderId, amountMinor, currency, method } = payment;
   return { orderId, amountMinor, currency, method, reference, isRenewal: false, subscription: null };

@@ -3,7 +3,7 @@ import { casesOf } from './payment-case.js';
 import type { PaymentStart } from './payment-driver.js';
 import { expectThat, type PaymentSession, required } from './payment-session.js';
 
-/** Refunds a part of a payment, and checks the total that events and look-up report after it. */
+/** Refunds a part of a payment, and checks the total that events and look-up report afterwards. */
 async function refunds(
   session: PaymentSession,
   { payment, reference }: { payment: PaymentStart; reference: string },
@@ -58,7 +58,7 @@ export const refundChecks = casesOf('refund', {
       const { payment, reference, orderId } = await session.paid();
       const refundId = randomUUID();
       const both = [1, 2].map(() => session.refund({ orderId, reference }, 300, { refundId }));
-      // One of them may fail for the moment: the server calls again.
+      // One of them may fail for now: the server calls again.
       await Promise.allSettled(both);
       await session.readAll();
       await reports(session, payment, 300);

@@ -5,14 +5,14 @@ import { CannotRun, expectThat, type PaymentSession, required } from './payment-
 
 const RENEWS = { renews: { periodDays: 30 } };
 
-/** Requires a provider whose renewals are charged by the server, or by itself. */
+/** Requires a provider with renewals that the server charges, or that it charges itself. */
 function charges(session: PaymentSession, who: 'server' | 'provider'): void {
   const { renewals } = session.driver.provider;
   if (renewals !== who)
     throw new CannotRun(`the provider leaves renewals to the ${renewals}, not to the ${who}`);
 }
 
-/** Buys a subscription whose renewals the server charges, and returns the order of its next period. */
+/** Buys a subscription that the server renews, and returns the order of its next period. */
 async function nextOrder(session: PaymentSession, method?: string): Promise<PaymentOrder> {
   charges(session, 'server');
   const first = await session.paid({ ...RENEWS, ...(method !== undefined && { method }) });

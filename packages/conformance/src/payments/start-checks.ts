@@ -1,7 +1,10 @@
 import { casesOf } from './payment-case.js';
 import { expectThat, type PaymentSession } from './payment-session.js';
 
-/** Pays an order in a currency, and checks that the provider's books have the same amount: minor units are not cents everywhere. */
+/**
+ * Pays an order in a currency, and checks that the provider's books have the same amount: minor units aren't cents
+ * everywhere.
+ */
 async function chargesExactly(session: PaymentSession, amountMinor: number, currency: string): Promise<void> {
   const { payment } = await session.paid({ amountMinor, currency });
   const [charge] = await session.chargesOf(payment);

@@ -8,7 +8,7 @@ import { disputeChecks, refundChecks } from './refund-checks.js';
 import { outageChecks, renewalChecks } from './renewal-checks.js';
 import { startChecks } from './start-checks.js';
 
-/** All cases in their order. */
+/** All cases, in order. */
 export const PAYMENT_CASES: readonly PaymentCase[] = [
   ...startChecks,
   ...buyerChecks,
@@ -63,7 +63,7 @@ async function outcomeOf(tested: PaymentCase, driver: PaymentDriver): Promise<Ch
   } catch (error) {
     if (error instanceof CannotRun) return { kind: 'not-run', reason: error.message };
     if (error instanceof BrokenPromise) return { kind: 'failed', message: error.message };
-    // A call that throws where the interface promises a result.
+    // A call threw although the interface promises a result.
     return {
       kind: 'failed',
       message: `unexpected error: ${error instanceof Error ? error.message : String(error)}`,

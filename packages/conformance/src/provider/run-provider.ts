@@ -16,7 +16,7 @@ import type { Fixtures } from './session/fixtures.js';
 import { CHECK_MODES, type ProviderCheck } from './session/provider-check.js';
 import { Session } from './session/session.js';
 
-/** All checks of a service in their order: those that only read first, those that move the clock last. */
+/** All checks of a service, in order: first the ones that only read, last the ones that move the clock. */
 export const PROVIDER_CHECKS: readonly ProviderCheck[] = [
   ...generalChecks,
   ...apiKeyChecks,
@@ -57,19 +57,19 @@ export interface ProviderRunOptions {
   /** Base URL of the service. It can contain a path. */
   readonly baseUrl: string;
   readonly fixtures: Fixtures;
-  /** Driver in this process. @default the one that the fixtures name */
+  /** Driver in this process. @default the one in the fixtures */
   readonly driver?: Driver;
-  /** Also runs the checks that write. Without it, a run sends GET requests only. @default false */
+  /** Also runs the checks that write. Otherwise a run only sends GET requests. @default false */
   readonly destructive?: boolean;
   /** Ids and areas to run, such as `token.code-grant` and `provision`. @default all */
   readonly only?: readonly string[];
   /** Requests per second. @default 5 */
   readonly rate?: number;
-  /** Results of an earlier run, which are not repeated. @default none */
+  /** Results of an earlier run, which aren't repeated. @default none */
   readonly done?: readonly CheckResult[];
   /** Seed of the generated requests. @default a random one */
   readonly seed?: number;
-  /** Generated requests for each endpoint and kind (valid, invalid). @default 20 */
+  /** Number of generated requests for each endpoint and kind (valid, invalid). @default 20 */
   readonly generatedRuns?: number;
   /** Receives each result as soon as it exists. */
   readonly onResult?: (result: CheckResult) => void;
@@ -110,7 +110,7 @@ export async function runProviderChecks(options: ProviderRunOptions): Promise<Re
   return { side: 'provider', subject: baseUrl, startedAt, finishedAt: Date.now(), seed, results };
 }
 
-/** Checks whose id or area (the part before the dot) is named; all of them without a selection. */
+/** Returns the checks with these ids or areas (the part before the dot); all of them without a selection. */
 export function selectChecks(only: readonly string[] = []): readonly ProviderCheck[] {
   return PROVIDER_CHECKS.filter(({ id }) => isSelected(id, only));
 }

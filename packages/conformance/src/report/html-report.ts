@@ -9,7 +9,7 @@ import {
   tally,
 } from './report.js';
 
-/** Stylesheet of the HTML report. It follows the light or dark scheme of the reader. */
+/** Stylesheet of the HTML report. It follows the reader's light or dark scheme. */
 const HTML_STYLE = `
 :root { color-scheme: light dark; --page: light-dark(#fbfbfa, #16181b); --text: light-dark(#1c1e21, #e6e7e9);
   --faint: light-dark(#5d636b, #9aa1aa); --line: light-dark(#dcdfe3, #33383f); --code: light-dark(#f1f2f4, #1f2328);
@@ -38,7 +38,7 @@ const LABELS: Readonly<Record<CheckOutcome['kind'], string>> = {
   passed: 'Passed',
 };
 
-/** Report as one HTML file without scripts and without other files. Failures come first. */
+/** Returns the report as one HTML file, without scripts or other files. Failures come first. */
 export function reportHtml(report: Report): string {
   const title = `Conformance of ${escaped(report.subject)}`;
   const kinds = Object.keys(LABELS) as CheckOutcome['kind'][];

@@ -2,7 +2,7 @@ import { curlLine } from './curl.js';
 import { escaped } from './html-report.js';
 import { type CheckResult, type Report, ruleOfResult, tally } from './report.js';
 
-/** Report as JUnit XML. Rules that did not run or are unobservable are skipped test cases with their reason. */
+/** Returns the report as JUnit XML. Rules that didn't run or are unobservable are skipped test cases with the reason. */
 export function reportJunit(report: Report): string {
   const { failed, notRun, unobservable } = tally(report);
   const seconds = (report.finishedAt - report.startedAt) / 1_000;

@@ -19,19 +19,19 @@ export interface ReceivedResponse {
   readonly body: string;
 }
 
-/** A request with its response. Without `response`, `failure` is the reason, such as a refused connection. */
+/** A request with its response. If there is no `response`, `failure` says why, such as a refused connection. */
 export interface RoundTrip {
   readonly request: SentRequest;
   readonly response?: ReceivedResponse;
   readonly failure?: string;
 }
 
-/** Result of one check. */
+/** The result of one check. */
 export type CheckOutcome =
   | { readonly kind: 'passed' }
-  /** The subject breaks the rule. `message`: what was expected and what was found. */
+  /** The subject breaks the rule. `message` says what was expected and what was found. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** The check did not run, so it proves nothing. `reason`: what is missing, such as `needs fixtures.clock`. */
+  /** The check didn't run, so it proves nothing. `reason` says what is missing, such as `needs fixtures.clock`. */
   | { readonly kind: 'not-run'; readonly reason: string }
   /** No check can observe the rule from outside. */
   | { readonly kind: 'unobservable'; readonly reason: string };
@@ -40,26 +40,26 @@ export type CheckOutcome =
 export interface Check<Subject> {
   /** Requirement id, such as `token.success-created`. */
   readonly id: string;
-  /** Runs the check. It returns the outcome, and throws only for an error of the check itself. */
+  /** Runs the check and returns the outcome. Throws only for an error in the check itself. */
   run(subject: Subject): Promise<CheckOutcome>;
 }
 
-/** Rule as a report shows it. */
+/** A rule, as a report shows it. */
 export type CheckedRule = Pick<Requirement, 'text' | 'section'>;
 
-/** Outcome of a check with the messages on which it rests. */
+/** The outcome of a check, with the messages that prove it. */
 export interface CheckResult {
   /** Requirement id. */
   readonly id: string;
-  /** Rule of an id that is no requirement of the specification. */
+  /** The rule, if the id isn't a requirement of the specification. */
   readonly rule?: CheckedRule;
   readonly outcome: CheckOutcome;
-  /** Requests and responses that the check observed, in their order. Secrets are masked. */
+  /** Requests and responses that the check observed, in order. Secrets are masked. */
   readonly roundTrips: readonly RoundTrip[];
   readonly durationMs: number;
 }
 
-/** Results of a run, ready for the writers. */
+/** The results of a run, ready for the writers. */
 export interface Report {
   /** What was tested: a service, a client of it, or a payment provider. */
   readonly side: 'provider' | 'caller' | 'payments';
@@ -69,12 +69,12 @@ export interface Report {
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly finishedAt: number;
-  /** Seed of the generated requests, if there were any. It repeats the run. */
+  /** Seed of the generated requests, if there were any. Use it to repeat the run. */
   readonly seed?: number;
   readonly results: readonly CheckResult[];
 }
 
-/** Number of results by the kind of their outcome. */
+/** Number of results by kind of outcome. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -93,7 +93,7 @@ export function tally({ results }: Pick<Report, 'results'>): Tally {
   };
 }
 
-/** Exit code of a run: 1 if a check failed, else 0. A run in which no check ran proves nothing: 2. */
+/** Returns the exit code of a run: 1 if a check failed, else 0, or 2 if no check ran, which proves nothing. */
 export function exitCode(report: Pick<Report, 'results'>): 0 | 1 | 2 {
   const { failed, passed } = tally(report);
   if (failed > 0) return 1;
@@ -110,7 +110,7 @@ export function ruleOfResult({ id, rule }: Pick<CheckResult, 'id' | 'rule'>): Ch
 /**
  * Returns the rule of a requirement id.
  *
- * @throws RangeError when the id does not exist.
+ * @throws RangeError when the id doesn't exist.
  */
 export function ruleOf(id: string): Requirement {
   const rule = BY_ID.get(id);

@@ -3,15 +3,15 @@ import { type CheckResult, type Report, type RoundTrip, ruleOfResult, tally } fr
 
 /** Options of the terminal report. */
 export interface ReportTextOptions {
-  /** Lists the rules that passed too. @default false */
+  /** Whether to list passed rules too. @default false */
   readonly verbose?: boolean;
 }
 
 const BODY_LIMIT = 400;
-/** Rules that a line names one by one. */
+/** How many rules a line lists one by one. */
 const LISTED_IDS = 8;
 
-/** Short report for a terminal: failures with their messages first, then what did not run, then the counts. */
+/** Returns a short report for a terminal: failures with their messages first, then what didn't run, then the counts. */
 export function reportText(report: Report, { verbose = false }: ReportTextOptions = {}): string {
   const { passed, failed, notRun, unobservable } = tally(report);
   const seconds = ((report.finishedAt - report.startedAt) / 1_000).toFixed(1);
@@ -57,7 +57,7 @@ function roundTripLines({ request, response, failure }: RoundTrip): string[] {
   ];
 }
 
-/** Groups the results by their reason, because one missing fixture stops many checks. */
+/** Groups the results by reason, since one missing fixture stops many checks. */
 function reasonLines(
   title: string,
   results: readonly CheckResult[],
@@ -78,7 +78,7 @@ function shortened(text: string): string {
   return text.length > BODY_LIMIT ? `${text.slice(0, BODY_LIMIT)}…` : text;
 }
 
-/** Escapes control characters, with which a response could change what the terminal shows. */
+/** Escapes control characters: a response could use them to change what the terminal shows. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}|\p{Cf}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

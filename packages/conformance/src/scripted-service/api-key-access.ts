@@ -20,7 +20,7 @@ export function rejectKey(
   return isAllowed ? undefined : respondRejection(context, request, { status: 403, message });
 }
 
-/** Returns the failure of a request for a community in which the owner of its key has no role. */
+/** Returns the failure of a request for a community where the key's owner has no role. */
 export function rejectRole(
   request: FakeRequest,
   context: ServiceState,
@@ -45,7 +45,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Returns true for a value that a field may have. */
+/** True for a value that a field may have. */
 export type FieldCheck = (value: unknown) => boolean;
 
 export const isUuid: FieldCheck = (value) => typeof value === 'string' && UUID.test(value);
@@ -59,7 +59,7 @@ export const optional =
   (value) =>
     value === undefined || check(value);
 
-/** Returns the rejection of the first field that its check refuses. */
+/** Returns the rejection of the first invalid field. */
 export function rejectFields(
   request: FakeRequest,
   context: ServiceState,
@@ -71,7 +71,7 @@ export function rejectFields(
   return respondRejection(context, request, { status: 400, message });
 }
 
-/** An email as the service compares it: without outer white space and in lower case. */
+/** Returns an email address as the service compares it: trimmed and in lower case. */
 export function normalizedEmail(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 }

@@ -35,8 +35,8 @@ const ENDPOINTS: Readonly<
 };
 
 /**
- * Returns an endpoint that requires an API key. A service without communities answers every valid key with a fixed
- * success, for tests of other topics.
+ * Returns an endpoint that requires an API key. A service without communities responds to every valid key with a fixed
+ * success, for tests about something else.
  */
 export function apiKeyEndpoint(name: ApiKeyEndpointName): ApiKeyEndpoint {
   const [endpoint, status, permissions] = ENDPOINTS[name];
@@ -223,7 +223,7 @@ function readOrder(fields: Readonly<Record<string, unknown>>, now: number): Orde
   };
 }
 
-/** Periods are not added together. If either side is open-ended, the result is lifetime. */
+/** Periods aren't added together. If either side is open-ended, the result is lifetime. */
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Math.max(a, b);
 }

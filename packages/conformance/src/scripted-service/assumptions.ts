@@ -9,8 +9,8 @@ export const READINGS = ['first', 'second'] as const;
 export type ReadingName = (typeof READINGS)[number];
 
 /**
- * Assumptions of the callers that the specification does not state, by their ids in `docs/live-service.md`. The fake
- * service can act against each one.
+ * What the callers assume although the specification doesn't say so, by the ids in `docs/live-service.md`. The fake
+ * service can contradict each assumption.
  */
 export const ASSUMPTIONS = [
   'webhook-signature-encoding',
@@ -30,16 +30,16 @@ export const ASSUMPTIONS = [
 
 export type Assumption = (typeof ASSUMPTIONS)[number];
 
-/** The reading of a fake service, and the assumption that it acts against. */
+/** The reading of a fake service, and the assumption that it contradicts. */
 export interface ReadingSettings {
   reading: ReadingName;
   against: Assumption | undefined;
 }
 
 /**
- * Returns the settings of a fake service. Values that a test does not set come from `LATCHKEY_READING` and
- * `LATCHKEY_AGAINST`: a property of the global object, as pages set it, or an environment variable. An empty text is no
- * value. A whole suite runs unchanged against another reading this way.
+ * Returns the settings of a fake service. Values that a test doesn't set come from `LATCHKEY_READING` and
+ * `LATCHKEY_AGAINST`: properties of the global object, as pages set them, or environment variables. An empty string
+ * counts as not set. This way a whole suite runs unchanged against another reading.
  *
  * @throws TypeError for an unknown value.
  */
@@ -79,15 +79,15 @@ const LARGE_BODY_BYTES = 300_000;
 const BY_NAME: Readonly<Record<ReadingName, Reading>> = { first: FIRST_READING, second: SECOND_READING };
 
 /**
- * The smallest change of a reading with which an assumption of the callers is wrong. It concerns only what the service
- * itself creates: memberships that a test puts into the list of a user stay as they are.
+ * The smallest change to a reading that makes one of the callers' assumptions wrong. It only affects what the service
+ * itself creates: memberships that a test puts into a user's list stay as they are.
  */
 const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading>>> = {
   'webhook-signature-encoding': () => ({
     signature: (hmac) => `t=1,v1=${[...hmac].map((byte) => byte.toString(8)).join('-')}`,
   }),
   'webhook-event-id-in-body': ({ webhookBody }) => ({
-    // The id of the object, not of the event.
+    // The object's id, not the event's.
     webhookBody: (event, identity) =>
       withFields(webhookBody(event, identity), { type: event.type, id: derivedId(`object ${event.id}`) }),
   }),
@@ -131,13 +131,13 @@ const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading
   }),
 };
 
-/** Returns the reading of a service, changed so that an assumption of the callers is wrong. */
+/** Returns the reading of a service, changed to make one of the callers' assumptions wrong. */
 export function readingOf({ reading, against }: ReadingSettings): Reading {
   const base = BY_NAME[reading];
   return against === undefined ? base : { ...base, ...CHANGES[against](base) };
 }
 
-/** Moves the objects of a body two levels down. Text and numbers stay at the top. */
+/** Moves the objects in a body two levels down. Strings and numbers stay at the top. */
 function nested(body: string): string {
   if (body === '') return '';
   const fields = Object.entries<unknown>(JSON.parse(body)).map(([name, value]) => [

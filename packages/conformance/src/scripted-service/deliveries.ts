@@ -6,7 +6,7 @@ import { isSameId } from './world.js';
 /** "The receiver answers with a 2xx status within 10 seconds" (specification, "Events", 5). */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Sends events to the registered endpoints by real HTTP, and records every attempt. */
+/** Sends events to the registered endpoints over real HTTP, and records every attempt. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({
@@ -21,7 +21,7 @@ export function createDeliveries({
   const stopped = new AbortController();
   const headerNames = webhookHeadersOf(names);
 
-  /** Sends one delivery until it succeeds, or its attempts are over. */
+  /** Sends one delivery until it succeeds or its attempts are used up. */
   async function deliver(event: FakeEvent, { url, secret }: FakeWebhook): Promise<void> {
     const { id: eventId, type, communityId } = event;
     const body = reading.webhookBody(event, reading);
@@ -46,7 +46,10 @@ export function createDeliveries({
     }
   }
 
-  /** Sends an event to the webhooks of its community. With shared secrets, it arrives at all others first, which is the worst order. */
+  /**
+   * Sends an event to its community's webhooks. With shared secrets, it arrives at all others first, which is the worst
+   * order.
+   */
   async function deliverToAll(event: FakeEvent): Promise<void> {
     const isOwn = ({ communityId }: FakeWebhook) => isSameId(communityId, event.communityId);
     const others = reading.sharesSecrets ? webhooks.filter((webhook) => !isOwn(webhook)) : [];
@@ -68,7 +71,7 @@ export function createDeliveries({
 
   return {
     log,
-    /** Registers an endpoint. It receives all events of its community. */
+    /** Registers an endpoint, which receives all events of its community. */
     addWebhook: (webhook: FakeWebhook) => void webhooks.push(webhook),
     emit(...given: readonly NewEvent[]): void {
       const events = given.map((event) => ({ ...event, id: newId(), at: clock.now() }));
@@ -77,7 +80,7 @@ export function createDeliveries({
         running.add(delivery);
       }
     },
-    /** Resolves when every event was delivered, or its attempts are over. */
+    /** Resolves when every event was delivered or its attempts are used up. */
     async settled(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },

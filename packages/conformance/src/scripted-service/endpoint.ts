@@ -5,7 +5,7 @@ import type { FakeRequest } from './request.js';
 import type { OAuthError } from './request-checks.js';
 import type { Clock, FakeUser, World } from './world.js';
 
-/** The parts of the fake service that its endpoints use. */
+/** What the fake service's endpoints use. */
 export interface ServiceState {
   clock: Clock;
   names: ServiceNames;
@@ -13,14 +13,14 @@ export interface ServiceState {
   findClient: FindClient;
   grants: Grants;
   world: World;
-  /** True if the service checks no client, code or token, and answers for its visitor. */
+  /** True if the service checks no client, code or token, and responds for its visitor. */
   isUnchecked: boolean;
   baseUrl(): string;
   /** Sends the events of one change to the registered endpoints, without waiting for them. */
   emit(...events: readonly NewEvent[]): void;
-  /** Returns the user at the browser, who consents at once. Undefined: the user declines. */
+  /** Returns the user at the browser, who consents at once, or undefined if the user declines. */
   visitor(): FakeUser | undefined;
-  /** Returns the scopes that the user grants, out of those requested. */
+  /** Returns the scopes that the user grants, out of the requested ones. */
   granted(requested: readonly string[]): readonly string[];
 }
 

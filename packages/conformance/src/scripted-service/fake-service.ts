@@ -46,7 +46,7 @@ import {
   type World,
 } from './world.js';
 
-/** A fake of the membership service: it follows the specification, and a test scripts its faults. */
+/** A fake of the membership service. It follows the specification, and a test scripts its faults. */
 export interface FakeService
   extends Pick<Scripts, 'on' | 'replyInOrder' | 'clear' | 'hold'>,
     ReturnType<typeof pickGrants>,
@@ -55,11 +55,11 @@ export interface FakeService
     Sales {
   readonly settings: ReadingSettings;
   readonly serviceNames: ServiceNames;
-  /** Address of the service in checkout URLs. @default 'https://service.example', until the service listens */
+  /** URL of the service in checkout URLs. @default 'https://service.example', until the service listens */
   baseUrl: string;
-  /** The user at the browser. Undefined: the user declines. */
+  /** The user at the browser, or undefined if the user declines. */
   visitor: FakeUser | undefined;
-  /** The scopes that users grant, if requested. Undefined: all of them. */
+  /** The scopes that users grant, if requested. Undefined means all of them. */
   grantedScopes: readonly string[] | undefined;
   newToken: NewToken;
   /** Lifetime of the access tokens that the service issues from now on. @default 3600 */
@@ -80,7 +80,7 @@ export interface FakeService
   count(line: string): number;
   /** Returns the forms that the token and revocation endpoints received. */
   forms(): URLSearchParams[];
-  /** Issues a code as the authorization endpoint does, without a browser. */
+  /** Issues a code like the authorization endpoint, without a browser. */
   issueCode(code: {
     user: FakeUser;
     clientId: string;
@@ -181,28 +181,27 @@ function serviceNames(given: ServiceNamesOption = {}): ServiceNames {
 
 export interface FakeServiceOptions {
   /**
-   * The reading of the specification that the service follows.
+   * Which reading of the specification the service follows.
    * @default `LATCHKEY_READING` of the global object or of the environment, then 'first'
    */
   reading?: ReadingName | undefined;
   /**
-   * An assumption of the callers that does not hold at this service.
-   * Null: all hold.
+   * One of the callers' assumptions that doesn't hold at this service. Null means that all hold.
    * @default `LATCHKEY_AGAINST` of the global object or of the environment, then none
    */
   against?: Assumption | null | undefined;
-  /** Choices of the service that differ from those of the reading. */
+  /** Choices of the service that differ from the reading's. */
   choices?: Partial<Reading>;
   /**
-   * Names that the specification replaces by stand-ins.
-   * @default the stand-ins
+   * The service's own names for which the specification has placeholders.
+   * @default the placeholders
    */
   serviceNames?: ServiceNamesOption | undefined;
   /** @default the system's clock */
   clock?: Clock;
   /** @default a public and a confidential client: `PUBLIC_CLIENT` and `CONFIDENTIAL_CLIENT` */
   clients?: readonly FakeClient[];
-  /** The user at the browser, who consents at once. Omitted: the user declines. */
+  /** The user at the browser, who consents at once. If it's missing, the user declines. */
   visitor?: FakeUser;
   /**
    * `unchecked`: every client, code and token is valid and belongs to the visitor. For a page whose popup signs in at
@@ -211,15 +210,15 @@ export interface FakeServiceOptions {
    * @default 'checked'
    */
   credentials?: 'checked' | 'unchecked';
-  /** @default random tokens in the form of the reading */
+  /** @default random tokens in the reading's format */
   newToken?: NewToken;
-  /** Returns the response for a path outside of the API: a page, or a script. */
+  /** Returns the response for a path outside the API: a page, or a script. */
   fallback?: (request: FakeRequest) => Response | undefined | Promise<Response | undefined>;
-  /** Milliseconds before the service processes a request. @default 0, and a few in the second reading */
+  /** How long the service waits before it processes a request, in milliseconds. @default 0, or a few in the second reading */
   latencyMs?: number;
 }
 
-/** Returns the function that answers the requests of a service. */
+/** Returns the function that handles a service's requests. */
 function createRequestHandler(
   context: ServiceState,
   scripts: Scripts,

@@ -71,7 +71,7 @@ export const API_KEY_DATA: Readonly<Record<ApiKeyEndpointName, ApiKeyData>> = {
   }),
 };
 
-/** The reading of the reference server, as far as the fake service has its choices. */
+/** The reference server's reading, as far as the fake service has its choices. */
 export const FIRST_READING: Reading = {
   subject: (user) => user.sub,
   userId: (user) => user.sub,
@@ -128,7 +128,7 @@ export const FIRST_READING: Reading = {
   sharesSecrets: false,
 };
 
-/** Returns an event in the form of the reference server: `{ id, type, createdAt, data }`. */
+/** Returns an event in the reference server's format: `{ id, type, createdAt, data }`. */
 function firstBody(event: FakeEvent, identity: IdentityReading): string {
   const { id, type, at } = event;
   const createdAt = new Date(at).toISOString();

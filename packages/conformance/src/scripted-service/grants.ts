@@ -8,13 +8,13 @@ import type { Clock, FakeUser } from './world.js';
 export interface FakeClient {
   clientId: string;
   name: string;
-  /** Owner of the client, as a key owner. Omitted: the one who owns the communities that name no owner. */
+  /** Owner of the client, as for keys. If it's missing, the owner of the communities without an owner. */
   ownerId?: string;
   /** Present for a confidential client. */
   secret?: string;
-  /** Omitted: the service accepts every redirect URI, because the apps under test listen on free ports. */
+  /** If it's missing, the service accepts every redirect URI, since the apps under test listen on free ports. */
   redirectUris?: readonly string[];
-  /** Omitted: the widget may receive codes on every origin. */
+  /** If it's missing, the widget may receive codes on every origin. */
   allowedOrigins?: readonly string[];
 }
 
@@ -27,10 +27,10 @@ export const DEFAULT_CLIENTS: readonly FakeClient[] = [
   { clientId: CONFIDENTIAL_CLIENT, name: 'A confidential client', secret: CLIENT_SECRET },
 ];
 
-/** Returns the client with an id, or undefined if the service does not know it. */
+/** Returns the client with this id, or undefined if the service doesn't know it. */
 export type FindClient = (clientId: string) => FakeClient | undefined;
 
-/** With unchecked credentials, every id is the id of a public client. */
+/** With unchecked credentials, every id belongs to a public client. */
 export function clientFinder(clients: readonly FakeClient[], isUnchecked: boolean): FindClient {
   return (clientId) => {
     const known = clients.find((client) => client.clientId === clientId);
@@ -38,7 +38,7 @@ export function clientFinder(clients: readonly FakeClient[], isUnchecked: boolea
   };
 }
 
-/** The consent of a user that a code or a token pair stands on. */
+/** A user's consent, which a code or a token pair is based on. */
 export interface Grant {
   user: FakeUser;
   clientId: string;
@@ -67,7 +67,7 @@ export interface TokenPair extends Grant {
 /** Returns a new code or token. `serial` counts from 1 for each kind. */
 export type NewToken = (kind: 'code' | 'access' | 'refresh', serial: number, clientId: string) => string;
 
-/** Returns a random token of so many random bytes, base64url. */
+/** Returns a random token of this many bytes, as base64url. */
 export function randomToken(bytes = 32): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return btoa(String.fromCharCode(...random))
@@ -101,12 +101,12 @@ export function createGrants({
       codes.set(code, { ...grant, issuedAt: clock.now(), isSpent: false });
       return code;
     },
-    /** True if a code was issued for a challenge and is not spent. */
+    /** True if a code was issued for a challenge and isn't used yet. */
     hasChallenge(value: string): boolean {
       const code = codes.get(value);
       return code?.challenge !== undefined && !code.isSpent;
     },
-    /** Spends a code, also if its redemption then fails. Returns undefined unless it was live. */
+    /** Uses up a code, even if redeeming it then fails. Returns undefined unless it was valid. */
     takeCode(value: string): AuthorizationCode | undefined {
       const code = codes.get(value);
       if (code === undefined || code.isSpent) return undefined;
@@ -124,7 +124,7 @@ export function createGrants({
       byRefresh.set(pair.refresh, pair);
       return pair;
     },
-    /** Spends a refresh token and revokes its access token. Returns undefined unless it was live. */
+    /** Uses up a refresh token and revokes its access token. Returns undefined unless it was valid. */
     takeRefreshToken(value: string): TokenPair | undefined {
       const pair = byRefresh.get(value);
       if (pair === undefined || pair.isRefreshSpent) return undefined;
@@ -142,7 +142,7 @@ export function createGrants({
       const pair = byRefresh.get(value) ?? byAccess.get(value);
       if (pair !== undefined) pair.isAccessRevoked = pair.isRefreshSpent = true;
     },
-    /** Revokes every pair of the grant of a spent refresh token. */
+    /** Revokes every pair that belongs to the grant of a used refresh token. */
     revokeSuccessors(spent: string): void {
       const pair = byRefresh.get(spent);
       for (const other of byRefresh.values()) {

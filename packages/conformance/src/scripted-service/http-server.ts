@@ -42,7 +42,7 @@ export async function startFakeService(
   return Object.assign(service, { url, close });
 }
 
-/** Returns an address of this machine at which nothing listens. */
+/** Returns a URL on this machine where nothing listens. */
 export async function unusedAddress(): Promise<string> {
   const server = createServer();
   const url = await listen(server);
@@ -68,7 +68,7 @@ async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenOp
 
 const BODY_MAX_BYTES = 1_000_000;
 
-/** Reads a request of Node's HTTP server. A longer body than a megabyte is cut. */
+/** Reads a request of Node.js's HTTP server. Cuts a body after a megabyte. */
 export async function readRequest(incoming: IncomingMessage): Promise<FakeRequest> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -89,7 +89,7 @@ async function send(outcome: Outcome, response: ServerResponse): Promise<void> {
   const { status, headers, body } = outcome.response;
   response.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void response.end();
-  // The reader may leave in the middle, which is its own decision and no error of the service.
+  // The reader may leave in the middle, which isn't an error of the service.
   await pipeline(Readable.fromWeb(body as never), response).catch(() => {});
 }
 
@@ -102,13 +102,13 @@ async function sendHalf(complete: Response, response: ServerResponse): Promise<v
   response.write(text.slice(0, text.length / 2) || ' ', () => response.socket?.destroy());
 }
 
-/** Finds answers that clients did not read. */
+/** Finds responses that clients didn't read. */
 export class LostAnswers {
   readonly #listeners = new WeakMap<Socket, (isReset: boolean) => void>();
 
   /**
-   * Calls `lost` if the client closes the connection without having read the answer: before the service wrote all of it, or
-   * with a reset. Systems send a reset if a program closes a connection with unread data, and none otherwise.
+   * Calls `lost` if the client closes the connection without having read the response: before the service wrote all of
+   * it, or with a reset. Operating systems send a reset only if a program closes a connection with unread data.
    */
   follow(response: ServerResponse, lost: () => void): void {
     const { socket } = response;
@@ -123,7 +123,7 @@ export class LostAnswers {
     socket.once('close', closed);
   }
 
-  /** Stops following the connection's earlier answer: a client that sends another request has read it. */
+  /** Stops following the connection's earlier response: a client that sends another request has read it. */
   requestArrived(socket: Socket): void {
     const closed = this.#listeners.get(socket);
     if (closed !== undefined) socket.off('close', closed);

@@ -4,7 +4,7 @@ import type { Grant } from './grants.js';
 import type { FakeRequest, RecordedRequest } from './request.js';
 import { oauthError } from './request-checks.js';
 
-/** `GET /oauth/authorize`: redirects with a code at once, because no page asks the visitor for consent. */
+/** `GET /oauth/authorize`: redirects with a code at once, since no page asks the visitor for consent. */
 export function authorize({ query }: FakeRequest, context: ServiceState): Response {
   const client = context.findClient(query.get('client_id') ?? '');
   for (const check of context.reading.authorizeChecks) {
@@ -87,7 +87,7 @@ async function redeem(form: URLSearchParams, { grants, reading }: ServiceState):
   return isOwn && (await matchesChallenge(form.get('code_verifier'), code?.challenge)) ? code : undefined;
 }
 
-/** A challenge requires its verifier. Without a challenge, a verifier is a sign that the challenge was removed. */
+/** A challenge requires its verifier. A verifier without a challenge is a sign that the challenge was removed. */
 async function matchesChallenge(verifier: string | null, challenge: string | undefined): Promise<boolean> {
   if (verifier === null || challenge === undefined) return verifier === null && challenge === undefined;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -116,7 +116,7 @@ export function userinfo(request: FakeRequest, context: ServiceState): Response 
   }));
 }
 
-/** `GET /oauth/memberships`: lists the memberships that have not expired. */
+/** `GET /oauth/memberships`: lists the memberships that haven't expired. */
 export function memberships(request: FakeRequest, context: ServiceState): Response {
   const { clock, reading, world, findClient } = context;
   const now = clock.now();
@@ -159,7 +159,7 @@ function withAccess(
   return context.reading.json(body(grant), 200);
 }
 
-/** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request names an origin. */
+/** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request has an origin. */
 export function clientIdentity(
   { query, pathParameters: [clientId = ''] }: RecordedRequest,
   context: ServiceState,

@@ -24,7 +24,7 @@ export interface IdentityReading {
 }
 
 /**
- * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
+ * The choices that the specification leaves to the service. The endpoints take every such choice from this table:
  * another permitted reading of the specification is another table.
  */
 export interface Reading extends IdentityReading {
@@ -43,7 +43,7 @@ export interface Reading extends IdentityReading {
     expires_in: number;
     scope: string;
   }): object;
-  /** True if the list of a client contains a membership. Undefined record: a test has put it into the list. */
+  /** True if a client's list contains a membership. The record is undefined if a test has put it into the list. */
   lists(
     record: MembershipRecord | undefined,
     context: { client: FakeClient | undefined; world: World; now: number },
@@ -54,7 +54,7 @@ export interface Reading extends IdentityReading {
   product(product: FakeProduct): object;
   /** Returns the public identity of a client, before `widgetOriginAllowed`. */
   client(client: FakeClient): object;
-  /** True if a spent refresh token revokes the pair that replaced it. */
+  /** True if using a refresh token again revokes the pair that replaced it. */
   revokesSuccessors: boolean;
 
   // The API-key endpoints and the checkout.
@@ -62,16 +62,16 @@ export interface Reading extends IdentityReading {
   apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
   /** Status for a community that does not exist. */
   unknownCommunityStatus: 403 | 404;
-  /** Returns the times of a membership, given those by the clock. */
+  /** Returns the times of a membership, given its times by the clock. */
   period(period: Period): Period;
   /** True if an extension keeps the id of the membership. */
   keepsMembershipId: boolean;
-  /** Host of checkout pages. Undefined: the host of the service. */
+  /** Host of checkout pages. Undefined means the service's host. */
   checkoutHostname: string | undefined;
-  /** Returns the address to which a buyer returns after the payment. */
+  /** Returns the URL where a buyer returns after the payment. */
   returnUrl(successUrl: string, reservation: Reservation): string;
 
-  // The form of responses.
+  // The format of responses.
   messages: Messages;
   /** Returns the description of an OAuth error. */
   description(error: string, description: string): string;
@@ -81,7 +81,7 @@ export interface Reading extends IdentityReading {
   /** Returns the CORS headers of a response. */
   cors(request: RecordedRequest): Readonly<Record<string, string>>;
   preflightStatus: 200 | 204;
-  /** Milliseconds before the service processes a request. */
+  /** How long the service waits before it processes a request, in milliseconds. */
   latencyMs: number;
 
   // Events.
@@ -96,11 +96,11 @@ export interface Reading extends IdentityReading {
   deliveryPausesMs: readonly number[];
   /** Attempts after a success. Receivers deduplicate on the event id. */
   deliversTwice: boolean;
-  /** Communities whose events a webhook receives: its own, or all. */
+  /** Whether a webhook receives all communities' events, or only its own. */
   sharesSecrets: boolean;
 }
 
-/** Texts of failures at the API-key endpoints. */
+/** Messages of failures at the API-key endpoints. */
 export interface Messages {
   keyRejected: string;
   missingRole: string;
@@ -140,7 +140,7 @@ export interface FakeEvent {
   reservation: Reservation | undefined;
 }
 
-/** An endpoint of an integrator that receives the events of a community. */
+/** An integrator's endpoint that receives a community's events. */
 export interface FakeWebhook {
   url: string;
   /** 64 hex characters. */
@@ -159,6 +159,6 @@ export interface FakeDelivery {
   attempt: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Status of the answer. Undefined until the receiver has answered, and if it never does. */
+  /** Status of the response. Undefined until the receiver has responded, or if it never does. */
   status: number | undefined;
 }

@@ -18,13 +18,13 @@ export function oauthError(status: number, error: string, description?: string):
   return { status, error, ...(description === undefined ? {} : { error_description: description }) };
 }
 
-/** An authorization request and the client that it names, if the service knows it. */
+/** An authorization request and its client, if the service knows it. */
 export interface AuthorizeRequest {
   query: URLSearchParams;
   client: FakeClient | undefined;
 }
 
-/** Returns the error that is not redirected, or undefined if the request satisfies the check. */
+/** Returns the error that isn't redirected, or undefined if the request passes the check. */
 export type AuthorizeCheck = (request: AuthorizeRequest) => OAuthError | undefined;
 
 export const namesKnownClient: AuthorizeCheck = ({ client }) =>
@@ -61,7 +61,7 @@ function invalidRequest(description: string): OAuthError {
   return oauthError(400, 'invalid_request', description);
 }
 
-/** A token request and the client that it names, if the service knows it. */
+/** A token request and its client, if the service knows it. */
 export interface TokenRequest {
   form: URLSearchParams;
   client: FakeClient | undefined;
@@ -69,7 +69,7 @@ export interface TokenRequest {
   hasChallenge: boolean;
 }
 
-/** Returns the error of a token request, or undefined if the request satisfies the check. */
+/** Returns the error of a token request, or undefined if the request passes the check. */
 export type TokenCheck = (request: TokenRequest) => OAuthError | undefined;
 
 const GRANT_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -80,7 +80,7 @@ const GRANT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 export const namesClient: TokenCheck = ({ form }) =>
   form.get('client_id') ? undefined : invalidRequest('client_id is missing.');
 
-/** A public client must omit the secret. A confidential client must send its own. */
+/** A public client must not send a secret. A confidential client must send its own. */
 export const authenticatesClient: TokenCheck = ({ form, client }) =>
   client !== undefined && (form.get('client_secret') || undefined) === client.secret
     ? undefined

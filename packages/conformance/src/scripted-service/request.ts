@@ -1,6 +1,6 @@
 import { type EndpointName, pathsOf, type ServiceNames } from '@latchkey/contract/constants';
 
-/** One HTTP request as plain data, whether it came from a socket or from a call of `fetch`. */
+/** An HTTP request as plain data, whether it came from a socket or from `fetch`. */
 export interface FakeRequest {
   readonly method: string;
   /** The path with the query. */
@@ -15,16 +15,16 @@ export interface FakeRequest {
   /** The same fields as strings. */
   readonly form: URLSearchParams;
   /**
-   * True if the client closed the connection without having read the answer. False if it has read the answer, and as long as
-   * that is unknown: a client can also drop an answer after reading it.
+   * True if the client closed the connection without having read the response. False if it has read the response, or
+   * while that is unknown: a client can also drop a response after reading it.
    */
   isLost: boolean;
 }
 
-/** A request that the service received, with the times at which it arrived and was answered. */
+/** A request that the service received, with the times when it arrived and was answered. */
 export interface RecordedRequest extends FakeRequest, Route {
   readonly receivedAt: number;
-  /** Undefined while the request has no answer. */
+  /** Undefined while the request has no response. */
   answeredAt: number | undefined;
 }
 
@@ -59,9 +59,9 @@ function jsonFields(body: string): Record<string, unknown> {
   }
 }
 
-/** The endpoint that a request addresses. */
+/** The endpoint of a request. */
 export interface Route {
-  /** Undefined for a path that the API does not have. */
+  /** Undefined for a path that the API doesn't have. */
   readonly endpoint: EndpointName | undefined;
   /** The decoded parameters of the path, in order. */
   readonly pathParameters: readonly string[];
@@ -69,7 +69,7 @@ export interface Route {
 
 const POST_ENDPOINTS: readonly string[] = ['provisionExternal', 'buyPlan', 'dropSignup', 'token', 'revoke'];
 
-/** Returns a function that finds the endpoint of a request, under the names of a service. */
+/** Returns a function that finds the endpoint of a request, with the names of a service. */
 export function createRouter(names: ServiceNames): (request: FakeRequest) => Route {
   const rows = Object.entries(pathsOf(names)).map(([endpoint, path]) => ({
     endpoint: endpoint as EndpointName,

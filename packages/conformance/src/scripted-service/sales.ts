@@ -21,7 +21,7 @@ import {
   randomId,
 } from './world.js';
 
-/** Creates a membership of a community, and puts it into the list of the user. */
+/** Creates a membership in a community, and puts it into the user's list. */
 export function createMembership(
   { reading, world, clock }: ServiceState,
   grant: Pick<MembershipRecord, 'user' | 'communityId' | 'planId' | 'orderId' | 'period'>,
@@ -65,7 +65,7 @@ function completePayment(context: ServiceState, reservation: Reservation): Membe
   return record;
 }
 
-/** Renews a membership from its end, or from now, as a subscription does. */
+/** Renews a membership from its end, or from now, like a subscription. */
 function renewMembership(context: ServiceState, record: MembershipRecord, days: number): void {
   record.isSubscription = true;
   const now = context.clock.now();
@@ -134,7 +134,7 @@ export function buyPlan(request: FakeRequest, context: ServiceState): Response {
   return respondSuccess(context, { status: 201, data: { checkoutUrl: url.href } });
 }
 
-/** The page of the payment provider, and its two buttons. Undefined for other paths. */
+/** Returns the payment provider's page with its two buttons. Undefined for other paths. */
 export function checkoutPage({ method, path }: FakeRequest, context: ServiceState): Response | undefined {
   const [, id, action] = CHECKOUT_PATH.exec(path) ?? [];
   const reservation = context.world.reservations.find((each) => each.id === id);
@@ -155,15 +155,15 @@ function page({ id }: Reservation): Response {
   return new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-/** Changes that happen outside of the API: payments and renewals. */
+/** Changes that happen outside the API: payments and renewals. */
 export interface Sales {
-  /** Pays at a checkout as its page does. Returns the address to which the buyer returns. */
+  /** Pays a checkout, like its page. Returns the URL where the buyer returns. */
   pay(checkoutUrl: string): string;
-  /** Reports a payment that failed at a checkout. The checkout stays open. */
+  /** Reports a failed payment of a checkout. The checkout stays open. */
   failPayment(checkoutUrl: string): void;
-  /** Returns the memberships that the service itself has created, with their ids at the service. */
+  /** Returns the memberships that the service itself created, with their ids at the service. */
   memberships(): FakeMembership[];
-  /** Renews a membership by some days, as a subscription at a payment provider does. */
+  /** Renews a membership by some days, like a subscription at a payment provider. */
   renew(user: FakeUser, communityId: string, days: number): void;
 }
 

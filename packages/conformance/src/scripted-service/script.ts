@@ -1,25 +1,25 @@
 import { isError } from '@latchkey/contract/constants';
 import { type FakeRequest, fakeRequest, type RecordedRequest } from './request.js';
 
-/** A failure that a status and a body cannot express. */
+/** A failure that a status and a body can't express. */
 export type Fault =
-  /** Resets the connection. The service has not processed the request. */
+  /** Resets the connection without processing the request. */
   | { kind: 'reset' }
-  /** Never answers. The service has not processed the request. */
+  /** Never responds, and doesn't process the request. */
   | { kind: 'hang' }
-  /** Processes the request and answers late. */
+  /** Processes the request and responds late. */
   | { kind: 'slow'; delayMs: number }
   /** Processes the request, then resets the connection. */
   | { kind: 'response-lost'; delayMs?: number }
   /** Processes the request, then resets the connection in the middle of the response. */
   | { kind: 'truncated' };
 
-/** A scripted result of one request. An error is the one with which `fetch` rejects. */
+/** A scripted result of one request. An error is what `fetch` rejects with. */
 export type Reply = Response | Fault | Error;
 
 /**
- * Returns the reply to a request. Undefined: the regular response of the endpoint. `regular` processes the request and resolves
- * to its regular response, for a script that changes it.
+ * Returns the reply to a request, or undefined for the endpoint's regular response. `regular` processes the request and
+ * resolves to its regular response, for a script that changes it.
  */
 export type ReplyFunction = (
   request: RecordedRequest,
@@ -39,10 +39,10 @@ const NAMED_SCRIPTS = {
   }),
 } satisfies Record<string, () => Reply>;
 
-/** A frequent failure by its name. */
+/** A frequent failure, by name. */
 export type FaultName = keyof typeof NAMED_SCRIPTS;
 
-/** The rule by which a request is answered. */
+/** How a request is answered. */
 export type Script = FaultName | ReplyFunction;
 
 export type Scripts = ReturnType<typeof createScripts>;
@@ -55,7 +55,7 @@ export function createScripts() {
 
   return {
     /**
-     * Answers requests to an endpoint by a script from now on. Undefined restores the regular responses.
+     * Makes a script reply to requests to an endpoint from now on. Undefined restores the regular responses.
      *
      * @param line `METHOD /path`, or a path alone for all methods.
      */
@@ -63,7 +63,7 @@ export function createScripts() {
       if (script === undefined) byLine.delete(line);
       else byLine.set(line, script);
     },
-    /** Answers every request by the next of these scripts. The last one repeats. */
+    /** Makes the next of these scripts reply to each request. The last one repeats. */
     replyInOrder(...scripts: readonly Script[]): void {
       sequence = scripts;
       sequencePosition = 0;
@@ -100,13 +100,13 @@ export function createScripts() {
   };
 }
 
-/** Statuses with which a response cannot have a body. */
+/** Statuses of responses that can't have a body. */
 const STATUSES_WITHOUT_BODY = [204, 205, 304];
 
 /**
- * Returns a script that answers with a status and a body.
+ * Returns a script that responds with a status and a body.
  *
- * @param body Text and bytes are sent as they are, every other value as JSON.
+ * @param body strings and bytes are sent as they are, every other value as JSON.
  */
 export function respond(
   status: number,
@@ -122,7 +122,7 @@ export function respond(
     });
 }
 
-/** Returns a script whose response begins with a text and then neither continues nor ends. */
+/** Returns a script with a response that begins with this text, then neither continues nor ends. */
 export function respondUnfinished(
   text: string,
   headers: Readonly<Record<string, string>> = {},
@@ -136,7 +136,7 @@ export function respondUnfinished(
   };
 }
 
-/** A response without an end, and the number of its bytes that were read before its reader cancelled it. */
+/** A response without an end, and how many of its bytes were read before the reader cancelled it. */
 export interface EndlessResponses {
   script: () => Response;
   readonly bytesRead: number;
@@ -144,10 +144,10 @@ export interface EndlessResponses {
 }
 
 const CHUNK_BYTES = 65_536;
-/** Ends the body of a reader that has no limit, so that a broken test fails instead of filling the memory. */
+/** Ends the body if the reader has no limit: a broken test then fails instead of filling the memory. */
 const ENDLESS_MAX_BYTES = 100_000_000;
 
-/** Returns a script whose responses have no end, with what became of them. */
+/** Returns a script with endless responses, and what became of them. */
 export function endlessResponses(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -204,7 +204,7 @@ export function pause(milliseconds: number | undefined): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Returns a `fetch` that answers from a fake service, without a network. */
+/** Returns a `fetch` that gets its responses from a fake service, without a network. */
 export function fakeFetch(service: { handle(request: FakeRequest): Promise<Outcome> }): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -230,7 +230,7 @@ function deliver(
   if (outcome.kind === 'truncated') resolve(truncatedResponse(outcome.response));
 }
 
-/** A response with the same head, and a body that fails at once. */
+/** Returns a response with the same head, and a body that fails at once. */
 function truncatedResponse({ status, headers }: Response): Response {
   const body = new ReadableStream({
     start: (controller) => controller.error(new TypeError('terminated')),

@@ -16,21 +16,21 @@ import {
 } from './request-checks.js';
 import { DEFAULT_OWNER, derivedId, timeOrderedId } from './world.js';
 
-/** Tests also use ids of other forms, which stay as they are. */
+/** Tests also use ids in other formats, which stay as they are. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Endpoints that the login widget calls from a browser. Authorize is a navigation. */
 const BROWSER_PATHS = /^\/oauth\/(token|revoke|userinfo|memberships|products|client\/[^/]+)$/;
 
 /**
- * Unknown fields with names that appear twice. "Clients must ignore unknown response fields" (specification,
- * "Versioning"), and JSON permits repeated names.
+ * Unknown fields with repeated names. "Clients must ignore unknown response fields" (specification, "Versioning"), and
+ * JSON permits repeated names.
  */
 const UNKNOWN_FIELDS = '"x_region":"eu","x_region":["eu",null],"_links":{"self":{"href":"/"}}';
 
 /**
- * Other texts. "Human-readable text … Intended for developers" (specification, "Response envelope"): the specification
- * fixes the meaning of some, and the words of none.
+ * Other messages. "Human-readable text … Intended for developers" (specification, "Response envelope"): the
+ * specification fixes the meaning of some, but never the words.
  */
 const SECOND_MESSAGES: Messages = {
   keyRejected: 'Unauthorized',
@@ -49,16 +49,16 @@ const SECOND_MESSAGES: Messages = {
   noSuchClient: 'Application could not be located',
 };
 
-/** A reading that the specification permits as well, and that differs from the first one wherever it can. */
+/** A reading that the specification also permits, and that differs from the first one wherever it can. */
 export const SECOND_READING: Reading = {
   /**
-   * "Stable user identifier" (specification, "User identity"): stable for each client. Nothing states that two clients
+   * "Stable user identifier" (specification, "User identity"): stable for each client. Nothing says that two clients
    * receive the same one.
    */
   subject: ({ sub }, clientId) => derivedId(`sub ${sub} ${clientId}`),
   /**
-   * "The user matched or created" (specification, "Provisioned membership result"). Nothing states that it equals `sub`,
-   * and a UUID has any letter case.
+   * "The user matched or created" (specification, "Provisioned membership result"). Nothing says that it equals `sub`,
+   * and a UUID can be in any case.
    */
   userId: ({ sub }) => derivedId(`user ${sub}`).toUpperCase(),
   /** "`uuid` is a UUID string" (specification, "Resources and their fields"): of any version. */
@@ -86,8 +86,8 @@ export const SECOND_READING: Reading = {
   /** "302 to `redirect_uri` with query `code` and `state`" ("GET /oauth/authorize"): in any order. */
   authorizeResult: (fields) => Object.fromEntries(Object.entries(fields).reverse()),
   /**
-   * Other order of the fields and of the "space-separated granted scopes" ("Token pair"). The type `bearer` is that of
-   * RFC 6749, 7.1, which compares it without letter case.
+   * Another order of the fields and of the "space-separated granted scopes" ("Token pair"). RFC 6749, 7.1, compares the
+   * type `bearer` case-insensitively.
    */
   tokenPair: ({ access_token, refresh_token, expires_in, scope }) => ({
     scope: scope.split(' ').reverse().join(' '),
@@ -95,13 +95,13 @@ export const SECOND_READING: Reading = {
     token_type: 'bearer',
   }),
   /**
-   * Lists the memberships in communities of the client's owner only. "Only currently active memberships" ("GET
-   * /oauth/memberships") leaves open if those of other sellers are listed.
+   * Lists only memberships in communities of the client's owner. "Only currently active memberships" ("GET
+   * /oauth/memberships") leaves open whether other sellers' are listed.
    */
   lists: (record, { client, world }) =>
     record === undefined ||
     world.findCommunity(record.communityId)?.ownerId === (client?.ownerId ?? DEFAULT_OWNER),
-  /** `id` is a UUID in any letter case. `validUntil` is "absent or null for lifetime access" ("Membership"). */
+  /** `id` is a UUID in any case. `validUntil` is "absent or null for lifetime access" ("Membership"). */
   membership: ({ id, validUntil, ...fields }) => ({
     ...fields,
     ...(validUntil ? { validUntil } : {}),
@@ -152,7 +152,7 @@ export const SECOND_READING: Reading = {
   keepsMembershipId: true,
   /** "Its host depends on the plan's payment provider" ("Checkout session result"). */
   checkoutHostname: 'localhost',
-  /** "Where to send the buyer after completed payment" ("POST /api/checkout/buy-plan"), with parameters of the provider. */
+  /** "Where to send the buyer after completed payment" ("POST /api/checkout/buy-plan"), with the provider's parameters. */
   returnUrl(successUrl, { id }) {
     const url = new URL(successUrl);
     url.searchParams.append('session_id', id);
@@ -161,7 +161,7 @@ export const SECOND_READING: Reading = {
   },
 
   messages: SECOND_MESSAGES,
-  /** The specification gives examples of descriptions only ("OAuth errors"). */
+  /** The specification only gives examples of descriptions ("OAuth errors"). */
   description: (error) => `Request declined: ${error.replaceAll('_', ' ')}`,
   /** "Treat every envelope key as optional" ("Versioning"): a success without `success`. */
   success: (data) => ({ data }),
@@ -171,7 +171,7 @@ export const SECOND_READING: Reading = {
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
     }),
-  /** CORS is not described. A browser needs it at the endpoints of the widget only ("General facts", 4 and 5). */
+  /** CORS isn't described. A browser only needs it at the widget's endpoints ("General facts", 4 and 5). */
   cors({ path, headers: { origin } }): Readonly<Record<string, string>> {
     if (!BROWSER_PATHS.test(path) || origin === undefined) return {};
     return {
@@ -182,10 +182,10 @@ export const SECOND_READING: Reading = {
     };
   },
   preflightStatus: 200,
-  /** No time of a response is described. */
+  /** No response time is described. */
   latencyMs: 4,
 
-  /** The method of a delivery is not described ("Events"). */
+  /** The method of a delivery isn't described ("Events"). */
   method: 'PUT',
   /** "Signature output encoding … not shown" ("Events", 7). */
   signature: (hmac) => `sha256=${btoa(String.fromCharCode(...hmac))}`,
@@ -199,7 +199,7 @@ export const SECOND_READING: Reading = {
   sharesSecrets: false,
 };
 
-/** Inserts the fields of {@link UNKNOWN_FIELDS} into the text of an object. */
+/** Inserts {@link UNKNOWN_FIELDS} into the JSON of an object. */
 function withUnknownFields(text: string): string {
   return text === '{}' ? `{${UNKNOWN_FIELDS}}` : `{${UNKNOWN_FIELDS},${text.slice(1)}`;
 }

@@ -13,20 +13,20 @@ export type NewId = (now: number) => string;
 /** A random id (UUID version 4). */
 export const randomId: NewId = () => crypto.randomUUID();
 
-/** An id that begins with its time (UUID version 7). */
+/** An id that begins with the time (UUID version 7). */
 export const timeOrderedId: NewId = (now) => {
   const time = now.toString(16).padStart(12, '0');
   const random = crypto.randomUUID().slice(15);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 };
 
-/** Returns the id that belongs to a text: always the same one, and another one for another text. */
+/** Returns the id that belongs to a string: always the same one, and a different one for every string. */
 export function derivedId(text: string): string {
   const hex = [1, 2, 3, 4].map((seed) => hash(text, seed).toString(16).padStart(8, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** FNV-1a with a seed. Ids of tests need no cryptographic hash, and Web Crypto has no synchronous one. */
+/** FNV-1a with a seed. Tests' ids need no cryptographic hash, and Web Crypto has no synchronous one. */
 function hash(text: string, seed: number): number {
   let value = Math.imul(0x811c9dc5, seed);
   for (const character of `${seed} ${text}`) {
@@ -61,9 +61,9 @@ export interface FakeUser {
   email: string | null;
   memberships: FakeMembership[];
   products?: FakeProduct[];
-  /** Account of the messenger that the user has linked. */
+  /** The user's linked messenger account. */
   messengerUserId?: number;
-  /** Fields of the userinfo response that the specification does not name. Callers must ignore them. */
+  /** Fields of the userinfo response that the specification doesn't have. Callers must ignore them. */
   extraFields?: Readonly<Record<string, unknown>>;
 }
 
@@ -79,7 +79,7 @@ export function fakeUser(
   };
 }
 
-/** A lifetime membership of a community, unless the fields say otherwise. */
+/** Returns a membership: by default a lifetime membership in a community. */
 export function fakeMembership(membership: Partial<FakeMembership> = {}): FakeMembership {
   return {
     id: crypto.randomUUID(),
@@ -90,16 +90,16 @@ export function fakeMembership(membership: Partial<FakeMembership> = {}): FakeMe
   };
 }
 
-/** Owner of the communities, clients and API keys that name no owner. */
+/** Owner of communities, clients and API keys without an owner. */
 export const DEFAULT_OWNER = 'seller';
 
-/** A community whose memberships the service manages. */
+/** A community with memberships that the service manages. */
 export interface FakeCommunity {
   id: string;
   ownerId: string;
   /** Key owners with the role ADMIN. */
   adminIds: readonly string[];
-  /** False: the community has no messenger bot, so the service mints no invite links. */
+  /** False if the community has no messenger bot, so the service creates no invite links. */
   hasBot: boolean;
 }
 
@@ -124,9 +124,9 @@ export interface FakeDrop {
   emails: Set<string>;
 }
 
-/** A membership that the service itself has created, with the parts that the OAuth list does not contain. */
+/** A membership that the service itself created, with what the OAuth list doesn't contain. */
 export interface MembershipRecord {
-  /** The row in the list of the user. */
+  /** The row in the user's list. */
   membership: FakeMembership;
   user: FakeUser;
   communityId: string;
@@ -136,7 +136,7 @@ export interface MembershipRecord {
   /** True if a subscription at a payment provider manages the membership. */
   isSubscription: boolean;
   createdAt: number;
-  /** Access period by the clock of the service, in milliseconds since the epoch. No end for lifetime access. */
+  /** Access period by the service's clock, in milliseconds since the epoch. No end for lifetime access. */
   period: Period;
 }
 
@@ -159,7 +159,7 @@ export interface Reservation {
   record: MembershipRecord | undefined;
 }
 
-/** The keys by which the service finds a user. The email is in lower case. */
+/** What the service finds a user by. The email address is in lower case. */
 export interface UserKeys {
   email?: string;
   messengerUserId?: number;
@@ -176,7 +176,7 @@ export function createWorld({ clock, newId }: { clock: Clock; newId: NewId }) {
   const users: FakeUser[] = [];
   const records: MembershipRecord[] = [];
   const reservations: Reservation[] = [];
-  /** Adds a resource, with default values for the fields that are not given. */
+  /** Adds a resource, with default values for missing fields. */
   const add = <Resource extends object>(list: Resource[], defaults: Resource, given: Partial<Resource>) => {
     const resource = { ...defaults, ...given };
     list.push(resource);
@@ -207,15 +207,15 @@ export function createWorld({ clock, newId }: { clock: Clock; newId: NewId }) {
     /** Adds a plan, by default with lifetime access. */
     addPlan: (given: Pick<FakePlan, 'communityId'> & Partial<FakePlan>): FakePlan =>
       add(plans, { id: id(), days: null, communityId: '' }, given),
-    /** Adds a key, by default with every permission. Without any, every well-formed key is valid. */
+    /** Adds a key, by default with every permission. If there are none, every well-formed key is valid. */
     addApiKey: (given: Pick<FakeApiKey, 'key'> & Partial<FakeApiKey>): FakeApiKey =>
       add(apiKeys, { key: '', ownerId: DEFAULT_OWNER, permissions: [...PERMISSIONS] }, given),
     addDrop: (given: Pick<FakeDrop, 'communityId'> & Partial<FakeDrop>): FakeDrop =>
       add(drops, { id: id(), slots: null, emails: new Set(), communityId: '' }, given),
-    /** Registers a user, so that checkouts and provisioning find the user by email and messenger account. */
+    /** Registers a user: checkouts and provisioning then find them by email and messenger account. */
     addUser,
     findUser,
-    /** Returns the user that a checkout or a provisioning names, who is created if unknown. */
+    /** Returns the user for a checkout or a provisioning, who is created if unknown. */
     resolveUser(keys: UserKeys): FakeUser {
       const { email = null, messengerUserId } = keys;
       const account = messengerUserId === undefined ? {} : { messengerUserId };
@@ -223,17 +223,17 @@ export function createWorld({ clock, newId }: { clock: Clock; newId: NewId }) {
     },
     findCommunity: (wanted: string) => communities.find((each) => isSameId(each.id, wanted)),
     findPlan: (wanted: string) => plans.find((each) => isSameId(each.id, wanted)),
-    /** Returns the record of a membership in a user's list. Undefined for one that a test has put there. */
+    /** Returns the record of a membership in a user's list. Undefined if a test has put it there. */
     recordOf,
     findRecord: (user: FakeUser, communityId: string) =>
       records.find((each) => each.user === user && each.communityId === communityId),
-    /** Returns the end of a membership by the clock of the service, also if its timestamps differ. */
+    /** Returns the end of a membership by the service's clock, even if its timestamps differ. */
     endsAt,
     isActive: (record: MembershipRecord) => endsAt(record.membership) > clock.now(),
   };
 }
 
-/** True for the same UUID in any letter case. */
+/** True for the same UUID in any case. */
 export function isSameId(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

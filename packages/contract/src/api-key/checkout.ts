@@ -16,8 +16,8 @@ import {
 } from '../shapes/response-schemas.js';
 
 /**
- * Request body of `POST /api/checkout/buy-plan`. Validation accepts a missing `email`, because the endpoint reports it
- * in a 201 (spec, rule 2).
+ * Request body of `POST /api/checkout/buy-plan`. Validation accepts a missing `email`: the endpoint reports it in a 201
+ * (spec, rule 2).
  */
 export const buyPlanBody = z.object({
   pricingPlanId: uuidField.describe('The plan to buy.'),
@@ -53,7 +53,7 @@ const missingEmail = z.strictObject({
 
 const sessionOrUnknownPlan = envelopeSchemas({
   strict: z.union([checkoutSessionSchemas.strict, z.strictObject({})]),
-  // Optional, because its absence signals a failure: the type makes callers check it.
+  // Optional: if it's missing, the call failed, and the type makes callers check that.
   loose: checkoutSessionSchemas.loose.partial(),
 });
 

@@ -19,10 +19,10 @@ import {
   uuidSchemas,
 } from '../shapes/response-schemas.js';
 
-/** Strategies for a membership that is still active (spec, "POST /membership/provision-external"). */
+/** What to do if the buyer's membership is still active (spec, "POST /membership/provision-external"). */
 export const ON_OVERLAP_VALUES = ['extend', 'replace', 'error'] as const;
 
-/** State of the membership before a provisioning (spec, "Provisioned membership result"). */
+/** State of the membership before it was provisioned (spec, "Provisioned membership result"). */
 export const PROVISION_STATUSES = ['created', 'extended', 'replaced', 'idempotent_return'] as const;
 
 const eitherIdentifier = (field: string) => `\`email\` or \`${field}\` is required.`;
@@ -61,13 +61,13 @@ function bodyFields(field: string) {
   });
 }
 
-/** Request body of `POST /membership/provision-external` under the spec's own names. Optional fields reject `null`. */
+/** Request body of `POST /membership/provision-external`, with the spec's names. Optional fields reject `null`. */
 export const provisionExternalBody = bodyFields('messengerUserId').refine(
   (body) => body.email !== undefined || body.messengerUserId !== undefined,
   { message: 'email or messengerUserId is required', path: ['email'] },
 );
 
-/** Returns the request body whose messenger account is in this field. Its output has `messengerUserId` in every case. */
+/** Returns the request body with the messenger account in this field. The output always has `messengerUserId`. */
 export function provisionExternalBodyOf(
   field: string,
 ): z.ZodType<ProvisionExternalCommand, Record<string, unknown>> {
@@ -84,7 +84,7 @@ export function provisionExternalBodyOf(
     );
 }
 
-/** Type of a request body: timestamps are text, `onOverlap` is optional. */
+/** Type of a request body: timestamps are strings, `onOverlap` is optional. */
 export type ProvisionExternalRequest = z.input<typeof provisionExternalBody>;
 
 /** Type of a parsed request body: timestamps are milliseconds since the epoch, `onOverlap` has its default. */
@@ -104,7 +104,7 @@ export const provisionedMembershipSchemas = objectSchemas({
     dispensableSchemas(timestampSchemas),
     'Stored start of access. The time of the call if the result is `created`.',
   ),
-  // Absent is not null: it must not be read as lifetime access.
+  // Absent doesn't mean null: it must not be read as lifetime access.
   validUntil: described(
     dispensableSchemas(nullableSchemas(timestampSchemas)),
     'Stored end of access. Null for lifetime access.',
@@ -123,10 +123,10 @@ export type ProvisionedMembership = Emitted<typeof provisionedMembershipSchemas>
 const communityId = uuidField.describe('Community to check.');
 const messengerUserId = messengerUserIdSegment.describe('Id of the messenger account, in digits.');
 
-/** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`, under the spec's own names. */
+/** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`, with the spec's names. */
 export const checkMessengerPath = z.object({ communityId, messengerUserId });
 
-/** Returns the path parameters with this name of the messenger account. The output has `messengerUserId` in every case. */
+/** Returns the path parameters with the messenger account under this name. The output always has `messengerUserId`. */
 export function checkMessengerPathOf(
   name: string,
 ): z.ZodType<z.output<typeof checkMessengerPath>, Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
- * Names of a service, for which the spec writes stand-ins: `svc_` and `X-Svc-` are prefixes with the service's own name, and
- * `messenger` in paths and a field is the name of a messaging product.
+ * A service's own names, for which the spec has placeholders: `svc_` and `X-Svc-` stand for prefixes with the service's
+ * name, and `messenger` in paths and a field stands for a messaging product.
  */
 export interface ServiceNames {
   /**
@@ -9,7 +9,7 @@ export interface ServiceNames {
    */
   readonly apiKeyPrefix: string;
   /**
-   * Prefix of the webhook headers: letters, digits and `-`, with `-` at the end.
+   * Prefix of the webhook headers: letters, digits and `-`, ending with `-`.
    * @default 'X-Svc-'
    */
   readonly headerPrefix: string;
@@ -21,10 +21,10 @@ export interface ServiceNames {
   readonly messenger: string;
 }
 
-/** Option `serviceNames`: names that are not set are those of the spec. */
+/** The option `serviceNames`. Names that aren't set are the spec's. */
 export type ServiceNamesOption = { readonly [Name in keyof ServiceNames]?: string | undefined };
 
-/** The stand-ins of the spec. */
+/** The spec's placeholders. */
 export const DEFAULT_SERVICE_NAMES: ServiceNames = {
   apiKeyPrefix: 'svc_',
   headerPrefix: 'X-Svc-',
@@ -33,7 +33,7 @@ export const DEFAULT_SERVICE_NAMES: ServiceNames = {
 
 /** Names of the headers of a webhook delivery (spec, "Events", 3). HTTP header names are case-insensitive. */
 export interface WebhookHeaders {
-  /** Signature of the raw body: HMAC-SHA256 whose key is the 64-character secret as literal text. */
+  /** Signature of the raw body: HMAC-SHA256, with the 64 characters of the secret as the key. */
   readonly signature: string;
   /** The event type. Branch on it. */
   readonly eventType: string;
@@ -49,13 +49,13 @@ export function webhookHeadersOf({ headerPrefix }: Pick<ServiceNames, 'headerPre
   };
 }
 
-/** Returns the name of the field and path parameter that contains a messenger account: `messengerUserId`. */
+/** Returns the name of the field and path parameter with a messenger account: `messengerUserId`. */
 export function messengerUserIdNameOf({ messenger }: Pick<ServiceNames, 'messenger'>): string {
   return `${messenger}UserId`;
 }
 
 /**
- * Replaces the spec's stand-ins in a text for people: `svc_`, `X-Svc-`, `messengerUserId`, `check-messenger` and
+ * Replaces the spec's placeholders in text for people: `svc_`, `X-Svc-`, `messengerUserId`, `check-messenger` and
  * `join-messenger-`. The word "messenger" in prose stays.
  */
 export function withServiceNames(text: string, names: ServiceNames): string {
@@ -88,10 +88,10 @@ export const PATHS = {
 /** Key of an endpoint in `PATHS` and `ENDPOINTS`. */
 export type EndpointName = keyof typeof PATHS;
 
-/** Paths by endpoint, under the names of one service. */
+/** Paths by endpoint, with the names of one service. */
 export type EndpointPaths = Readonly<Record<EndpointName, string>>;
 
-/** Returns the paths under the names of a service. Two of them contain the name of its messenger. */
+/** Returns the paths with the names of a service. Two of them contain the name of its messenger. */
 export function pathsOf(names: Pick<ServiceNames, 'messenger'>): EndpointPaths {
   return {
     ...PATHS,
@@ -100,11 +100,14 @@ export function pathsOf(names: Pick<ServiceNames, 'messenger'>): EndpointPaths {
   };
 }
 
-/** Path of the hosted widget callback, which passes on the codes of `{clientId}` only. Not part of the spec. */
+/** Path of the hosted widget callback, which only passes on codes of `{clientId}`. Not part of the spec. */
 export const WIDGET_CALLBACK_PATH = '/widget/callback/{clientId}';
 
-/** Default path of the widget's callback page on a site whose script does not come from the service. Not part of the spec. */
+/** Default path of the widget's callback page on a site that doesn't load the script from the service. Not part of the spec. */
 export const SITE_CALLBACK_PATH = '/latchkey/callback.html';
 
-/** Headers of a webhook delivery under the spec's own names (spec, "Events", 3). The mark lets bundlers leave the call out of pages. */
+/**
+ * Headers of a webhook delivery, with the spec's names (spec, "Events", 3). The annotation lets bundlers leave the call
+ * out of pages.
+ */
 export const WEBHOOK_HEADERS = /* @__PURE__ */ webhookHeadersOf(DEFAULT_SERVICE_NAMES);

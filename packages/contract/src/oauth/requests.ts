@@ -4,7 +4,7 @@ import { parseScopeList } from '../shapes/values.js';
 
 /**
  * Removes parameters with an empty value, which count as omitted (RFC 6749 sections 3.1 and 3.2). Some clients send
- * `client_secret=`. Returns other values than objects unchanged, so that the schema rejects them.
+ * `client_secret=`. Returns anything but an object unchanged, for the schema to reject.
  */
 function omitEmptyParameters(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
@@ -21,8 +21,8 @@ export const clientCredentialsBody = z.preprocess(
 export type ClientCredentials = z.output<typeof clientCredentialsBody>;
 
 /**
- * Query of `GET /oauth/authorize`, each parameter by itself. The endpoint checks everything that depends on the client:
- * its existence, redirect URIs and scopes, and the required challenge. `response_type` is ignored (spec). Empty
+ * Query of `GET /oauth/authorize`, each parameter by itself. The endpoint checks what depends on the client: whether it
+ * exists, its redirect URIs and scopes, and whether a challenge is required. `response_type` is ignored (spec). Empty
  * parameters count as omitted (RFC 6749 section 3.1).
  */
 export const authorizationRequestQuery = z.preprocess(
@@ -112,7 +112,7 @@ export type TokenGrant = z.output<typeof tokenGrantBody>;
 /** The token in the body of `POST /oauth/revoke`. The service checks the client credentials before it. */
 export const revokedTokenBody = z.preprocess(
   omitEmptyParameters,
-  // Any hint is valid, because the service must ignore a wrong one (RFC 7009 section 2.1).
+  // Any hint is valid: the service must ignore a wrong one (RFC 7009 section 2.1).
   z.object({ token: z.string(), token_type_hint: z.string().optional() }),
 );
 

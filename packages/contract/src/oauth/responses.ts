@@ -100,7 +100,7 @@ export const productListSchemas = objectSchemas({
 
 export type Product = Emitted<typeof productSchemas>;
 
-/** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
+/** Public description of a client (spec, "OAuth client public identity"). Values that aren't set are absent. */
 export const clientIdentitySchemas = objectSchemas({
   clientId: described(
     { strict: z.string().regex(/^oac_[0-9a-f]{24}$/, 'not a client id'), loose: z.string().min(1) },
@@ -121,15 +121,12 @@ export const clientIdentitySchemas = objectSchemas({
 /** Response of `GET /oauth/client/{clientId}`. */
 export const clientIdentityResponseSchemas = envelopeSchemas(clientIdentitySchemas);
 
-/** Path parameters of `GET /oauth/client/{clientId}`. Any text is valid: an unknown id is a 404, not a 400. */
+/** Path parameters of `GET /oauth/client/{clientId}`. Any string is valid: an unknown id is a 404, not a 400. */
 export const clientIdentityPath = z.object({
   clientId: z.string().min(1).describe('Id of the client.'),
 });
 
-/**
- * Query of `GET /oauth/client/{clientId}`. Any text is valid: for a malformed origin the result is `false`, not an
- * error.
- */
+/** Query of `GET /oauth/client/{clientId}`. Any string is valid: for a malformed origin the result is `false`, not an error. */
 export const clientIdentityQuery = z.object({
   widget_origin: z
     .string()

@@ -1,13 +1,13 @@
 import { STATE_MAX_LENGTH } from '../shapes/limits.js';
 
-// Both exist in browsers and in Node. The contract is compiled without the types of either.
+// Both exist in browsers and in Node.js. The contract is compiled without the types of either.
 declare const atob: (text: string) => string;
 declare const TextDecoder: new (
   label: string,
   options: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/** Content of the `state` with which the widget's popup flow starts. Anyone can write a state, so no field is trusted. */
+/** Content of the `state` that the widget's popup flow starts with. Anyone can write a state, so no field is trusted. */
 export interface WidgetStateContent {
   /** `n`: random text that only the requesting page knows. */
   nonce: unknown;
@@ -16,10 +16,10 @@ export interface WidgetStateContent {
 }
 
 /**
- * Reads a `state` of the popup flow: base64url, without padding, of the UTF-8 JSON `{"n": nonce, "o": origin}`. The service
- * and the callback page share this reader, so that both find the same origin in a state.
+ * Reads a `state` of the popup flow: base64url, without padding, of the UTF-8 JSON `{"n": nonce, "o": origin}`. The
+ * service and the callback page share this reader, so both find the same origin in a state.
  *
- * @returns the fields, unchecked; `undefined` if the text is not base64url of a JSON object.
+ * @returns the fields, unchecked; `undefined` if the string isn't base64url of a JSON object.
  */
 export function readWidgetState(state: string): WidgetStateContent | undefined {
   if (state.length > STATE_MAX_LENGTH || !/^[\w-]+$/.test(state)) return undefined;

@@ -1,7 +1,7 @@
 /** Part of the API that a rule belongs to (spec, "What the service does"). */
 type RequirementSurface = 'sign-in' | 'api-key' | 'webhooks' | 'general';
 
-/** Party that must keep the rule. `caller` includes receivers of webhooks. */
+/** Who must keep the rule. `caller` includes receivers of webhooks. */
 type RequirementSide = 'server' | 'caller' | 'both';
 
 /** A rule of the spec that tests can cite. */
@@ -16,10 +16,10 @@ export interface Requirement {
   readonly side: RequirementSide;
 }
 
-/** The rules of one section of the spec by id, grouped by the side that must keep them. */
+/** The rules of one section of the spec by id, grouped by who must keep them. */
 type RequirementSection = { readonly [Side in RequirementSide]?: Readonly<Record<string, string>> };
 
-/** Flattens the sections of a surface, by their path of headings, to one row per rule. */
+/** Flattens a surface's sections, by their path of headings, to one row per rule. */
 export function requirementRows(
   surface: RequirementSurface,
   sections: Readonly<Record<string, RequirementSection>>,

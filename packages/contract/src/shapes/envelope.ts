@@ -10,8 +10,8 @@ import {
 import { ENVELOPE_ERROR_CODES, type EnvelopeErrorCode } from './values.js';
 
 /**
- * Wraps a payload in the response envelope (spec, "Response envelope (`BaseResponse`)"). The strict schema accepts
- * successes only; for failures see {@link envelopeFailureSchemas}. In the loose schema every key is optional and
+ * Wraps a payload in the response envelope (spec, "Response envelope (`BaseResponse`)"). The strict schema only accepts
+ * successes; for failures, see {@link envelopeFailureSchemas}. In the loose schema every key is optional and
  * `errorCode` is any string.
  */
 export function envelopeSchemas<E extends z.ZodType, T extends z.ZodType>(data: ResponseSchemas<E, T>) {
@@ -25,7 +25,7 @@ export function envelopeSchemas<E extends z.ZodType, T extends z.ZodType>(data: 
   };
 }
 
-/** A failure that an endpoint returns: one of the given values of `errorCode`, and no `data`. */
+/** A failure that an endpoint returns: one of these values of `errorCode`, and no `data`. */
 export function envelopeFailureSchemas<const Codes extends readonly EnvelopeErrorCode[]>(errorCodes: Codes) {
   return {
     strict: z.strictObject({

@@ -8,7 +8,7 @@ export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 export const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * 3600;
 /** Maximum length of `state` in an authorization request, in characters. */
 export const STATE_MAX_LENGTH = 1024;
-/** Returns the length of a text in characters. An emoji is one of them, and two units of a JavaScript string. */
+/** Returns the length of a string in characters. An emoji counts once, although it's two units of a JavaScript string. */
 export function characterCount(text: string): number {
   return [...text].length;
 }
@@ -21,14 +21,14 @@ export const PKCE_MAX_LENGTH = 128;
 export const UTM_SOURCE_MAX_LENGTH = 100;
 /** Lifetime of an invite link, in seconds: 24 hours. */
 export const INVITE_LINK_LIFETIME_SECONDS = 24 * 3600;
-/** Time within which a webhook receiver must respond with a 2xx status, in seconds. */
+/** How long a webhook receiver may take to respond with a 2xx status, in seconds. */
 export const WEBHOOK_RESPONSE_TIMEOUT_SECONDS = 10;
 /** Length of a webhook signing secret, in hex characters. The key is the literal string, not the decoded bytes. */
 export const WEBHOOK_SECRET_LENGTH = 64;
 /** Minimum of `messengerUserId`. */
 export const MESSENGER_USER_ID_MIN = 1;
 
-/** Maximum integer in a path or a JSON number. JavaScript loses digits of larger ones. */
+/** Maximum integer in a path or a JSON number. JavaScript rounds larger ones. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 /** Maximum length of `externalOrderId` and `externalId`, in characters. Not part of the spec. */
 export const EXTERNAL_ID_MAX_LENGTH = 255;

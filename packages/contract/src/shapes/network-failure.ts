@@ -17,8 +17,8 @@ export interface NetworkFailure {
 type Cause = readonly [pattern: RegExp, reason: string, advice: string, wasConnected?: true];
 
 /**
- * Causes by the code of the error or, where it has none, by its message. The first match applies. Codes are those of Node.js, OpenSSL
- * and undici, which is the `fetch` of Node.js.
+ * Causes by the error's code or, if it has none, by its message. The first match applies. Codes come from Node.js,
+ * OpenSSL and undici, which is Node.js's `fetch`.
  */
 const CAUSES: readonly Cause[] = [
   [/^ECONNREFUSED/, 'nothing accepts connections there', 'Check the port, and that the program runs.'],
@@ -108,12 +108,12 @@ const CAUSES: readonly Cause[] = [
   ],
 ];
 
-/** A browser tells a page nothing about the cause. */
+/** Browsers tell pages nothing about the cause. */
 const UNKNOWN: Cause = [/^/, 'there was no connection, or it broke', 'Check the address.', true];
 
 /**
- * Returns why a request failed, by the error of `fetch` or `http.request` in Node.js. Contains no header, body or URL of the
- * request.
+ * Returns why a request failed, from the error of `fetch` or `http.request` in Node.js. Contains no header, body or URL
+ * of the request.
  */
 export function networkFailureOf(error: unknown): NetworkFailure {
   const { code: own, message } = Object(innermost(error)) as { code?: unknown; message?: unknown };
@@ -125,15 +125,15 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   return { code, reason, sentence, advice, wasConnected };
 }
 
-/** Scheme and host of an address, without user and password. */
+/** Scheme and host of a URL, without user and password. */
 const ORIGIN = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]+)/i;
 
 /**
- * Returns what a response is that should have been JSON, for messages: `a redirect to https://www.example.com`, `an HTML page`. Of the
- * address of a redirect only the origin is shown, since the rest can contain secrets.
+ * Returns what a response is when it should have been JSON, for messages: `a redirect to https://www.example.com`,
+ * `an HTML page`. For a redirect it shows only the origin, since the rest can contain secrets.
  */
 export function answerForm(status: number, headers: { get(name: string): string | null }): string {
-  // A browser reports a redirect that is not followed as status 0.
+  // Browsers report a redirect that wasn't followed as status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     const [, scheme, host] = ORIGIN.exec(headers.get('location') ?? '') ?? [];
     return host ? `a redirect to ${scheme}${host}` : 'a redirect';
@@ -144,7 +144,7 @@ export function answerForm(status: number, headers: { get(name: string): string 
 
 const CAUSES_DEEP = 8;
 
-/** `fetch` itself reports only "fetch failed". Of several attempts to connect, the first one counts. */
+/** `fetch` itself only says "fetch failed". Of several attempts to connect, the first one counts. */
 function innermost(error: unknown, depth = 0): unknown {
   const { cause, errors } = Object(error) as { cause?: unknown; errors?: unknown };
   const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);

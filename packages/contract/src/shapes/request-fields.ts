@@ -23,8 +23,8 @@ export const uuidField = z
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
 /**
- * Text that every database stores unchanged. PostgreSQL rejects NUL. A lone surrogate has no UTF-8 encoding, so two
- * different texts could be stored as the same bytes.
+ * A string that every database stores unchanged. PostgreSQL rejects NUL. A lone surrogate has no UTF-8 encoding, so two
+ * different strings could be stored as the same bytes.
  */
 const storableText = z
   .string()
@@ -35,20 +35,20 @@ export const externalIdField = storableText
   .min(1, 'must not be empty')
   .max(EXTERNAL_ID_MAX_LENGTH, `must have at most ${EXTERNAL_ID_MAX_LENGTH} characters`);
 
-/** Text with a maximum length in characters. */
+/** A string with a maximum length in characters. */
 export function limitedTextField(maxLength: number) {
   return storableText.max(maxLength, `must have at most ${maxLength} characters`);
 }
 
-/** The standard class of every runtime. This package is checked without the types of any. */
+/** A standard class of every runtime. This package is compiled without the types of any. */
 declare const URL: { new (url: string): { readonly hostname: string }; canParse(url: string): boolean };
 
 /**
- * Returns an address with the ASCII form of its domain (UTS 46, as browsers and mail servers write it), or unchanged if it has none. The
- * local part keeps its characters.
+ * Returns an email address with the ASCII form of its domain (UTS 46, as browsers and mail servers write it), or
+ * unchanged if there is none. The local part stays as it is.
  */
 function withAsciiDomain(typed: string): string {
-  // Japanese and Chinese keyboards write a wide @ and other dots. UTS 46 reads these dots as dots.
+  // Japanese and Chinese keyboards write a wide @ and other dots, which UTS 46 treats as dots.
   const address = typed.includes('@') ? typed : typed.replace('\uff20', '@');
   const at = address.lastIndexOf('@') + 1;
   const labels = address.slice(at).split(/[.\u3002\uff0e\uff61]/);
@@ -56,7 +56,7 @@ function withAsciiDomain(typed: string): string {
   return address.slice(0, at) + labels.map(asciiLabel).join('.');
 }
 
-/** A label that isn't of letters, digits and hyphens stays: it's no name, or it would become the name of somebody else. */
+/** A label that isn't made of letters, digits and hyphens stays as it is: it isn't a name, or would become somebody else's. */
 function asciiLabel(label: string): string {
   if (!/[^\x20-\x7e]/.test(label) || !/^[\p{L}\p{M}\p{N}-]+$/u.test(label)) return label;
   const host = `http://${label}.example`;
@@ -65,8 +65,9 @@ function asciiLabel(label: string): string {
 }
 
 /**
- * An email address of at most 254 characters. Returned trimmed, in lower case and with an ASCII domain. It is checked before it is
- * lower-cased, because the lower case of some non-ASCII characters is ASCII: the result could be another address.
+ * An email address of at most 254 characters. Returned trimmed, in lower case and with an ASCII domain. It's checked
+ * before it's lower-cased: the lower case of some non-ASCII characters is ASCII, so the result could be somebody else's
+ * address.
  */
 export const emailField = z
   .string()
@@ -78,13 +79,13 @@ export const emailField = z
   // The pattern would reject surrounding white space and upper case, which the service accepts.
   .meta({ format: 'email', pattern: undefined });
 
-/** Returns an address that somebody typed in the form in which addresses are stored and compared. */
+/** Converts an email address that somebody typed to the form in which addresses are stored and compared. */
 export function comparableEmail(typed: string): string {
   return emailField.safeParse(typed).data ?? typed.trim().toLowerCase();
 }
 
 /**
- * An absolute http or https URL of at most 2048 characters. RFC 3986 allows printable ASCII only, and other characters
+ * An absolute http or https URL of at most 2048 characters. RFC 3986 only allows printable ASCII, and other characters
  * are invalid in a Location header.
  */
 export const webUrlField = z
@@ -122,8 +123,8 @@ export const phoneNumberField = z
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +44 20 7946 0018'));
 
 /**
- * Validates the option `serviceNames`. Names that are not set are the spec's stand-ins. Unknown keys are rejected, because
- * a misspelled name would silently be the stand-in.
+ * Validates the option `serviceNames`. Names that aren't set are the spec's placeholders. Unknown keys are rejected:
+ * otherwise a misspelled name would silently be the placeholder.
  */
 export const serviceNamesOption: z.ZodType<ServiceNames, ServiceNamesOption | undefined> = z
   .strictObject({

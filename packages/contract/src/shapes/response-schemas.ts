@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { formatTimestamp, parseTimestamp } from './timestamp.js';
 
 /**
- * Two schemas for the same response. `strict` describes the responses that the service sends: no unknown keys, exact
- * formats, known values. `loose` describes those that a caller accepts: unknown fields are kept, and sets of values can
- * contain new values (spec, "Versioning").
+ * Two schemas for the same response. `strict` describes what the service sends: no unknown keys, exact formats, known
+ * values. `loose` describes what a caller accepts: unknown fields are kept, and sets of values can contain new values
+ * (spec, "Versioning").
  */
 export interface ResponseSchemas<Strict extends z.ZodType = z.ZodType, Loose extends z.ZodType = z.ZodType> {
   readonly strict: Strict;
@@ -33,7 +33,7 @@ export function objectSchemas<const F extends Fields>(
   const shapeOf = (kind: keyof ResponseSchemas) =>
     Object.fromEntries(Object.entries(fields).map(([key, schemas]) => [key, schemas[kind]]));
   return {
-    // The type of Object.fromEntries does not relate keys to schemas. The mapped types restore that.
+    // The type of `Object.fromEntries` doesn't relate keys to schemas. The mapped types restore that.
     strict: z.strictObject(shapeOf('strict') as StrictShape<F>),
     loose: z.looseObject(shapeOf('loose') as LooseShape<F>),
   };
@@ -52,12 +52,12 @@ export function listSchemas<E extends z.ZodType, T extends z.ZodType>(item: Resp
   return { strict: z.array(item.strict), loose: z.array(item.loose) };
 }
 
-/** A field that is null without a value. The loose schema also accepts its absence. */
+/** A field that is null if it has no value. In the loose schema it can also be absent. */
 export function nullableSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: field.strict.nullable(), loose: field.loose.nullish() };
 }
 
-/** A field that is absent without a value. The loose schema also accepts null. */
+/** A field that is absent if it has no value. The loose schema also accepts null. */
 export function optionalSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: z.exactOptional(field.strict), loose: field.loose.nullish() };
 }
@@ -68,14 +68,14 @@ export function nullishSchemas<E extends z.ZodType, T extends z.ZodType>(field: 
 }
 
 /**
- * A field without which a caller can do. The loose schema reads its absence, and any value of another type, as `undefined`.
- * It reads null as `undefined` too, unless the field is nullable.
+ * A field that a caller can do without. The loose schema reads a missing field, and any value of another type, as
+ * `undefined`. It reads null as `undefined` too, unless the field is nullable.
  */
 export function dispensableSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: field.strict, loose: field.loose.optional().catch(undefined) };
 }
 
-/** A value of a set to which values can be added. The loose schema accepts any string. */
+/** A value from a set that can grow. The loose schema accepts any string. */
 export function growingSetSchemas<const Values extends readonly string[]>(values: Values) {
   return { strict: z.enum(values), loose: z.string() };
 }
@@ -84,7 +84,7 @@ export const textSchemas = sameInBoth(z.string().min(1));
 
 export const booleanSchemas = sameInBoth(z.boolean());
 
-/** A UUID in lower case. The loose schema accepts any text, because a caller only stores and compares it. */
+/** A UUID in lower case. The loose schema accepts any string, since a caller only stores and compares it. */
 export const uuidSchemas = {
   strict: z
     .string()

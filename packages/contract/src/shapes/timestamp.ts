@@ -2,7 +2,7 @@ const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::\d{2})?)?)?$/;
 const OFFSET = /^([+-])(\d{2})(?::(\d{2}))?$/;
 
-/** The range of instants with a four-digit year. */
+/** The range of times with a four-digit year. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -10,8 +10,8 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
  * Parses an ISO-8601 timestamp of a request: an extended date (`2026-01-31`) or date-time. Seconds, fraction and offset
  * are optional. Without an offset it is UTC. Fractions are truncated to milliseconds.
  *
- * @returns milliseconds since the epoch, or `undefined` for other notations, an impossible date or time (31 April,
- * hour 24, second 60), and instants outside the years 0000 to 9999.
+ * @returns milliseconds since the epoch, or `undefined` for other notations, an impossible date or time (31 April, hour
+ * 24, second 60), and times outside the years 0000 to 9999.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = ISO_8601.exec(text);
@@ -20,7 +20,7 @@ export function parseTimestamp(text: string): number | undefined {
   const canonical = `${day}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
   const local = Date.parse(canonical);
   const offsetMinutes = parseOffset(offset);
-  // Date.parse moves some impossible days into the next month. Only a real date formats back to the same text.
+  // `Date.parse` moves some impossible days into the next month. Only a real date formats back to the same string.
   if (Number.isNaN(local) || new Date(local).toISOString() !== canonical) return undefined;
   if (offsetMinutes === undefined) return undefined;
   const instant = local - offsetMinutes * 60_000;

@@ -29,7 +29,7 @@ export const OAUTH_ERROR_CODES = [
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
 /**
- * Value of `error` in a 5xx response of an OAuth endpoint. The spec names no value for it, so it comes from RFC 6749
+ * Value of `error` in a 5xx response of an OAuth endpoint. The spec has no value for it, so it comes from RFC 6749
  * section 4.1.2.1.
  */
 export const OAUTH_SERVER_ERROR = 'server_error';
@@ -46,7 +46,7 @@ export function isOAuthScope(scope: string): scope is OAuthScope {
 
 /**
  * Splits the `scope` of an authorization request at spaces and commas (spec, "GET /oauth/authorize"). Removes
- * duplicates and keeps unknown scopes, so that the caller can reject them.
+ * duplicates and keeps unknown scopes, for the caller to reject.
  */
 export function parseScopeList(text: string): string[] {
   return [...new Set(text.split(/[ ,]+/).filter((scope) => scope !== ''))];
@@ -70,7 +70,7 @@ export const PERMISSIONS = [...SELECTABLE_PERMISSIONS, 'MEMBERSHIP_PROVISION'] a
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Kinds of product that a membership gives access to (spec, "Membership (OAuth view)"). */
+/** Product types that a membership gives access to (spec, "Membership (OAuth view)"). */
 export const MEMBERSHIP_PRODUCT_TYPES = [
   'community',
   'digital_product',
@@ -80,7 +80,7 @@ export const MEMBERSHIP_PRODUCT_TYPES = [
 
 export type MembershipProductType = (typeof MEMBERSHIP_PRODUCT_TYPES)[number];
 
-/** Kinds of product that a seller creates (spec, "Seller product (OAuth view)"). Older products have no kind. */
+/** Product types that a seller creates (spec, "Seller product (OAuth view)"). Older products have no type. */
 export const SELLER_PRODUCT_TYPES = [
   'ebook',
   'course',

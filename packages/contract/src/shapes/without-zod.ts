@@ -7,8 +7,8 @@ export const DAY_MS = 24 * HOUR_MS;
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns the form in which an id is compared. A UUID has no letter case (RFC 9562 section 4), so it's returned in lower
- * case. Any other id is opaque and returned unchanged: two that differ only in case are two ids.
+ * Returns the form in which an id is compared. UUIDs are case-insensitive (RFC 9562 section 4), so they're returned in
+ * lower case. Any other id is opaque and returned unchanged: if two differ only in case, they're two ids.
  */
 export function comparableId(id: string): string {
   return UUID.test(id) ? id.toLowerCase() : id;
@@ -16,7 +16,7 @@ export function comparableId(id: string): string {
 
 const DOCS = 'https://github.com/latchkey/latchkey/blob/main/docs';
 
-/** Returns the public address of a page of the documentation: `docsUrl('troubleshooting', 'origin_refused')`. */
+/** Returns the public URL of a page of the documentation: `docsUrl('troubleshooting', 'origin_refused')`. */
 export function docsUrl(page: string, heading = ''): string {
   return `${DOCS}/${page}.md${heading && `#${heading}`}`;
 }
@@ -36,22 +36,25 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a string for HTML, also inside of quoted attributes. */
+/** Escapes a string for HTML, including quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** True for an error of any realm. Jest and `node:vm` give the code they run an `Error` of its own, and Node's errors aren't instances of it. */
+/**
+ * True for an error from any realm. Jest and `node:vm` give the code they run a different `Error`, and Node.js's errors
+ * aren't instances of it.
+ */
 export function isError(value: unknown): value is Error {
   return (
     /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value)) || value instanceof Error
   );
 }
 
-/** Headers that mark a prefetch or a prerendering: the standard one, and those of older browsers and of Turbo. */
+/** Headers that mark a prefetch or a prerender: the standard one, and the ones of older browsers and Turbo. */
 const PURPOSE_HEADERS = ['sec-purpose', 'x-sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
-/** True for the headers of a browser that loads a page before anybody opens it. It must start, issue and redeem nothing. */
+/** True if a browser loads a page before anybody opens it. Such a request must start, issue and redeem nothing. */
 export function isPrefetch(headers: Readonly<Record<string, unknown>>): boolean {
   return PURPOSE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
 }

@@ -69,8 +69,8 @@ const paymentFields = {
 
 /**
  * Events by type. The spec defines neither envelope nor payloads ("Events", 6), so this project does:
- * `{ id, type, createdAt, data }`. `id` and `type` equal the headers. `data` contains users, memberships and products in
- * the format of the OAuth endpoints, so that a receiver can use the same ids. Fields without a value are null.
+ * `{ id, type, createdAt, data }`. `id` and `type` equal the headers. `data` contains users, memberships and products
+ * in the OAuth endpoints' format, with the same ids. Fields without a value are null.
  */
 export const webhookEventSchemas = {
   'membership.created': eventSchemas('membership.created', membershipChange),

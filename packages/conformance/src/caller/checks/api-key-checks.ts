@@ -12,7 +12,7 @@ export const apiKeyChecks: Readonly<Record<string, Judge>> = {
   'api-key.bearer-header': judgeHeader,
 };
 
-/** True if a browser sent the request. Node's fetch also sends `sec-fetch-mode`, which proves nothing. */
+/** True if a browser sent the request. `sec-fetch-mode` proves nothing: Node.js's `fetch` sends it too. */
 export function isFromBrowser({ headers }: RecordedRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }

@@ -10,7 +10,7 @@ import { signInChecks } from './sign-in-checks.js';
 import { tokenChecks } from './token-checks.js';
 import { webhookChecks } from './webhook-checks.js';
 
-/** One check for each rule that a caller must keep, and for a few rules of the service that callers easily break. */
+/** One check for each rule that a caller must keep, and for a few of the service's rules that callers easily break. */
 const CALLER_CHECKS: Readonly<Record<string, Judge>> = {
   ...apiKeyChecks,
   ...envelopeChecks,

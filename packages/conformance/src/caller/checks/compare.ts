@@ -12,7 +12,7 @@ const ENDPOINT_OF: Partial<Record<ActionName, EndpointName>> = {
   dropSignup: 'dropSignup',
 };
 
-/** Actions whose requests contain the API key. `run` is a command that can send any. */
+/** Actions that send the API key. `run` is a command that can send any request. */
 const COMPARED: readonly ActionName[] = [
   'provision',
   'checkMessenger',
@@ -22,20 +22,20 @@ const COMPARED: readonly ActionName[] = [
   'run',
 ];
 
-/** Judgement of the runs with a label. */
+/** How to judge the runs with a label. */
 export interface Comparison {
   readonly label: string;
   /** @default all actions with an API key, and `run` */
   readonly actions?: readonly ActionName[];
-  /** Label of the runs to compare with, beside the ordinary ones. */
+  /** Label of the runs to compare with, in addition to the ordinary ones. */
   readonly control?: string;
   /** True if a run keeps the rule. */
   keeps(run: ActionRun, control: ActionRun, recording: Recording): boolean;
-  /** Says what is wrong with a run that does not. */
+  /** Says what is wrong with a run that doesn't. */
   problem(run: ActionRun, control: ActionRun, recording: Recording): string;
 }
 
-/** Judges the run with a label of each action. An action that fails with ordinary answers too is left out. */
+/** Judges each action's run with this label. Leaves out actions that fail even with ordinary responses. */
 export function compareRuns(comparison: Comparison): Judge {
   const { label, actions = COMPARED, control = 'ordinary', keeps, problem } = comparison;
   return (recording) => {
@@ -64,7 +64,7 @@ export function compareRuns(comparison: Comparison): Judge {
   };
 }
 
-/** Requests of a run to the endpoint of its action. For `run`, to all endpoints with an API key. */
+/** Returns a run's requests to the endpoint of its action; for `run`, to all endpoints with an API key. */
 export function requestsOf({ action, roundTrips }: ActionRun): readonly ServiceRoundTrip[] {
   const endpoint = ENDPOINT_OF[action];
   return roundTrips.filter(({ request }) =>
@@ -72,7 +72,7 @@ export function requestsOf({ action, roundTrips }: ActionRun): readonly ServiceR
   );
 }
 
-/** Number of times that the most frequent request of a run was sent. */
+/** Returns how often a run's most frequent request was sent. */
 export function attemptsOf(run: ActionRun): number {
   const counts = new Map<string, number>();
   for (const { request } of requestsOf(run)) {
@@ -88,7 +88,7 @@ export function isSameOutcome({ outcome: a }: ActionRun, { outcome: b }: ActionR
   return a.kind === b.kind && a.status === b.status && a.exitCode === b.exitCode;
 }
 
-/** True if a user can tell two results apart. Ids, numbers and times do not count. */
+/** True if a user can tell two results apart. Ids, numbers and times don't count. */
 export function isDistinguishable(a: ActionRun, b: ActionRun): boolean {
   return !isSameOutcome(a, b) || withoutIds(a) !== withoutIds(b);
 }
@@ -101,7 +101,7 @@ function withoutIds({ outcome, parameters }: ActionRun): string {
 
 export const isFailure = ({ outcome }: ActionRun): boolean => outcome.kind === 'failure';
 
-/** Status, exit code or kind of an outcome, for messages. */
+/** Returns the status, exit code or kind of an outcome, for messages. */
 export function outcomeText({ outcome }: ActionRun): string {
   if (outcome.status !== undefined) return `answered ${outcome.status} (${outcome.kind})`;
   if (outcome.exitCode !== undefined) return `ended with exit code ${outcome.exitCode}`;

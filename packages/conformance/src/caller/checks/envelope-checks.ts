@@ -41,7 +41,7 @@ export const envelopeChecks: Readonly<Record<string, Judge>> = {
     compareRuns({
       label: 'empty failure',
       control: 'status 404',
-      // A client that ignores the status is a matter of general.branch-on-status.
+      // general.branch-on-status is about clients that ignore the status.
       keeps: (run, control, recording) =>
         run.outcome.kind === 'success' ||
         runOf(recording, run.action, 'success body in 403')?.outcome.kind === 'success' ||

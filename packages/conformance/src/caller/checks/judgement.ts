@@ -7,7 +7,7 @@ import {
   type ServiceRoundTrip,
 } from '../record/recording.js';
 
-/** Outcome of a check with the messages on which it rests. */
+/** The outcome of a check, with the messages that prove it. */
 export interface Judgement {
   readonly outcome: CheckOutcome;
   readonly roundTrips: readonly RoundTrip[];
@@ -29,17 +29,17 @@ export function verdict(isKept: boolean, message: string, roundTrips: readonly R
   return isKept ? passed(roundTrips) : failed(message, roundTrips);
 }
 
-/** The rule was not exercised, so nothing is proven. */
+/** The rule wasn't exercised, so nothing is proven. */
 export function notObserved(reason: string): Judgement {
   return { outcome: { kind: 'not-run', reason: `not observed: ${reason}` }, roundTrips: [] };
 }
 
-/** All parts of a rule, each with a judgement of its own. */
+/** Judges all parts of a rule separately, and joins the judgements. */
 export function all(...judges: readonly Judge[]): Judge {
   return (recording) => joined(...judges.map((judge) => judge(recording)));
 }
 
-/** Joins the judgements of the parts of a rule. One failure fails the rule, and one pass is enough otherwise. */
+/** Joins the judgements of a rule's parts. One failure fails the rule; otherwise one pass is enough. */
 export function joined(...parts: readonly Judgement[]): Judgement {
   const failures = parts.filter(({ outcome }) => outcome.kind === 'failed');
   if (failures.length > 0) {
@@ -58,7 +58,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 
 const SECRET_FIELDS =
   /((?:"?(?:access_token|refresh_token|client_secret|code_verifier|code)"?)(?:\s*[:=]\s*"?))([^"&\s,}]{6})[^"&\s,}]*/g;
 
-/** Returns the messages of a run: those between driver and app, then those between app and service. */
+/** Returns the messages of a run: first between driver and app, then between app and service. */
 export function evidenceOf(
   recording: Pick<Recording, 'serviceUrl'>,
   ...runs: readonly (ActionRun | undefined)[]
@@ -116,13 +116,13 @@ function maskedText(text: string): string {
   return text.replaceAll(SECRET_FIELDS, '$1$2…');
 }
 
-/** Reason why sign-ins prove nothing, or undefined. */
+/** Returns why sign-ins prove nothing, or undefined. */
 export function signInGap(recording: Recording): string | undefined {
   if (!recording.actions.includes('signIn')) return 'needs the action signIn';
   return isSignedIn(recording, 'ordinary') ? undefined : 'the sign-in fails with ordinary answers too';
 }
 
-/** Judges a client that is used by hand: under the script, it used an access token that it had redeemed. */
+/** Judges a client that is used by hand: with this script, it must have used an access token that it redeemed. */
 export function judgeUse(script: string): Judge {
   return (recording) => {
     if (recording.runs.length > 0) return notObserved('needs a client that was used by hand');
@@ -139,7 +139,7 @@ export function judgeUse(script: string): Judge {
   };
 }
 
-/** Judges a sign-in that must succeed as an ordinary one does. */
+/** Judges a sign-in that must succeed like an ordinary one. */
 export function judgeVisit(label: string, message: string): Judge {
   return (recording) => {
     const gap = signInGap(recording);
@@ -151,7 +151,7 @@ export function judgeVisit(label: string, message: string): Judge {
   };
 }
 
-/** Judges requests, none of which may be wrong. The first of them proves that the rule was exercised. */
+/** Judges requests: none may be wrong. The first one proves that the rule was exercised. */
 export function judgeRequests(
   recording: Recording,
   requests: readonly ServiceRoundTrip[],

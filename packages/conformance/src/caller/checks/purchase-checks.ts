@@ -23,7 +23,7 @@ import {
   verdict,
 } from './judgement.js';
 
-/** End of a membership, in milliseconds from now, above which it is far in the future: fifty years. */
+/** A membership that ends later than this, in milliseconds from now, ends implausibly far in the future: fifty years. */
 const FAR_FUTURE_MS = 50 * 365.25 * 24 * 3600_000;
 
 export const purchaseChecks: Readonly<Record<string, Judge>> = {

@@ -15,9 +15,9 @@ import {
   verdict,
 } from './judgement.js';
 
-/** Milliseconds below which a repetition is immediate. A pause of a client is at least a tenth of a second as a rule. */
+/** A repetition within this time is immediate, in milliseconds. Clients usually pause for at least a tenth of a second. */
 const IMMEDIATE_MS = 25;
-/** Milliseconds within which an equal request after a 4xx is a retry of a program, not a second click. */
+/** An identical request within this time after a 4xx is a program's retry, not a second click, in milliseconds. */
 const CLICK_MS = 1_000;
 
 export const retryChecks: Readonly<Record<string, Judge>> = {
@@ -108,7 +108,7 @@ function isRepetition(first: ServiceRoundTrip, later: ServiceRoundTrip): boolean
   const pauseMs = later.request.receivedAt - answeredAt(first);
   const [a, b] = [first.request, later.request];
   const isEqual = a.method === b.method && a.path === b.path && a.body === b.body;
-  // After the selection of another script, the person uses the client again.
+  // After selecting another script, the person uses the client again.
   return isEqual && first.script === later.script && pauseMs >= 0 && pauseMs < CLICK_MS;
 }
 

@@ -76,7 +76,7 @@ function judgeAccounts(recording: Recording): Judgement {
   return verdict(second?.outcome.text.trim() !== key, message, evidence);
 }
 
-/** Challenge of each authorization code, by code. */
+/** Returns the challenge of each authorization code, by code. */
 function challenges({ roundTrips }: Recording): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
   for (const { request, answer } of roundTrips) {
@@ -138,7 +138,7 @@ function judgeStateByUse(recording: Recording): Judgement {
     : failed('The redirect had a foreign state. The client redeemed its code.', [shown(recording, redeemed)]);
 }
 
-/** Code in the redirect of an authorize answer. */
+/** Returns the code in the redirect of an authorize response. */
 function codeOf({ answer }: Pick<ServiceRoundTrip, 'answer'>): string | null {
   const { location = '' } = answer.headers;
   return URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
@@ -168,7 +168,7 @@ function judgeCreated(recording: Recording): Judgement {
     : notObserved('the sign-in fails with a 200 of the token endpoint too');
 }
 
-/** Without actions, a token that is used proves that the client accepted the 201. */
+/** Without actions, using a token proves that the client accepted the 201. */
 function judgeCreatedByUse(recording: Recording): Judgement {
   const redeemed = tokenRequests(recording).filter(({ answer }) => answer.status === 201);
   for (const roundTrip of redeemed) {
@@ -197,7 +197,7 @@ function judgeOriginSender(recording: Recording): Judgement {
   });
 }
 
-/** Codes that were issued right before a refusal must never be redeemed. */
+/** Codes issued right before a rejection must never be redeemed. */
 function judgeOriginAnswer(recording: Recording): Judgement {
   const refused = identityRequests(recording).filter(
     ({ answer }) => !answer.body.includes('"widgetOriginAllowed":true'),

@@ -46,7 +46,7 @@ function judgeRotation(recording: Recording): Judgement {
       return failed(text, [shown(recording, before), shown(recording, roundTrip)]);
     }
     isChained ||= [...spent.values()].some(({ answer }) => answer.body.includes(`"${String(token)}"`));
-    // A client that lost the answer has no newer token, and does not know that the service has rotated this one.
+    // A client that lost the response has no newer token, and doesn't know that the service has rotated this one.
     if (roundTrip.answer.status === 201 && !roundTrip.request.isLost) spent.set(token, roundTrip);
   }
   return isChained

@@ -17,7 +17,7 @@ export const webhookChecks: Readonly<Record<string, Judge>> = {
   'webhook.answer-in-time': receiving(judgeTime),
 };
 
-/** A check of the receiver. It runs if the receiver accepts valid deliveries. */
+/** Creates a check of the receiver, which runs if the receiver accepts valid deliveries. */
 function receiving(check: (webhooks: WebhookRecord) => Judgement): Judge {
   return ({ webhooks }) => {
     if (webhooks === undefined) return notObserved('needs the URL of the webhook receiver');
@@ -68,7 +68,7 @@ function judgeRawBody(recording: Recording): Judgement {
   );
 }
 
-/** The receiver accepts no valid delivery. The reason decides which rule it breaks. */
+/** Judges a receiver that accepts no valid delivery. The reason decides which rule it breaks. */
 function judgeDeafReceiver(webhooks: WebhookRecord): Judgement {
   const valid = labelled(webhooks, 'valid');
   if (labelled(webhooks, 'decoded secret').some(isAccepted)) {

@@ -5,7 +5,7 @@ import type { DrivenRequest } from './browser.js';
 
 export type RequestAction = Extract<ProfileAction, { request: string }>;
 
-/** Pages whose redirect means that they are closed. */
+/** Pages that redirect if they're closed. */
 const PAGES: ReadonlySet<ActionName> = new Set(['protectedPage', 'account', 'handledEvents']);
 
 /** Replaces placeholders such as `{orderId}`. Unknown ones stay. */
@@ -25,7 +25,7 @@ export function actionRequest(
   const headers = Object.fromEntries(
     Object.entries(action.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  // Forms of the app itself: many apps reject requests that change something without their own origin.
+  // As from the app's own forms: many apps reject requests that change something without their own origin.
   if (method !== 'GET') headers.origin ??= new URL(url).origin;
   if (action.json !== undefined) {
     const body = JSON.stringify(filledDeep(action.json, parameters));
@@ -45,12 +45,12 @@ export function actionRequest(
   return { method, url, headers };
 }
 
-/** Resolves an address against the base URL of the app. */
+/** Resolves a URL against the app's base URL. */
 export function resolved(path: string, app: string): string {
   return path.startsWith('/') ? new URL(`.${path}`, app.endsWith('/') ? app : `${app}/`).href : path;
 }
 
-/** A value that consists of a placeholder for digits alone becomes a number: `"{messengerUserId}"`. */
+/** If a value is nothing but a placeholder for digits, it becomes a number: `"{messengerUserId}"`. */
 function filledDeep(value: unknown, parameters: ActionParameters): unknown {
   if (value === '{messengerUserId}') return Number(parameters.messengerUserId);
   if (typeof value === 'string') return filled(value, parameters);
@@ -61,7 +61,7 @@ function filledDeep(value: unknown, parameters: ActionParameters): unknown {
   );
 }
 
-/** Outcome of a request, by the success rule of its action. */
+/** Returns the outcome of a request, by its action's success rule. */
 export function outcomeOfResponse(
   name: ActionName,
   { success, pattern }: ProfileAction,
@@ -81,7 +81,7 @@ export function outcomeOfResponse(
   };
 }
 
-/** Outcome of a command, by the success rule of its action. */
+/** Returns the outcome of a command, by its action's success rule. */
 export function outcomeOfCommand(
   { success, pattern }: ProfileAction,
   { exitCode, output }: CommandResult,
@@ -96,7 +96,7 @@ function extracted(text: string, pattern: string | undefined): string {
   return pattern === undefined ? text : (new RegExp(pattern).exec(text)?.[1] ?? '');
 }
 
-/** Base URL of the app. Requests need one. */
+/** Returns the app's base URL, which requests need. */
 export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
   if (app === undefined)
     throw new Error('app: missing. Actions with a request need the base URL of the app.');

@@ -16,7 +16,7 @@ export interface DrivenRequest {
 export class Browser {
   readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
 
-  /** Sends one request without following its redirect. A connection that fails is part of the result. */
+  /** Sends one request without following its redirect. A failed connection is part of the result. */
   async send({ method, url, headers, body }: DrivenRequest): Promise<RoundTrip> {
     const request = { method, url, headers, ...(body !== undefined && { body }) };
     const cookie = await this.#jar.getCookieString(url);
@@ -41,7 +41,7 @@ export class Browser {
     }
   }
 
-  /** Sends a request and follows redirects. Resolves with all round trips. */
+  /** Sends a request and follows redirects. Resolves to all round trips. */
   async follow(first: DrivenRequest): Promise<RoundTrip[]> {
     const roundTrips = [await this.send(first)];
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {

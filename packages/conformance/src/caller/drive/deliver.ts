@@ -5,10 +5,10 @@ import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 
-/** Text form of a signature. The specification does not name it. */
+/** How a signature is encoded. The specification doesn't say. */
 export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64' | 'sha256=base64' | 'base64url';
 
-/** Encodings in the order in which they are tried. */
+/** Encodings, in the order in which they're tried. */
 export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = [
   'hex',
   'sha256=hex',
@@ -17,13 +17,13 @@ export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = [
   'base64url',
 ];
 
-/** Event type that the specification does not have. */
+/** An event type that the specification doesn't have. */
 export const UNKNOWN_EVENT_TYPE = 'wallet.topped-up';
 
-/** Key, hash and text form of a signature. */
+/** Key, hash and encoding of a signature. */
 export interface Signing {
   readonly encoding: SignatureEncoding;
-  /** Key of the HMAC. @default the webhook secret as literal text */
+  /** Key of the HMAC. @default the characters of the webhook secret */
   readonly key?: string | Buffer;
   /** @default 'sha256' */
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512';
@@ -36,13 +36,13 @@ export interface DeliveryPlan {
   readonly eventId?: string;
   /** @default {@link eventBody} */
   readonly body?: string;
-  /** Text that is signed. @default the body */
+  /** What is signed. @default the body */
   readonly signedText?: string;
   /** Null leaves the signature out. @default a valid signature */
   readonly signing?: Partial<Signing> | null;
 }
 
-/** Body of an event. It names neither type nor id, which are in the headers (spec, "Events", 3 and 6). */
+/** Returns the body of an event. It contains neither type nor id, which are in the headers (spec, "Events", 3 and 6). */
 export function eventBody(fields: object = {}): string {
   return JSON.stringify({
     membershipId: SCRIPTED_IDS.membershipId,
@@ -67,7 +67,7 @@ function signatureOf(
   );
 }
 
-/** Sends deliveries to a receiver and measures its answers. */
+/** Sends deliveries to a receiver and records its responses. */
 export class Deliverer {
   readonly deliveries: Delivery[] = [];
   readonly #url: string;

@@ -18,15 +18,15 @@ import { Browser } from './browser.js';
 
 const POLL_MS = 100;
 
-/** Circumstances of an action that a function performs. */
+/** What a function that performs an action gets. */
 interface Performance {
   readonly label: string;
   readonly parameters: ActionParameters;
-  /** Object that is the same for all actions of one visitor. */
+  /** An object that is the same for all actions of one visitor. */
   readonly browser: object;
 }
 
-/** Functions that perform actions, for clients that no request can drive, such as pages in a real browser. */
+/** Functions that perform actions, for clients that requests can't drive, such as pages in a real browser. */
 export type Performers = {
   readonly [Name in ActionName]?: (
     context: Performance,
@@ -38,13 +38,13 @@ export interface RunOptions {
   readonly label?: string;
   /** @default the ordinary script */
   readonly script?: Script;
-  /** @default new values, so that no two runs look like a repetition */
+  /** @default new values, so no two runs look like a repetition */
   readonly parameters?: ActionParameters;
   /** @default a new browser, signed in if the action requires it */
   readonly browser?: Browser;
-  /** True when enough requests have arrived. The run waits for it, at most the retry time of the profile. */
+  /** True when enough requests have arrived. The run waits for it, at most for the profile's retry time. */
   readonly until?: (roundTrips: readonly ServiceRoundTrip[]) => boolean;
-  /** Milliseconds to wait after the run for requests that should not come. @default 0 */
+  /** How long to wait after the run for requests that shouldn't come, in milliseconds. @default 0 */
   readonly quietMs?: number;
 }
 
@@ -86,7 +86,7 @@ export class Driver {
     };
   }
 
-  /** Runs an action and records the run. Resolves with undefined if the profile does not have the action. */
+  /** Runs an action and records the run. Resolves to undefined if the profile doesn't have the action. */
   async act(name: ActionName, options: RunOptions = {}): Promise<ActionRun | undefined> {
     if (!this.has(name)) return undefined;
     const action = this.profile.actions[name];
@@ -117,7 +117,7 @@ export class Driver {
     return browser;
   }
 
-  /** Waits until a condition holds, at most the retry time of the profile. Resolves with true if it holds. */
+  /** Waits until a condition holds, at most for the profile's retry time. Resolves to true if it holds. */
   async waitFor(condition: () => boolean | Promise<boolean>): Promise<boolean> {
     const deadline = performance.now() + this.profile.timing.retryWithinSeconds * 1000;
     while (!(await condition())) {
@@ -127,12 +127,12 @@ export class Driver {
     return true;
   }
 
-  /** Opens an address in a browser, without recording a run. */
+  /** Opens a URL in a browser, without recording a run. */
   async open(url: string, browser: Browser): Promise<readonly RoundTrip[]> {
     return await browser.follow({ method: 'GET', url: resolved(url, appOf(this.profile)), headers: {} });
   }
 
-  /** A browser in which a member is signed in. */
+  /** Returns a browser in which a member is signed in. */
   async #memberBrowser(): Promise<Browser> {
     if (this.#member === undefined) {
       this.#member = new Browser();

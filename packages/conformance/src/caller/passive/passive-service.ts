@@ -30,7 +30,7 @@ interface PassiveScript {
   readonly apply: (service: ScriptedService) => void;
 }
 
-/** Behaviours by name. Several use the ordinary answers and other data. */
+/** Behaviours by name. Several use the ordinary responses with different data. */
 const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
   answering(() => ordinaryScript),
   answering(unknownFieldsScript),
@@ -88,10 +88,10 @@ function restore(service: ScriptedService): void {
   service.visitor = newVisitor();
 }
 
-/** Path of the page. The API has no such path. */
+/** Path of the page, which the API doesn't have. */
 const CONTROL_PATH = '/.conformance';
 
-/** Answers requests to the page, on which a developer selects the script and sees what was observed. */
+/** Handles requests to the page where a developer selects the script and sees what was observed. */
 function controlAnswer(
   request: FakeRequest,
   service: ScriptedService,
@@ -99,7 +99,7 @@ function controlAnswer(
 ): Answer | undefined {
   if (request.path !== CONTROL_PATH) return undefined;
   if (request.method !== 'POST') return page(200, service, results());
-  // The tested client runs in the same browser, and other sites do too.
+  // The tested client runs in the same browser, and so do other sites.
   if (!isOwnOrigin(request.headers, service.url)) return text(403, 'Use the buttons of the page.');
   const script = PASSIVE_SCRIPTS.find(({ name }) => name === request.fields.script);
   if (script === undefined) return text(400, 'There is no such script.');
@@ -107,7 +107,7 @@ function controlAnswer(
   return { status: 303, headers: { location: CONTROL_PATH }, body: '' };
 }
 
-/** True for a loopback address or the address of the service, which other sites cannot have. */
+/** True for a loopback origin or the service's own, which other sites can't have. */
 function isOwnOrigin({ origin = '', host }: FakeRequest['headers'], serviceUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
@@ -148,12 +148,12 @@ td{vertical-align:top;padding:.2rem .6rem .2rem 0;border-top:1px solid #8884}</s
   };
 }
 
-/** A scripted service for a client that a person uses by hand. */
+/** A scripted service for a client that somebody uses by hand. */
 export interface PassiveService {
   readonly url: string;
   /** Environment variables for an app that uses this service, by name. */
   readonly environment: Record<string, string>;
-  /** Address of the page on which the person selects scripts. */
+  /** URL of the page where the person selects scripts. */
   readonly controlUrl: string;
   /** Selects a script by its name. Returns false if there is none. */
   select(script: string): boolean;
@@ -164,7 +164,7 @@ export interface PassiveService {
 
 export const PASSIVE_SCRIPT_NAMES: readonly string[] = PASSIVE_SCRIPTS.map(({ name }) => name);
 
-/** Starts a service that only observes. A rule that was not exercised is not observed. */
+/** Starts a service that only observes. A rule that wasn't exercised counts as not observed. */
 export async function startPassiveService(
   options: Omit<ScriptedServiceOptions, 'otherPath'> = {},
 ): Promise<PassiveService> {

@@ -17,13 +17,13 @@ import {
   unknownFieldsScript,
 } from '../service/scripts.js';
 
-/** Label of the visit in which no origin may receive a code. Only the callback of a widget asks for it. */
+/** Label of the visit in which no origin may receive a code. Only a widget's callback asks for that. */
 const ORIGIN_REFUSED = 'origin refused';
 
-/** Lifetime in seconds of the access tokens that must be refreshed. */
+/** Lifetime of access tokens that must be refreshed, in seconds. */
 const SHORT_LIFETIME_SECONDS = 2;
 
-/** Signs in under every script, and opens the pages of signed-in users. */
+/** Signs in with every script, and opens the pages for signed-in users. */
 export async function playSignIn(driver: Driver): Promise<void> {
   if (!driver.has('signIn')) return;
   const browser = await visit(driver, 'ordinary');
@@ -91,7 +91,7 @@ async function playResourceErrors(driver: Driver): Promise<void> {
   }
 }
 
-/** Access tokens expire while refresh tokens are accepted, rejected, or cannot be checked. */
+/** Access tokens expire while refresh tokens are accepted, rejected or can't be checked. */
 async function playRefresh(driver: Driver): Promise<void> {
   const { service } = driver;
   const names = ['rotation', ...REFRESH_REJECTED_SCRIPTS.map(({ name }) => name), refreshDownScript.name];
@@ -122,7 +122,7 @@ async function playRefresh(driver: Driver): Promise<void> {
   service.accessTokenSeconds = 3600;
 }
 
-/** A visitor without memberships returns from a checkout that was not paid. */
+/** A visitor without memberships returns from a checkout that wasn't paid. */
 async function playUnpaid(driver: Driver): Promise<void> {
   if (!driver.has('checkout') || !driver.has('protectedPage')) return;
   const browser = await driver.signIn('unpaid', { visitor: newVisitor({ memberships: [] }) });

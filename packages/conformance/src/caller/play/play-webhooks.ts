@@ -32,7 +32,7 @@ export async function playWebhooks(
   await deliverForged(deliverer);
   await deliverRepeated(deliverer);
   for (const type of [...WEBHOOK_EVENT_TYPES, UNKNOWN_EVENT_TYPE]) {
-    // A membership belongs to one community or product, so only events about memberships name it.
+    // A membership belongs to one community or product, so only events about memberships contain one.
     const body = type.startsWith('membership.') ? eventBody() : JSON.stringify({ reference: randomUUID() });
     await deliverer.send({ label: `type ${type}`, type, body });
   }
@@ -40,20 +40,20 @@ export async function playWebhooks(
   return { deliveries, handled: await handledLines(driver, deliverer), isDeaf: false };
 }
 
-/** Tries the encodings of a signature, because the specification names none. */
+/** Tries the encodings of a signature, since the specification doesn't say which. */
 async function findEncoding(deliverer: Deliverer): Promise<boolean> {
   for (const encoding of SIGNATURE_ENCODINGS) {
     deliverer.encoding = encoding;
     const delivery = await deliverer.send({ label: 'valid', type: CREATED });
     if (isAccepted(delivery)) return true;
-    // Another encoding does not help if the receiver is not there.
+    // Another encoding doesn't help if the receiver isn't there.
     if (delivery.status === undefined || delivery.status === 404) return false;
   }
   deliverer.encoding = 'hex';
   return false;
 }
 
-/** Signatures of receivers that read the secret or the algorithm otherwise. */
+/** Sends signatures that are right if the secret or the algorithm is misread. */
 async function deliverWithWrongKeys(deliverer: Deliverer): Promise<void> {
   const { webhookSecret } = SCRIPTED_IDS;
   const signings = {
@@ -61,7 +61,7 @@ async function deliverWithWrongKeys(deliverer: Deliverer): Promise<void> {
     'other secret': { key: 'ab'.repeat(32) },
     sha1: { algorithm: 'sha1' as const },
     sha512: { algorithm: 'sha512' as const },
-    // As a receiver does that hashes the secret first.
+    // For a receiver that hashes the secret first.
     'hashed secret': { key: createHash('sha256').update(webhookSecret).digest() },
   };
   for (const [label, signing] of Object.entries(signings)) {
@@ -78,7 +78,7 @@ async function deliverForged(deliverer: Deliverer): Promise<void> {
     body: body.replace('100', '900'),
     signedText: body,
   });
-  // Equal to the signed text after parsing and writing it again.
+  // Equals the signed body once both are parsed and reformatted.
   await deliverer.send({
     label: 'tampered spaces',
     type: CREATED,
@@ -91,7 +91,7 @@ async function deliverForged(deliverer: Deliverer): Promise<void> {
 
 const OTHER_SECRET = { key: 'ab'.repeat(32) };
 
-/** Valid JSON that changes when it is parsed and written again. */
+/** Valid JSON that changes when it's parsed and reformatted. */
 const UNUSUAL_BODY = ` {\n\t"amount" : 1.50e1,  "name":"Zo\\u00eb \\/ caf\u00e9",\r\n "2":0, "1":0, "membershipId":"${SCRIPTED_IDS.membershipId}" } \n`;
 
 async function deliverRepeated(deliverer: Deliverer): Promise<void> {
@@ -115,7 +115,7 @@ async function deliverOutOfOrder(deliverer: Deliverer): Promise<void> {
   await deliverer.send({ label: 'out of order', type: CREATED, body: eventBody({ membershipId }) });
 }
 
-/** Reads the app's list of handled events, once the last accepted one is in it or the retry time is over. */
+/** Reads the app's list of handled events, once it contains the last accepted one or the retry time is over. */
 async function handledLines(driver: Driver, { deliveries }: Deliverer): Promise<string[] | undefined> {
   const last = deliveries.filter((delivery) => delivery.type === CREATED && isAccepted(delivery)).at(-1);
   let lines: string[] | undefined;
@@ -128,7 +128,7 @@ async function handledLines(driver: Driver, { deliveries }: Deliverer): Promise<
   return lines;
 }
 
-/** One line per event. The elements of a JSON array count as lines. */
+/** Returns one line per event. The elements of a JSON array count as lines. */
 function linesOf(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);

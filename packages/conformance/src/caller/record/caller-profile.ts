@@ -29,14 +29,14 @@ const successRule = z
   .exactOptional();
 
 const common = {
-  /** Statuses and a text that mean success. @default a status below 400, or exit code 0 */
+  /** Statuses and a string that mean success. @default a status below 400, or exit code 0 */
   success: successRule,
-  /** Regular expression whose first group is the value that the action returns. @default the whole text */
+  /** Regular expression: its first group is the value that the action returns. @default the whole text */
   pattern: z
     .string()
     .refine(isPattern, 'must be a regular expression with one group, such as "id: (\\\\S+)"')
     .exactOptional(),
-  /** `developers` if no end user sees the text of the action. */
+  /** `developers` if no end user sees the action's text. */
   audience: z.enum(['users', 'developers']).exactOptional(),
 };
 
@@ -50,13 +50,13 @@ const requestAction = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** True if the app requires a signed-in user. @default false */
   signedIn: z.boolean().default(false),
-  /** True if the app requires a checkout of the same buyer before. @default false */
+  /** True if the same buyer must have opened a checkout before. @default false */
   afterCheckout: z.boolean().default(false),
   ...common,
 });
 
 const commandAction = z.strictObject({
-  /** Command line for the shell. Placeholders such as {orderId} are replaced. */
+  /** Command line for the shell, with placeholders such as {orderId}. */
   command: z.string().regex(/\S/, 'must not be empty'),
   signedIn: z.literal(false).default(false),
   afterCheckout: z.boolean().default(false),
@@ -65,9 +65,9 @@ const commandAction = z.strictObject({
 
 const anyAction = z.union([requestAction, commandAction]);
 
-/** Description of the tested app: its address, and which action each of its addresses or commands performs. */
+/** Description of the tested app: its URL, and which action each of its paths or commands performs. */
 export const callerProfile = z.strictObject({
-  /** Name of the app in the report. */
+  /** What the report calls the app. */
   name: z.string().min(1).default('client'),
   /** Base URL of the app. Actions with a request are relative to it. */
   app: z.url({ protocol: /^https?$/ }).exactOptional(),
@@ -79,11 +79,11 @@ export const callerProfile = z.strictObject({
   actions: z.partialRecord(z.enum(ACTION_NAMES), anyAction).default({}),
   timing: z
     .strictObject({
-      /** Seconds within which the app retries after a 500. */
+      /** How long the app may take to retry after a 500, in seconds. */
       retryWithinSeconds: z.number().min(0).max(600).default(5),
-      /** Seconds to wait for a wrong repetition after a 4xx. */
+      /** How long to wait for a wrong repetition after a 4xx, in seconds. */
       quietSeconds: z.number().min(0).max(60).default(0.2),
-      /** Seconds until the app starts. */
+      /** How long the app may take to start, in seconds. */
       startWithinSeconds: z.number().min(1).max(600).default(30),
     })
     .prefault({}),

@@ -9,18 +9,18 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A request of the tested client with its answer, in the order of arrival. */
+/** A request of the tested client with its response, in the order of arrival. */
 export interface ServiceRoundTrip {
   readonly request: RecordedRequest;
   readonly answer: Answer;
   readonly script: string;
 }
 
-/** Result of an action of the tested app, as its user sees it. */
+/** The result of an action of the tested app, as its user sees it. */
 export interface ActionOutcome {
-  /** `success` by the rule of the profile: a status below 400, or exit code 0. */
+  /** `success` by the profile's rule, by default a status below 400 or exit code 0. */
   readonly kind: 'success' | 'failure';
-  /** HTTP status. Undefined for a command, and if the app did not respond. */
+  /** HTTP status. Undefined for a command, or if the app didn't respond. */
   readonly status: number | undefined;
   /** Exit code of a command. */
   readonly exitCode: number | undefined;
@@ -37,32 +37,32 @@ export interface ActionParameters {
   readonly externalId: string;
 }
 
-/** One execution of an action under one script. */
+/** One execution of an action with one script. */
 export interface ActionRun {
   readonly action: ActionName;
-  /** Name of the case, such as `status 409`. Unique for an action, apart from repetitions on purpose. */
+  /** Name of the case, such as `status 409`. Unique for an action, except for intended repetitions. */
   readonly label: string;
   readonly parameters: ActionParameters;
   readonly outcome: ActionOutcome;
   /** Requests that the scripted service received during the run. */
   readonly roundTrips: readonly ServiceRoundTrip[];
-  /** Request of the driver to the app. Undefined for a command. */
+  /** The driver's requests to the app. Empty for a command. */
   readonly driven: readonly RoundTrip[];
 }
 
-/** One webhook request to the receiver of the tested app. */
+/** One webhook request to the tested app's receiver. */
 export interface Delivery {
   /** Name of the case, such as `tampered`. Several deliveries of a case share it. */
   readonly label: string;
   readonly eventId: string;
   readonly type: WebhookEventType | (string & {});
-  /** Undefined if the receiver did not respond in time. */
+  /** Undefined if the receiver didn't respond in time. */
   readonly status: number | undefined;
   readonly durationMs: number;
   readonly shown: RoundTrip;
 }
 
-/** Deliveries of a run, with the list of handled events that the app published afterwards. */
+/** The deliveries of a run, with the app's list of handled events afterwards. */
 export interface WebhookRecord {
   readonly deliveries: readonly Delivery[];
   /** Lines of the app's list of handled events. Undefined without the action `handledEvents`. */
@@ -71,30 +71,30 @@ export interface WebhookRecord {
   readonly isDeaf: boolean;
 }
 
-/** Reports about failures that the app has written, with the run that failed. */
+/** What the app has reported about failures, with the run that failed. */
 export interface FailureReport {
   readonly run: ActionRun;
   readonly text: string;
 }
 
-/** Everything that was observed. The checks judge it and nothing else. */
+/** Everything that was observed. The checks judge this and nothing else. */
 export interface Recording {
   readonly serviceUrl: string;
   /** API key that the app was given. */
   readonly apiKey: string;
-  /** Field that contains a messenger account. */
+  /** Name of the field with a messenger account. */
   readonly messengerField: string;
-  /** Seconds within which the app had to retry. */
+  /** How long the app had to retry, in seconds. */
   readonly retryWithinSeconds: number;
-  /** All requests to the scripted service, in the order of their arrival. */
+  /** All requests to the scripted service, in the order of arrival. */
   readonly roundTrips: readonly ServiceRoundTrip[];
   readonly runs: readonly ActionRun[];
-  /** Undefined if the profile names no receiver. */
+  /** Undefined if the profile has no receiver. */
   readonly webhooks: WebhookRecord | undefined;
   readonly failureReport: FailureReport | undefined;
-  /** Actions of the profile. Empty in passive mode. */
+  /** The profile's actions. Empty in passive mode. */
   readonly actions: readonly ActionName[];
-  /** Actions whose text no end user sees. */
+  /** Actions with text that no end user sees. */
   readonly developerActions: readonly ActionName[];
   /** Placeholders that the provision action passes to the app. */
   readonly provisionPlaceholders: readonly string[];
@@ -116,7 +116,7 @@ export function runOf(
   return runsOf(recording, action, label)[0];
 }
 
-/** True if a visitor was signed in by the runs with a label: the sign-in succeeded, and the page for members opened. */
+/** True if the runs with this label signed a visitor in: the sign-in succeeded, and the page for members opened. */
 export function isSignedIn(recording: Pick<Recording, 'runs'>, label: string): boolean {
   const page = runOf(recording, 'protectedPage', label);
   const isOpen = page === undefined || page.outcome.kind === 'success';

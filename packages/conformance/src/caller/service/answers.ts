@@ -3,8 +3,8 @@ import type { FakeRequest } from '../../scripted-service/request.js';
 import type { Answer } from '../record/recording.js';
 
 /**
- * Text in every `message` and `error_description` of the scripted service. An app that shows it to its users shows a text
- * for developers.
+ * Part of every `message` and `error_description` of the scripted service. An app that shows it to its users shows them
+ * a message for developers.
  */
 export const MESSAGE_MARKER = 'conformance-message-for-developers';
 
@@ -19,7 +19,7 @@ export function success(status: 200 | 201, data: object): Answer {
   return json(status, { success: true, data });
 }
 
-/** Returns the envelope of a failure, with a trace if the request carried a trace id. */
+/** Returns the envelope of a failure, with a trace if the request had a trace id. */
 export function failure(status: number, errorCode: string, request: FakeRequest): Answer {
   const isTraced = Object.keys(request.headers).some((name) => /trace|correlation|request-id/.test(name));
   const trace = isTraced

@@ -1,5 +1,5 @@
 /**
- * Ids and secrets of the scripted service. They are the same in every run, so that an app is configured once. They are
+ * Ids and secrets of the scripted service. They're the same in every run, so an app is configured only once. They're
  * public: no real service accepts them.
  */
 export const SCRIPTED_IDS = {
@@ -16,7 +16,7 @@ export const SCRIPTED_IDS = {
 /** API key of the scripted service, after the service's prefix. */
 export const SCRIPTED_KEY_ENDING = 'c0f0'.repeat(11);
 
-/** Environment variables with which the kit starts an app, by name. */
+/** Returns the environment variables that the kit starts an app with, by name. */
 export function scriptedEnvironment(serviceUrl: string, apiKey: string): Record<string, string> {
   return {
     LATCHKEY_SERVICE_URL: serviceUrl,

@@ -2,13 +2,13 @@ import type { EndpointName } from '@latchkey/contract/constants';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { Answer } from '../record/recording.js';
 
-/** Returns the answer to a request. `ordinary` resolves to the answer that the specification describes. */
+/** Returns the response to a request. `ordinary` resolves to the response that the specification describes. */
 export type ScriptedAnswer = (
   request: RecordedRequest,
   ordinary: () => Promise<Answer>,
 ) => Answer | Promise<Answer>;
 
-/** Behaviour of the scripted service for some time. */
+/** How the scripted service behaves for some time. */
 export interface Script {
   readonly name: string;
   readonly answer: ScriptedAnswer;
@@ -26,7 +26,7 @@ export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
   return (API_KEY_ENDPOINTS as readonly (EndpointName | undefined)[]).includes(endpoint);
 }
 
-/** The service answers as the specification describes. */
+/** The service responds as the specification describes. */
 export const ordinaryScript: Script = { name: 'ordinary', answer: (_request, ordinary) => ordinary() };
 
 export function endpointScript(
@@ -47,7 +47,7 @@ export function apiKeyScript(name: string, answer: ScriptedAnswer): Script {
   return endpointScript(name, API_KEY_ENDPOINTS, answer);
 }
 
-/** Returns a script that fails once at each path, then answers as usual. */
+/** Returns a script that fails once at each path, then responds as usual. */
 export function failingOnce(name: string, answer: (request: RecordedRequest) => Answer): Script {
   const failed = new Set<string>();
   return apiKeyScript(name, (request, ordinary) => {
@@ -58,7 +58,7 @@ export function failingOnce(name: string, answer: (request: RecordedRequest) => 
   });
 }
 
-/** Returns an answer with another JSON body. An answer without JSON stays as it is. */
+/** Returns a response with another JSON body. A response without JSON stays as it is. */
 export function withBody(answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer {
   const value = jsonOf(answer);
   if (typeof value !== 'object' || value === null) return answer;

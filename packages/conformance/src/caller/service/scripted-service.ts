@@ -21,15 +21,15 @@ import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from
 import { SCRIPTED_IDS, SCRIPTED_KEY_ENDING, scriptedEnvironment } from './credentials.js';
 import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';
 
-/** Where the service listens, and the names that it uses. */
+/** Where the service listens, and which names it uses. */
 export interface ScriptedServiceOptions extends ListenOptions {
   /** @default the names of the specification */
   readonly names?: ServiceNames;
-  /** Answers paths that the API does not have. */
+  /** Handles paths that the API doesn't have. */
   readonly otherPath?: (request: FakeRequest) => Answer | undefined;
 }
 
-/** A membership service that answers as its script says and records every request. */
+/** A membership service that responds as its script says and records every request. */
 export interface ScriptedService
   extends Pick<RunningFakeService, 'url' | 'visitor' | 'newToken' | 'accessTokenSeconds' | 'close'> {
   readonly apiKey: string;
@@ -41,11 +41,11 @@ export interface ScriptedService
   readonly roundTrips: readonly ServiceRoundTrip[];
   /** Script of the next requests. @default the ordinary script */
   script: Script;
-  /** Says whether the callback of the widget may pass codes on. */
+  /** Sets whether the widget's callback may pass codes on. */
   allowOrigins(isAllowed: boolean): void;
 }
 
-/** Starts the fake service with the ids of the kit. */
+/** Starts the fake service with the kit's ids. */
 export async function startScriptedService(options: ScriptedServiceOptions = {}): Promise<ScriptedService> {
   const { host, port, names = DEFAULT_SERVICE_NAMES, otherPath } = options;
   const name = 'Conformance';
@@ -56,7 +56,7 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
   const fake = await startFakeService({
     ...{ host, port, clients, serviceNames: names, visitor: newVisitor(), newToken: PLAIN_TOKENS },
     ...{ reading: 'first', against: null, choices: choices() },
-    // Round trips are compared by their times, so the clock is monotonic.
+    // Round trips are compared by time, so the clock must be monotonic.
     clock: { now: () => performance.timeOrigin + performance.now() },
   });
   const apiKey = `${names.apiKeyPrefix}${SCRIPTED_KEY_ENDING}`;
@@ -91,7 +91,7 @@ export function newVisitor(changes: Partial<FakeUser> = {}): FakeUser {
   return { sub, email: `user-${sub.slice(0, 8)}@example.com`, memberships: [membership()], ...changes };
 }
 
-/** Returns a membership of the community of the scripted service. */
+/** Returns a membership in the scripted service's community. */
 export function membership(changes: Partial<FakeMembership> = {}): FakeMembership {
   return fakeMembership({
     id: SCRIPTED_IDS.membershipId,
@@ -120,7 +120,7 @@ function choices(): Partial<Reading> {
     json: (body, status) => Response.json(marked(body), { status }),
     cors({ method, endpoint }): Readonly<Record<string, string>> {
       if (method === 'OPTIONS') return PREFLIGHT;
-      // Pages of other origins may call the OAuth endpoints. An API key never belongs there.
+      // Other origins' pages may call the OAuth endpoints, but an API key never belongs there.
       if (endpoint === undefined || isApiKeyEndpoint(endpoint)) return {};
       return { 'access-control-allow-origin': '*' };
     },
@@ -137,7 +137,7 @@ function choices(): Partial<Reading> {
   };
 }
 
-/** Returns a body whose texts show that they are for developers. */
+/** Returns a body with messages that show they're for developers. */
 function marked(body: object): object {
   const fields = Object.entries(body).map(([name, value]) => [
     name,

@@ -31,7 +31,7 @@ function failingWith(status: 400 | 401 | 403 | 404 | 409 | 412 | 422): Script {
 
 const UNKNOWN_VALUE = { added: [{ later: true }], note: 'Not in the specification.' };
 
-/** Scripts for every action with an API key, as factories because some count requests. */
+/** Scripts for every action with an API key. They're factories, since some count requests. */
 export const API_KEY_SCRIPTS: readonly (() => Script)[] = [
   () => unknownFieldsScript(),
   () =>
@@ -54,14 +54,14 @@ export const API_KEY_SCRIPTS: readonly (() => Script)[] = [
   () => failingOnce('misleading code 500', (request) => failure(500, 'conflict', request)),
 ];
 
-/** Factories of the scripts that a person can select, apart from the one with unknown fields. */
+/** Returns factories of the scripts that a person can select, except for the one with unknown fields. */
 export function apiKeyFailureScripts(): readonly (() => Script)[] {
   const [, ...factories] = API_KEY_SCRIPTS;
   const single = [...CHECKOUT_SCRIPTS, ...INVITE_SCRIPTS, ...DROP_SCRIPTS, outageScript];
   return [...factories, ...single.map((script) => () => script)];
 }
 
-/** Returns a script that adds unknown fields at every level of every JSON answer. */
+/** Returns a script that adds unknown fields at every level of every JSON response. */
 export function unknownFieldsScript(): Script {
   return {
     name: 'unknown fields',
@@ -77,7 +77,7 @@ function withUnknownFields(value: unknown): unknown {
   return { ...Object.fromEntries(entries), unknownField: UNKNOWN_VALUE };
 }
 
-/** Every request fails with a 500, so that the app reports a failure. */
+/** Every request fails with a 500, to make the app report a failure. */
 export const outageScript: Script = apiKeyScript('outage', (request) =>
   failure(500, 'internal_server_error', request),
 );
@@ -89,7 +89,7 @@ export const CHECKOUT_SCRIPTS: readonly Script[] = [
   endpointScript('unknown host', ['buyPlan'], () => success(201, { checkoutUrl: UNUSUAL_CHECKOUT_URL })),
 ];
 
-/** A checkout URL of an unknown host, with everything that a URL can contain. */
+/** A checkout URL with an unknown host and everything that a URL can contain. */
 export const UNUSUAL_CHECKOUT_URL =
   'https://crypto-pay.unheard-of.example:8443/s/%7Bx%7D/a;b=1?id=5&back=%2Fa%3Fb&n=a+b#step-2';
 
@@ -105,7 +105,7 @@ export const INVITE_SCRIPTS: readonly Script[] = [
   ),
 ];
 
-/** Milliseconds for which the link of {@link shortLinkScript} is valid. */
+/** How long the link of {@link shortLinkScript} is valid, in milliseconds. */
 export const SHORT_LINK_MS = 250;
 
 /** The invite link expires almost at once. */
@@ -135,7 +135,7 @@ export function linkOf(body: string): string | undefined {
   return value?.data?.link;
 }
 
-/** Answers the token endpoint with 200 instead of 201, to tell why a sign-in fails. */
+/** Makes the token endpoint respond with 200 instead of 201, to find out why a sign-in fails. */
 export const tokenOkScript: Script = endpointScript('token 200', ['token'], async (_request, ordinary) => {
   const answer = await ordinary();
   return answer.status === 201 ? { ...answer, status: 200 } : answer;
@@ -146,7 +146,7 @@ export const codeRejectedScript: Script = endpointScript('code rejected', ['toke
   oauthError(400, 'invalid_grant'),
 );
 
-/** Redirects of the authorize endpoint with a `state` that the client did not send, or without one. */
+/** Redirects of the authorize endpoint with a `state` that the client didn't send, or without one. */
 export const STATE_SCRIPTS: readonly Script[] = [
   endpointScript('foreign state', ['authorize'], async (_request, ordinary) =>
     redirected(await ordinary(), (query) => query.set('state', 'a-state-of-an-attacker')),

@@ -2,17 +2,17 @@ import type { Permission } from '@latchkey/contract/constants';
 import { type Answer, requireFixture } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 
-/** Fields of a request body. `undefined` leaves a field out. */
+/** Fields of a request body. `undefined` leaves out a field. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Authentication of a request: the key of the fixtures, another one, or none. */
+/** Authentication of a request: the fixtures' key, another one, or none. */
 export interface KeyOption {
   /** `null` sends no Authorization header. @default keys.full */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Id that no record has. */
+/** An id that no record has. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 
 export function fullKey({ fixtures }: Session): string {

@@ -9,7 +9,7 @@ import {
 } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 
-/** Parameters of a request. `undefined` leaves a parameter out. */
+/** Parameters of a request. `undefined` leaves out a parameter. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 export type ClientKind = 'public' | 'confidential';
@@ -26,13 +26,13 @@ export function clientOf({ fixtures }: Session, kind: ClientKind): TestedClient 
   return requireFixture<TestedClient>(fixtures.clients[kind], `clients.${kind}`);
 }
 
-/** A new verifier with its challenge (RFC 7636). */
+/** Returns a new verifier with its challenge (RFC 7636). */
 export function newVerifier(length = 43): { verifier: string; challenge: string } {
   const verifier = randomBytes(120).toString('base64url').slice(0, length);
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Path of an authorization request. A confidential client sends no challenge. */
+/** Returns the path of an authorization request. A confidential client sends no challenge. */
 function authorizePath(session: Session, client: ClientKind | TestedClient, changes: Parameters): string {
   const { clientId, redirectUri } = typeof client === 'string' ? clientOf(session, client) : client;
   const query = present({
@@ -50,7 +50,7 @@ function authorizePath(session: Session, client: ClientKind | TestedClient, chan
   return `${session.paths.authorize}?${new URLSearchParams(query)}`;
 }
 
-/** Sends an authorization request as a browser without a session. */
+/** Sends an authorization request like a browser without a session. */
 export async function authorizeBare(
   session: Session,
   client: ClientKind | TestedClient,
@@ -59,12 +59,12 @@ export async function authorizeBare(
   return await session.send({ path: authorizePath(session, client, changes) });
 }
 
-/** An authorization by a signed-in user. */
+/** The authorization by a signed-in user. */
 export interface Authorization {
   readonly kind: ClientKind;
   /** URL of the redirect to the client. */
   readonly location: URL;
-  /** Verifier of the challenge; absent without one. */
+  /** Verifier for the challenge, if there was one. */
   readonly verifier?: string;
   readonly redirectUri: string;
 }
@@ -75,12 +75,12 @@ export interface AuthorizationOptions {
   readonly email?: string;
   readonly decision?: 'approve' | 'decline';
   readonly changes?: Parameters;
-  /** Sends a challenge. @default true for the public client */
+  /** Whether to send a challenge. @default true for the public client */
   readonly pkce?: boolean;
   readonly verifierLength?: number;
 }
 
-/** Lets the driver authorize a request as a user. */
+/** Makes the driver authorize a request as a user. */
 export async function authorize(
   session: Session,
   options: AuthorizationOptions = {},
@@ -135,7 +135,7 @@ export async function postJson(
   });
 }
 
-/** Fields that redeem the code of an authorization. */
+/** Returns the fields that redeem the code of an authorization. */
 export function redemption(
   session: Session,
   authorization: Authorization,
@@ -164,7 +164,7 @@ export async function redeem(
   return await postTokenForm(session, redemption(session, authorization, changes));
 }
 
-/** A token pair, without which the check cannot continue. */
+/** A token pair. Without it, the check can't continue. */
 export interface Pair {
   readonly kind: ClientKind;
   readonly access: string;
@@ -213,7 +213,7 @@ export async function revoke(
   });
 }
 
-/** GET of a resource with a bearer token; without one if it is undefined. */
+/** Sends a GET for a resource with a bearer token, or without one if it's undefined. */
 export async function getResource(session: Session, path: string, token?: string): Promise<Answer> {
   return await session.send({
     path,
@@ -221,7 +221,7 @@ export async function getResource(session: Session, path: string, token?: string
   });
 }
 
-/** Items of a successful list. */
+/** Returns the items of a successful list. */
 export function itemsOf(answer: Answer, list: 'memberships' | 'products'): readonly unknown[] {
   const items = valueAt(requireSuccess(answer), list);
   if (Array.isArray(items)) return items;
@@ -231,7 +231,7 @@ export function itemsOf(answer: Answer, list: 'memberships' | 'products'): reado
 export const UNKNOWN_CLIENT = `oac_${'0'.repeat(24)}`;
 export const WRONG_SECRET = `ocs_${'f'.repeat(48)}`;
 
-/** Redeems a code that does not exist, with correct credentials of the confidential client, and changes. */
+/** Redeems a code that doesn't exist, with the confidential client's correct credentials, apart from the changes. */
 export function requestToken(session: Session, changes: Parameters): Promise<Answer> {
   return session.variant('token', changes, async () => {
     const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
@@ -246,12 +246,12 @@ export function requestToken(session: Session, changes: Parameters): Promise<Ans
   });
 }
 
-/** Redeems a new code of the public client, with changes. */
+/** Redeems a new code of the public client, apart from the changes. */
 export async function redeemNewCode(session: Session, changes: Parameters): Promise<Answer> {
   return await redeem(session, await authorize(session), changes);
 }
 
-/** Revokes an unknown token with the credentials of the confidential client, and changes. */
+/** Revokes an unknown token with the confidential client's credentials, apart from the changes. */
 export function revokeUnknown(session: Session, changes: Parameters = {}): Promise<Answer> {
   return session.variant('revoke', changes, () => revoke(session, 'unknown-token', changes));
 }

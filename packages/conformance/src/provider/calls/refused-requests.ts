@@ -3,13 +3,13 @@ import { type Answer, requireFixture } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 import { buyPlan, checkMessenger, inviteLink, keyWithout, provision, signUp } from './api-key-calls.js';
 
-/** An endpoint with an API key, and a request that is valid except for what the key lacks. */
+/** An endpoint with an API key, and a request that is valid apart from what the key lacks. */
 interface KeyEndpoint {
   readonly permissions: readonly Permission[];
-  /** True for the endpoint that no community scopes. */
+  /** True for the endpoint that isn't limited to a community. */
   readonly isGlobal?: true;
   readonly isRead?: true;
-  /** Sends the request with another key than that with all permissions. */
+  /** Sends the request with a key other than the one with all permissions. */
   send(session: Session, option?: { readonly key: string }): Promise<Answer>;
 }
 
@@ -41,7 +41,7 @@ export const KEY_ENDPOINTS: Readonly<Record<KeyEndpointName, KeyEndpoint>> = {
   },
 };
 
-/** A request of an administrator whose key lacks a permission. */
+/** Sends a request with an administrator's key that lacks a permission. */
 export function withoutPermission(
   session: Session,
   name: KeyEndpointName,
@@ -51,13 +51,13 @@ export function withoutPermission(
   return session.once(`${name} without ${permission}`, () => KEY_ENDPOINTS[name].send(session, { key }));
 }
 
-/** A request of a key with all permissions, whose owner has no role in the community. */
+/** Sends a request with a key that has all permissions but an owner without a role in the community. */
 export function withoutRole(session: Session, name: KeyEndpointName): Promise<Answer> {
   const key = requireFixture(session.fixtures.keys.outsider, 'keys.outsider');
   return session.once(`${name} without a role`, () => KEY_ENDPOINTS[name].send(session, { key }));
 }
 
-/** Requests without a permission to all endpoints that the run can call. */
+/** Sends requests without a permission to all endpoints that the run can call. */
 export async function missingPermissions(session: Session): Promise<readonly Answer[]> {
   const found: Answer[] = [];
   for (const [name, { permissions }] of callable(session)) {
@@ -69,7 +69,7 @@ export async function missingPermissions(session: Session): Promise<readonly Ans
   return found;
 }
 
-/** Requests without a role to all endpoints that the run can call. */
+/** Sends requests without a role to all endpoints that the run can call. */
 export async function missingRoles(session: Session): Promise<readonly Answer[]> {
   const found: Answer[] = [];
   if (session.fixtures.keys.outsider === undefined) return found;

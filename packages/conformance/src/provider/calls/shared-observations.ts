@@ -26,7 +26,7 @@ import {
 } from './oauth-calls.js';
 import { missingPermissions, missingRoles } from './refused-requests.js';
 
-/** A code of the fixtures' member, redeemed with a form. */
+/** Redeems a code of the fixtures' member with a form. */
 export function redeemed(session: Session, kind: ClientKind) {
   return session.once(`redeemed ${kind}`, async () => {
     const authorization = await authorize(session, { kind });
@@ -34,7 +34,7 @@ export function redeemed(session: Session, kind: ClientKind) {
   });
 }
 
-/** Pair of the fixtures' member that no check refreshes or revokes. */
+/** Returns a token pair of the fixtures' member that no check refreshes or revokes. */
 export async function memberPair(session: Session, kind: ClientKind = 'public'): Promise<Pair> {
   return pairOf(kind, (await redeemed(session, kind)).answer);
 }
@@ -43,7 +43,7 @@ export function narrowPair(session: Session, scope: 'memberships.read' | 'produc
   return session.once(`pair ${scope}`, () => newPair(session, { changes: { scope } }));
 }
 
-/** A refresh of a new pair, with the pair before it. */
+/** Refreshes a new pair, and returns the old pair too. */
 export function refreshed(session: Session) {
   return session.once('refreshed', async () => {
     const before = await newPair(session);
@@ -51,7 +51,7 @@ export function refreshed(session: Session) {
   });
 }
 
-/** Userinfo, memberships and products of the fixtures' member. */
+/** Reads userinfo, memberships or products of the fixtures' member. */
 export function resource(session: Session, name: 'userinfo' | 'memberships' | 'products') {
   return session.once(`resource ${name}`, async () => {
     const token = session.fixtures.app.accessToken ?? (await memberPair(session)).access;
@@ -59,14 +59,14 @@ export function resource(session: Session, name: 'userinfo' | 'memberships' | 'p
   });
 }
 
-/** A token that no service has issued. */
+/** Sends a token that no service has issued. */
 export function withUnknownToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
   return session.once(`${name} with an unknown token`, () =>
     getResource(session, session.paths[name], 'unknown-access-token-of-the-conformance-checks'),
   );
 }
 
-/** A refresh by a client that does not exist. */
+/** Sends a refresh from a client that doesn't exist. */
 export function madeUpToken(session: Session) {
   return session.once('made-up token', () => {
     const fields = { grant_type: 'refresh_token', client_id: UNKNOWN_CLIENT, refresh_token: 'made-up-token' };
@@ -80,7 +80,7 @@ export function madeUpToken(session: Session) {
   });
 }
 
-/** An authorization request of a client that does not exist. */
+/** Sends an authorization request from a client that doesn't exist. */
 export function madeUpAuthorization(session: Session) {
   return session.once('made-up authorization', () =>
     authorizeBare(session, {
@@ -102,13 +102,13 @@ export function sellerProducts(session: Session) {
   });
 }
 
-/** Memberships of a user, as the OAuth list shows them. */
+/** Returns a user's memberships, as the OAuth list shows them. */
 export async function membershipsOf(session: Session, email: string): Promise<readonly unknown[]> {
   const pair = await newPair(session, { email });
   return itemsOf(await getResource(session, session.paths.memberships, pair.access), 'memberships');
 }
 
-/** A new membership for 30 days whose request names another start. */
+/** Provisions a new membership for 30 days, with a different start in the request. */
 export function created(session: Session) {
   return session.once('created membership', async () => {
     const buyer = { email: session.newEmail(), [session.messengerField]: session.newMessengerUserId() };
@@ -125,7 +125,7 @@ export function created(session: Session) {
   });
 }
 
-/** The same order again, with other periods. The first repeat would extend the membership, the second would shorten it. */
+/** Sends the same order again, with other periods: the first repeat would extend the membership, the second would shorten it. */
 export function repeated(session: Session) {
   return session.once('repeated order', async () => {
     const { buyer, order } = await created(session);
@@ -143,7 +143,7 @@ export function repeated(session: Session) {
   });
 }
 
-/** A checkout that the driver paid, with the invite links before and after the payment. */
+/** Opens a checkout that the driver pays, with the invite links before and after the payment. */
 export function paidCheckout(session: Session) {
   return session.once('paid checkout', async () => {
     const { externalId, email, before, opened } = await openCheckout(session);
@@ -154,7 +154,7 @@ export function paidCheckout(session: Session) {
   });
 }
 
-/** A checkout without a payment, with its invite link. */
+/** Opens a checkout without a payment, and asks for its invite link. */
 export function openCheckout(session: Session) {
   return session.once('open checkout', async () => {
     const email = session.newEmail();
@@ -166,13 +166,13 @@ export function openCheckout(session: Session) {
   });
 }
 
-/** A signup shows that an email address has an account. */
+/** Expects a signup to show that an email address has an account. */
 export async function expectAccount(session: Session, email: string, whose: string): Promise<void> {
   const signup = requireSuccess(await signUp(session, { email }));
   expect.equal(valueAt(signup, 'data', 'hasExistingAccount'), true, `hasExistingAccount of ${whose}`);
 }
 
-/** A signup of a new address for the next drop. */
+/** Signs up a new address for the next drop. */
 export function signedUp(session: Session) {
   return session.once('signup', async () => {
     const email = session.newEmail();
@@ -180,7 +180,7 @@ export function signedUp(session: Session) {
   });
 }
 
-/** Keys that the service must reject, with a GET request. There are only three of them, also in a read-only run. */
+/** Sends GET requests with keys that the service must reject. Only three, even in a read-only run. */
 export function rejectedKeys(session: Session) {
   return session.once('rejected keys', async () => {
     const path = session.paths.inviteLink.replace('{externalId}', session.newId());
@@ -197,7 +197,7 @@ export function malformedPath(session: Session) {
   return session.once('malformed path', () => checkMessenger(session, { communityId: 'not-a-uuid' }));
 }
 
-/** A community that does not exist, with a valid key. */
+/** Sends a valid key for a checkout that doesn't exist. */
 export function unknownReservation(session: Session) {
   return session.once('unknown reservation', () => inviteLink(session, `unknown-${session.newId()}`));
 }
@@ -208,7 +208,7 @@ export function unknownClient(session: Session) {
   );
 }
 
-/** Identity of a client that exists: any of the fixtures. */
+/** Reads the identity of a client that exists: any of the fixtures'. */
 export function clientIdentity(session: Session): Promise<Answer> {
   return session.once('client identity', async () => {
     const { app, clients } = session.fixtures;
@@ -218,7 +218,7 @@ export function clientIdentity(session: Session): Promise<Answer> {
   });
 }
 
-/** Checks the messenger account of the fixtures with the key and the community of an app. */
+/** Checks the fixtures' messenger account with an app's key and community. */
 export function checkMember(session: Session): Promise<Answer> {
   return session.once('checked member', () => {
     const { app, keys, communities } = session.fixtures;
@@ -228,15 +228,15 @@ export function checkMember(session: Session): Promise<Answer> {
   });
 }
 
-/** Bodies that provision-external must reject, by the rule. Validation precedes all effects. */
+/** Sends bodies that provision-external must reject, by the rule. Validation comes before any effect. */
 export function invalidProvision(session: Session, changes: Readonly<Record<string, unknown>>) {
   return session.variant('invalid provision', changes, () => provision(session, changes));
 }
 
-/** Statuses of rejections. Another status is the matter of another rule. */
+/** Statuses of rejections. Other rules are about other statuses. */
 const REJECTION_STATUSES = [400, 401, 403];
 
-/** All rejections that a run of this mode can observe. */
+/** Returns all rejections that a run in this mode can observe. */
 export async function rejections(session: Session): Promise<readonly Answer[]> {
   const keys = await rejectedKeys(session);
   const found = [keys.missing, keys.malformed, keys.unknown];
@@ -246,7 +246,7 @@ export async function rejections(session: Session): Promise<readonly Answer[]> {
   return found.filter(({ status }) => REJECTION_STATUSES.includes(status));
 }
 
-/** The address of {@link signedUp} again, for the same drop. */
+/** Signs up the address of {@link signedUp} again, for the same drop. */
 export function signedUpTwice(session: Session) {
   return session.once('second signup', async () => {
     const { email, answer } = await signedUp(session);
@@ -255,7 +255,7 @@ export function signedUpTwice(session: Session) {
   });
 }
 
-/** Failures of endpoints, which are envelopes. A success in their place is the matter of other rules. */
+/** Returns failures of endpoints, which are envelopes. Other rules are about successes in their place. */
 export async function endpointFailures(session: Session): Promise<readonly Answer[]> {
   const found = [await unknownClient(session)];
   if (session.fixtures.keys.full !== undefined) found.push(await unknownReservation(session));
@@ -266,14 +266,14 @@ export async function endpointFailures(session: Session): Promise<readonly Answe
   return found.filter(isFailure);
 }
 
-/** Failures whose `errorCode` the specification names. */
+/** Returns failures for which the specification has an `errorCode`. */
 export async function failuresWithNamedCode(session: Session): Promise<readonly Answer[]> {
   const found = [await unknownClient(session)];
   if (canWrite(session)) found.push(...(await duplicateSignups(session)));
   return found.filter(isFailure);
 }
 
-/** The second signup, if the first one succeeds: a community without a drop rejects both. */
+/** Returns the second signup if the first one succeeds: a community without a drop rejects both. */
 async function duplicateSignups(session: Session): Promise<readonly Answer[]> {
   return isFailure((await signedUp(session)).answer) ? [] : [await signedUpTwice(session)];
 }
@@ -286,7 +286,7 @@ function isFailure({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** A provisioning with onOverlap=error for an active membership, and what two endpoints then know of it. */
+/** Provisions with onOverlap=error over an active membership, and reads what two endpoints then know about it. */
 export function overlapError(session: Session) {
   return session.once('overlap error', async () => {
     const { buyer, order, account, answer: before } = await windowBuyer(session, 'error');
@@ -297,7 +297,7 @@ export function overlapError(session: Session) {
   });
 }
 
-/** A new buyer with an active membership for 30 days. */
+/** Returns a new buyer with an active membership for 30 days. */
 export function windowBuyer(session: Session, name: string) {
   return session.once(`buyer ${name}`, async () => {
     const account = session.newMessengerUserId();
@@ -309,7 +309,7 @@ export function windowBuyer(session: Session, name: string) {
   });
 }
 
-/** A buyer whose membership has expired: an active row is replaced with a period in the past. */
+/** Returns a buyer with an expired membership: an active one is replaced with a period in the past. */
 export function expiredBuyer(session: Session, name: string) {
   return session.once(`expired buyer ${name}`, async () => {
     const { buyer } = await windowBuyer(session, `expired ${name}`);
@@ -325,7 +325,7 @@ export function expiredBuyer(session: Session, name: string) {
   });
 }
 
-/** A buyer whose membership begins in a week: an active row is replaced with a period in the future. */
+/** Returns a buyer with a membership that begins in a week: an active one is replaced with a period in the future. */
 export function upcomingBuyer(session: Session) {
   return session.once('upcoming buyer', async () => {
     const { buyer, account } = await windowBuyer(session, 'upcoming');
@@ -342,12 +342,12 @@ export async function inDays(session: Session, days: number): Promise<string> {
   return new Date((await nowAtService(session)) + days * DAY_MS).toISOString();
 }
 
-/** Milliseconds by which two clocks may differ because of the way of a request. */
+/** How far two clocks may differ because of the time that a request takes, in milliseconds. */
 const JITTER_MS = 5_000;
 
 /**
- * The time of the service, in milliseconds since the epoch. A moved clock shows in the `timestamp` of rejections. Without
- * that field, the service's clock is assumed to be that of this machine.
+ * Returns the service's time, in milliseconds since the epoch. A moved clock shows in the `timestamp` of rejections.
+ * Without that field, assumes that the service's clock agrees with this machine's.
  */
 export async function nowAtService(session: Session): Promise<number> {
   const { missing } = await rejectedKeys(session);

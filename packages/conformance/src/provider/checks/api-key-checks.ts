@@ -17,7 +17,7 @@ function isRefusal({ status }: Answer): boolean {
   return status >= 400 && status < 500;
 }
 
-/** A request without a permission is refused, and one of the full key is not. Other rules are about the status. */
+/** A request without a permission is rejected, and the same with the full key isn't. Other rules are about the status. */
 function needsPermissions(name: KeyEndpointName): Observe {
   return async (session) => {
     for (const permission of KEY_ENDPOINTS[name].permissions) {
@@ -45,13 +45,13 @@ function rejectedKey(kind: 'missing' | 'malformed' | 'unknown'): Observe {
   return check(shared.rejectedKeys, (answers) => expect.rejection(answers[kind], 401));
 }
 
-/** Each of the answers has status 403. At least one fixture must show one. */
+/** Each of the responses has status 403. At least one fixture must show one. */
 function expectForbidden(answers: readonly Answer[], fixture: string): void {
   if (answers.length === 0) throw new Missing(`needs fixtures.${fixture}`);
   for (const answer of answers) expect.status(answer, 403);
 }
 
-/** A key that the driver created and revoked. */
+/** Sends a key that the driver created and revoked. */
 function revokedKey(session: Session) {
   return session.once('revoked key', async () => {
     const { keyId, apiKey } = await session.drive('createKey', { permissions: ['MEMBERSHIP_READ'] });

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.js';
 const UNREGISTERED = 'https://attacker.example/callback';
 const LONG_STATE = 's'.repeat(1025);
 
-/** A 400 in JSON that redirects nowhere. */
+/** Expects a 400 in JSON without a redirect. */
 function expectNotRedirected(answer: Answer, error?: string): void {
   expect.that(answer.status === 400, 'status 400', answer.status);
   expect.that(answer.headers.location === undefined, 'no redirect', answer.headers.location);
@@ -17,14 +17,14 @@ function expectNotRedirected(answer: Answer, error?: string): void {
   if (error !== undefined) expect.equal(valueAt(answer, 'error'), error, 'error');
 }
 
-/** A request that was not refused: it leads to the sign-in, or on to the consent. */
+/** Expects a request that wasn't rejected: it leads to the sign-in, or on to the consent. */
 function expectGoesOn(answer: Answer): void {
   expect.that(answer.status < 400, 'no refusal', `${answer.status} ${answer.text.slice(0, 100)}`);
   const location = answer.headers.location ?? '';
   expect.that(!location.includes('error='), 'no error in the redirect', location);
 }
 
-/** Redirect of a request with an unknown scope. Some services redirect only after the user has signed in. */
+/** Returns the redirect of a request with an unknown scope. Some services redirect only after the user has signed in. */
 function unknownScope(session: Session): Promise<{ location: URL; status: number }> {
   return session.once('unknown scope', async () => {
     const { redirectUri } = oauth.clientOf(session, 'public');
@@ -47,12 +47,12 @@ function declined(session: Session): Promise<oauth.Authorization> {
   });
 }
 
-/** The request of a client with changes, which gives 400 without a redirect. */
+/** A client's request with these changes gets a 400 without a redirect. */
 function refuses(changes: oauth.Parameters, error?: string): Observe {
   return async (session) => expectNotRedirected(await oauth.authorizeBare(session, 'public', changes), error);
 }
 
-/** The request of a client with changes, which leads on. */
+/** A client's request with these changes leads on. */
 function goesOn(changes: oauth.Parameters, kind: oauth.ClientKind = 'public'): Observe {
   return async (session) => expectGoesOn(await oauth.authorizeBare(session, kind, changes));
 }

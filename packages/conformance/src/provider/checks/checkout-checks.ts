@@ -22,7 +22,7 @@ export async function buy(
   await session.drive('pay', { checkoutUrl, result });
 }
 
-/** A buyer whose membership a subscription renews. */
+/** Returns a buyer with a membership that a subscription renews. */
 export function subscriber(session: Session) {
   return session.once('subscriber', async () => {
     const { renewingPlanId } = mainCommunity(session);
@@ -35,7 +35,7 @@ export function subscriber(session: Session) {
   });
 }
 
-/** A buyer with a messenger account, whose membership and link exist. */
+/** Returns a buyer with a messenger account, a membership and a link. */
 function linkedBuyer(session: Session) {
   return session.once('buyer with an account', async () => {
     const [email, account, externalId] = [session.newEmail(), session.newMessengerUserId(), session.newId()];
@@ -45,7 +45,7 @@ function linkedBuyer(session: Session) {
   });
 }
 
-/** A buyer who paid and whose membership then expired. */
+/** Returns a buyer who paid, with a membership that has expired since. */
 function formerMember(session: Session) {
   return session.once('former member', async () => {
     const [email, externalId] = [session.newEmail(), session.newId()];
@@ -56,7 +56,7 @@ function formerMember(session: Session) {
   });
 }
 
-/** A buyer who paid in a community without a messenger bot. */
+/** Returns a buyer who paid in a community without a messenger bot. */
 function withoutBot(session: Session) {
   return session.once('community without a bot', async () => {
     const { id, planId } = requireFixture(session.fixtures.communities.noBot, 'communities.noBot');

@@ -28,7 +28,7 @@ const described = (session: Session) => identityOf(session, 'described');
 
 const REDIRECT_URI = 'https://conformance.example/callback';
 
-/** A client that the driver registered. */
+/** Returns a client that the driver registered. */
 function registered(session: Session, type: 'public' | 'confidential') {
   return session.once(`registered ${type} client`, () =>
     session.drive('registerClient', { type, scopes: ['memberships.read'], redirectUri: REDIRECT_URI }),
@@ -39,13 +39,13 @@ function isRefused(status: number, location = ''): boolean {
   return status >= 400 || location.includes('error=invalid_scope');
 }
 
-/** A confidential client whose credentials are in a Basic header. */
+/** Returns a Basic header with the credentials of a confidential client. */
 function basicHeader(session: Session): Record<string, string> {
   const { clientId, clientSecret } = oauth.clientOf(session, 'confidential');
   return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
 }
 
-/** `invalid_client` at revoke. Rules of the endpoint are about a success. */
+/** Expects `invalid_client` at revoke. The endpoint's rules are about a success. */
 function expectInvalidClient(answer: Answer): void {
   if (answer.status >= 400) expect.oauthError(answer, 401, 'invalid_client');
 }
@@ -58,7 +58,7 @@ function tokenError(changes: oauth.Parameters, status: number, error: string): O
   );
 }
 
-/** Both endpoints that authenticate clients give `invalid_client`. */
+/** Both endpoints that authenticate clients respond with `invalid_client`. */
 function invalidAtBoth(changes: oauth.Parameters): Observe {
   return async (session) => {
     await tokenError(changes, 401, 'invalid_client')(session);
@@ -88,7 +88,7 @@ const PROBES = checksOf('probe', {
     expect.that(found === '404 false not_found', '404, `success` false and errorCode not_found', found);
     expect.text(valueAt(answer, 'message'), 'message');
     expect.absent(answer, 'data');
-    // A reading run sends as few requests as it can.
+    // A read-only run sends as few requests as it can.
     if (session.isDestructive) await expectUnknownClientsNotFound(session);
   },
   async 'oauth-error.invalid-client-unknown'(session) {
@@ -129,7 +129,7 @@ const READS = checksOf('read', {
       ['https://elsewhere.example', false],
     ] as const) {
       const answer = requireSuccess(await withOrigin(session, origin));
-      // Its absence is the matter of another rule.
+      // Another rule is about its absence.
       const found = valueAt(answer, 'data', 'widgetOriginAllowed');
       if (found !== undefined) expect.equal(found, expected, `widgetOriginAllowed for ${origin}`);
     }
@@ -190,7 +190,7 @@ const WRITES = checksOf('write', {
     const unregistered = { ...changes, scope: 'products.read' };
     const other = await oauth.authorizeBare(session, 'public', unregistered);
     if (isRefused(other.status, other.headers.location)) return;
-    // Some services refuse only after the user has signed in.
+    // Some services reject it only after the user has signed in.
     const { location } = await oauth.authorize(session, { changes: unregistered });
     expect.that(
       isRefused(302, location.href),

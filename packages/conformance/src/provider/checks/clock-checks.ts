@@ -13,7 +13,7 @@ async function advance(session: Session, seconds: number): Promise<void> {
   await session.drive('advance', { seconds });
 }
 
-/** A code redeemed in time, and one redeemed too late. The margin allows for the time that requests take. */
+/** Redeems one code in time and one too late. The margin allows for the time that requests take. */
 function codes(session: Session): Promise<{ early: Answer; late: Answer }> {
   return session.once('codes in time', async () => {
     const [first, second] = [await authorize(session), await authorize(session)];
@@ -24,7 +24,7 @@ function codes(session: Session): Promise<{ early: Answer; late: Answer }> {
   });
 }
 
-/** An access token used in time, and too late. */
+/** Uses an access token in time, and too late. */
 function accessToken(session: Session): Promise<{ early: Answer; late: Answer }> {
   return session.once('access token in time', async () => {
     const pair = await newPair(session);
@@ -35,7 +35,7 @@ function accessToken(session: Session): Promise<{ early: Answer; late: Answer }>
   });
 }
 
-/** Three pairs: one refreshed after 29 days, its successor after 29 more days, and the next one too late. */
+/** Refreshes three pairs: one after 29 days, its successor after 29 more days, and the next one too late. */
 function refreshTokens(session: Session): Promise<{ first: Answer; second: Answer; late: Answer }> {
   return session.once('refresh tokens in time', async () => {
     const pair = await newPair(session);
@@ -50,7 +50,7 @@ function refreshTokens(session: Session): Promise<{ first: Answer; second: Answe
   });
 }
 
-/** Two invite links of one buyer: one used in time, and one too late. */
+/** Uses two of a buyer's invite links: one in time, and one too late. */
 function inviteLinks(session: Session): Promise<{ early: boolean; late: boolean }> {
   return session.once('invite links in time', async () => {
     const { externalId, first } = await paidCheckout(session);

@@ -22,7 +22,7 @@ async function slotField(session: Session, field: string): Promise<unknown> {
   return valueAt(requireSuccess((await signedUp(session)).answer), 'data', 'dropSlotInfo', field);
 }
 
-/** The same signup of an address with an account, twice. */
+/** Signs up an address with an account twice. */
 function existingTwice(session: Session) {
   return session.once('signups of an account', async () => {
     const { answer, buyer } = await created(session);
@@ -32,7 +32,7 @@ function existingTwice(session: Session) {
   });
 }
 
-/** Drop and number of used slots in the result of a signup. */
+/** Returns the drop and the number of used slots in the result of a signup. */
 function usedSlots(answer: Answer) {
   const value = (field: string) => valueAt(answer, 'data', 'dropSlotInfo', field);
   return { id: value('id'), used: value('slotsUsed') };

@@ -24,7 +24,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 const EMITTED_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const VERSION_HEADERS = ['api-version', 'x-api-version', 'x-version', 'accept-version'];
 
-/** Successful envelopes that the run can observe. */
+/** Returns successful envelopes that the run can observe. */
 async function envelopes(session: Session): Promise<readonly Answer[]> {
   const found = session.isDestructive
     ? [(await shared.created(session)).answer, (await shared.signedUp(session)).answer]
@@ -34,7 +34,7 @@ async function envelopes(session: Session): Promise<readonly Answer[]> {
   return found.map(requireSuccess);
 }
 
-/** Something holds for each of the answers. */
+/** Something holds for each of the responses. */
 function each(
   observe: (session: Session) => Promise<readonly Answer[]>,
   rule: (answer: Answer) => void,
@@ -44,7 +44,7 @@ function each(
   });
 }
 
-/** Rejections with the body of one. Other bodies are the matter of another rule. */
+/** Returns the rejections with a rejection body. Another rule is about other bodies. */
 async function rejectionBodies(session: Session): Promise<readonly Answer[]> {
   return (await shared.rejections(session)).filter(isRejection);
 }
@@ -82,9 +82,9 @@ const PROBES = checksOf('probe', {
     expect.that(isCode, 'snake_case in lower case', code);
   }),
   'envelope.error-code-known-values': each(shared.failuresWithNamedCode, (answer) => {
-    // The set can grow. Only where the specification names the value, an unknown one is wrong.
+    // The set can grow. An unknown value is only wrong where the specification says which value it is.
     const code = valueAt(answer, 'errorCode');
-    // Its letter case is the matter of another rule.
+    // Another rule is about its case.
     if (typeof code === 'string') expect.oneOf(code.toLowerCase(), ERROR_CODES, 'errorCode');
   }),
   'envelope.message-on-failure': each(shared.endpointFailures, (answer) =>
@@ -142,7 +142,7 @@ const PROBES = checksOf('probe', {
   'general.no-openid-connect': [
     ...notFound('/.well-known/openid-configuration', '/.well-known/jwks.json', '/oauth/jwks'),
     async (session) => {
-      // A run without a token pair has still seen that there is no discovery and no key set.
+      // Even without a token pair, a run has seen that there is no discovery and no key set.
       if (!session.canDrive('authorize')) return;
       expect.absent((await shared.redeemed(session, 'public')).answer, 'id_token');
     },
@@ -178,7 +178,7 @@ const WRITES = checksOf('write', {
       valueAt((await shared.rejectedKeys(session)).missing, 'timestamp'),
     ];
     for (const value of found) {
-      // Absence and other types are the matter of the fields' own rules.
+      // The fields' own rules are about absence and other types.
       if (typeof value !== 'string' || !value.startsWith('20')) continue;
       expect.that(EMITTED_TIMESTAMP.test(value), 'ISO-8601 with milliseconds and Z', value);
     }

@@ -13,7 +13,7 @@ function dataOf(answer: Answer, field: string): unknown {
   return valueAt(requireSuccess(answer), 'data', field);
 }
 
-/** Another order for a buyer with 30 days of access. */
+/** Sends another order for a buyer with 30 days of access. */
 function nextOrder(session: Session, name: string, changes: Fields) {
   return session.once(`next order ${name}`, async () => {
     const buyer = await shared.windowBuyer(session, name);
@@ -24,13 +24,13 @@ function nextOrder(session: Session, name: string, changes: Fields) {
   });
 }
 
-/** Compares both ends of the stored period with those of the request. */
+/** Compares both ends of the stored period with the request's. */
 function expectPeriod(answer: Answer, { validFrom, validUntil }: Fields): void {
   expect.near(dataOf(answer, 'validFrom'), Date.parse(String(validFrom)), 'validFrom');
   expect.near(dataOf(answer, 'validUntil'), Date.parse(String(validUntil)), 'validUntil');
 }
 
-/** Compares fields of two results. A missing field is the matter of another rule. */
+/** Compares fields of two results. Another rule is about missing fields. */
 function expectSame(found: Answer, before: Answer): void {
   for (const field of ['membershipId', 'userId', 'validFrom', 'validUntil']) {
     if (!hasKey(requireSuccess(found), 'data', field)) continue;

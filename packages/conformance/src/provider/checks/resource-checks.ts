@@ -20,7 +20,7 @@ function bearerOnly(name: Name): Observe {
   );
 }
 
-/** An unknown token, or none, gives `invalid_token`. */
+/** An unknown token, or none, is rejected with `invalid_token`. */
 function invalidToken(
   name: Name,
   send: (session: Session, name: Name) => Promise<Answer> = shared.withUnknownToken,
@@ -31,14 +31,14 @@ function invalidToken(
   );
 }
 
-/** The list of memberships of the member, or of products of the seller. */
+/** Returns the member's memberships, or the seller's products. */
 async function listOf(session: Session, name: ListName): Promise<Answer> {
   return name === 'memberships'
     ? shared.resource(session, name)
     : (await shared.sellerProducts(session)).answer;
 }
 
-/** A field of each item of a list; an empty list shows nothing about items. */
+/** Checks a field of each item in a list. An empty list shows nothing about items. */
 function eachItem(list: ListName, field: string, rule: (found: unknown, name: string) => void): Observe {
   return check(
     (session) => listOf(session, list),
@@ -61,7 +61,7 @@ function isList(name: ListName): Observe {
   );
 }
 
-/** Names of fields that lead from page to page. New fields with other names can appear at any time. */
+/** Names of fields for pagination. New fields with other names can appear at any time. */
 const PAGE_KEYS = [
   /^(?:next|prev|previous)(?:_?(?:page|cursor|token|url|link|offset)\w*)?$/i,
   /^\w*cursors?$/i,
@@ -76,7 +76,7 @@ function expectNoPages(answer: Answer): void {
   expect.that(found.length === 0, 'no cursor and no page beside the list', found.join(', '));
 }
 
-/** A list that the token has no scope for. */
+/** Requests a list that the token has no scope for. */
 function wrongScope(session: Session, name: ListName): Promise<Answer> {
   return session.once(`${name} without the scope`, async () => {
     const pair = await shared.narrowPair(
@@ -145,7 +145,7 @@ const PROBES = checksOf('probe', {
   async 'userinfo.sub'(session) {
     const answer = requireSuccess(await shared.resource(session, 'userinfo'));
     expect.uuid(valueAt(answer, 'sub'), 'sub');
-    // A second token of the user.
+    // A second token for the user.
     if (!session.canDrive('authorize')) return;
     const again = await getResource(session, session.paths.userinfo, (await newPair(session)).access);
     expect.equal(valueAt(requireSuccess(again), 'sub'), valueAt(answer, 'sub'), '`sub` of the same user');

@@ -5,7 +5,7 @@ import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
-/** A token of the confidential client, revoked, and used again. */
+/** Revokes a token of the confidential client, then uses it. */
 function revoked(session: Session, name: 'access' | 'refresh') {
   return session.once(`revoked ${name} token`, async () => {
     const pair = await oauth.newPair(session, { kind: 'confidential' });
@@ -24,7 +24,7 @@ function accepted(name: 'access' | 'refresh'): Observe {
     expect.accepted((await revoked(session, name)).answer, `success for the ${name} token`);
 }
 
-/** The use of a revoked token, if it is refused, gives an OAuth error. */
+/** If using a revoked token is rejected, the response is an OAuth error. */
 function usedAfter(name: 'access' | 'refresh', status: number, error: string): Observe {
   return async (session) => {
     const { answer, used } = await revoked(session, name);
@@ -33,7 +33,7 @@ function usedAfter(name: 'access' | 'refresh', status: number, error: string): O
   };
 }
 
-/** Revocations of a public client, without and with a secret. */
+/** Sends revocations from a public client, without and with a secret. */
 async function byPublicClient(session: Session): Promise<readonly Answer[]> {
   const { clientId: client_id } = oauth.clientOf(session, 'public');
   return [
@@ -42,7 +42,7 @@ async function byPublicClient(session: Session): Promise<readonly Answer[]> {
   ];
 }
 
-/** Revocations with bad or missing credentials of the client. */
+/** Sends revocations with bad or missing client credentials. */
 async function withBadCredentials(session: Session): Promise<readonly Answer[]> {
   return [
     await oauth.revokeUnknown(session, { client_id: undefined }),
@@ -53,7 +53,7 @@ async function withBadCredentials(session: Session): Promise<readonly Answer[]> 
   ];
 }
 
-/** The revocation of an unknown token with changes is refused. */
+/** Revoking an unknown token with these changes is rejected. */
 function refused(changes: oauth.Parameters, expected: string): Observe {
   return check(
     (session) => oauth.revokeUnknown(session, changes),

@@ -44,7 +44,7 @@ function unknownGrant(session: Session) {
 const pairField = (name: string, rule: (found: unknown, name: string) => void): Observe =>
   field(async (session) => (await redeemed(session, 'public')).answer, [name], rule);
 
-/** A token request with changes, or the redemption of a new code, which gives 400 `invalid_request`. */
+/** A token request, or redeeming a new code, with these changes gets 400 `invalid_request`. */
 function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oauth.requestToken): Observe {
   return check(
     (session) => send(session, changes),
@@ -52,7 +52,7 @@ function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oa
   );
 }
 
-/** Both scopes, in any order. */
+/** Expects both scopes, in any order. */
 function expectBothScopes(scope: unknown): void {
   expect.text(scope, 'scope');
   expect.equal(String(scope).split(' ').sort().join(' '), 'memberships.read products.read', 'scope');

@@ -25,11 +25,11 @@ interface Webhook {
   readonly url: string;
   readonly secret: string;
   readonly timeoutMs: number;
-  /** Absent if the fixtures name a webhook. */
+  /** Absent if the fixtures have a webhook. */
   readonly webhookId?: string;
 }
 
-/** A webhook that delivers to the checks. */
+/** Returns a webhook that delivers to the checks. */
 function webhook(session: Session): Promise<Webhook> {
   return session.once('webhook', async () => {
     const settings = requireFixture(session.fixtures.webhook, 'webhook');
@@ -54,7 +54,7 @@ function events(session: Session): Promise<Webhook> {
   });
 }
 
-/** Header of a delivery under the names of the service. */
+/** Returns a header of a delivery, with the service's names. */
 function headerOf(
   session: Session,
   delivery: Delivery,
@@ -64,14 +64,14 @@ function headerOf(
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Type of an event by its header, or by a field of its body if the header is missing. */
+/** Returns the type of an event from its header, or from its body if the header is missing. */
 function typeOf(session: Session, delivery: Delivery): string | undefined {
   return (
     headerOf(session, delivery, 'eventType') ?? TYPES.find((type) => delivery.body.includes(`"${type}"`))
   );
 }
 
-/** Deliveries to the webhook of the community, after every operation there that the driver can do. */
+/** Returns the deliveries to the community's webhook, after every operation there that the driver can do. */
 function deliveries(session: Session): Promise<{ found: readonly Delivery[]; target: Webhook }> {
   return session.once('deliveries', async () => {
     const target = await events(session);
@@ -105,13 +105,13 @@ function arrives(session: Session, type: string): Promise<boolean> {
   });
 }
 
-/** The event that follows a completed checkout payment. */
+/** Expects the event that follows a completed checkout payment. */
 async function expectPaymentSuccess(session: Session): Promise<void> {
   await paid(session);
   expect.that(await arrives(session, 'payment.success'), 'a delivery of payment.success', 'none');
 }
 
-/** An event whose operation the specification does not name: its absence breaks no rule. */
+/** Requires an event for which the specification doesn't name an operation: if it's missing, no rule is broken. */
 async function requireEvent(session: Session, type: string): Promise<void> {
   if (await arrives(session, type)) return;
   throw new Missing(`not observed: no ${type} arrived, and the specification does not say what emits it`);
@@ -140,7 +140,7 @@ function purchased(session: Session) {
   });
 }
 
-/** Encodings of a signature. The specification does not name one. */
+/** Returns the encodings of a signature. The specification doesn't say which one. */
 function signaturesOf(body: Buffer, key: string | Buffer): readonly string[] {
   const digest = createHmac('sha256', key).update(body).digest();
   return [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')];
@@ -153,7 +153,7 @@ function isSignedWith(session: Session, delivery: Delivery, key: string | Buffer
   );
 }
 
-/** Deliveries with a signature. Its absence is the matter of another rule. */
+/** Returns the deliveries with a signature. Another rule is about missing ones. */
 function signed(session: Session, found: readonly Delivery[]): readonly Delivery[] {
   const all = found.filter((delivery) => headerOf(session, delivery, 'signature') !== undefined);
   if (all.length === 0) throw new Missing('precondition: no signature');
@@ -236,7 +236,7 @@ interface Delivery {
   readonly body: Buffer;
 }
 
-/** Largest body that is kept, in bytes. */
+/** Maximum size of a body that is kept, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 const POLL_MS = 50;
 
@@ -255,7 +255,7 @@ async function startReceiver(port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     received: (): readonly Delivery[] => [...deliveries],
-    /** Waits until a delivery matches. `undefined` if none does in the time. */
+    /** Waits until a delivery matches. Resolves to `undefined` if none does in time. */
     async waitFor(
       matches: (delivery: Delivery) => boolean,
       timeoutMs: number,

@@ -23,8 +23,8 @@ import {
 } from './generated-values.js';
 
 /**
- * Runs a property with the seed of the session. It stops at the first failure, whose request is the last one of the
- * check, so that the report ends with its curl command.
+ * Runs a property with the session's seed. Stops at the first failure: its request is then the check's last one, and
+ * the report ends with its curl command.
  */
 async function expectAlways<Input>(
   session: Session,
@@ -40,7 +40,7 @@ async function expectAlways<Input>(
   throw new Violation(`${errorInstance.message} (generated, --seed ${seed})`);
 }
 
-/** Endpoint with a JSON body: how to send it, and the fields that must name records of the service. */
+/** An endpoint with a JSON body: how to send it, and the fields that must contain ids of the service's records. */
 interface JsonEndpoint {
   readonly name: EndpointName;
   send(session: Session, body: Fields): Promise<Answer>;
@@ -58,7 +58,7 @@ const JSON_ENDPOINTS: readonly JsonEndpoint[] = [
   { name: 'dropSignup', send: signUp, fixed: (session) => ({ communityId: ids(session).communityId }) },
 ];
 
-/** Each generated body with one invalid field must give 400. */
+/** Each generated body with one invalid field must get a 400. */
 export async function expectInvalidBodiesRejected(session: Session): Promise<void> {
   for (const { name, send } of JSON_ENDPOINTS) {
     // A missing email of buy-plan is reported inside a 201.
@@ -78,7 +78,7 @@ export async function expectInvalidBodiesRejected(session: Session): Promise<voi
 export async function expectValidBodiesProcessed(session: Session): Promise<void> {
   for (const { name, send, fixed } of JSON_ENDPOINTS) {
     const fields = requestFields(name, 'body').map((field) => renamed(session, field));
-    // Generated addresses could be real ones, so the session provides addresses of a reserved domain.
+    // Generated email addresses could be real, so the session provides addresses at a reserved domain.
     const free = fields.filter(({ name: field }) => field !== 'email' && field !== session.messengerField);
     await expectAlways(session, validFields(free, fixed(session)), async (generated) => {
       const answer = await send(session, await withInstants(session, generated));
@@ -90,7 +90,7 @@ export async function expectValidBodiesProcessed(session: Session): Promise<void
   }
 }
 
-/** The body with the instants of a service whose clock may differ. */
+/** Returns the body with times by the service's clock, which may differ. */
 async function withInstants(session: Session, body: Fields): Promise<Fields> {
   const { validUntil } = body;
   if (!(validUntil instanceof InDays)) return body;
@@ -98,12 +98,12 @@ async function withInstants(session: Session, body: Fields): Promise<Fields> {
   return { ...body, validUntil: validUntil.hasMilliseconds ? instant : `${instant.slice(0, 19)}Z` };
 }
 
-/** The field under the names of the service. */
+/** Returns the field with the service's name for it. */
 function renamed({ messengerField }: Session, field: RequestField): RequestField {
   return field.name === 'messengerUserId' ? { ...field, name: messengerField } : field;
 }
 
-/** Each generated authorization request with one invalid parameter must give 400 without a redirect. */
+/** Each generated authorization request with one invalid parameter must get a 400 without a redirect. */
 export async function expectInvalidAuthorizationsRejected(session: Session): Promise<void> {
   const fields = requestFields('authorize', 'query').filter(hasInvalidTexts);
   const input = fc.oneof(...fields.map(invalidInQuery));
@@ -133,17 +133,17 @@ export async function expectValidAuthorizationsAccepted(session: Session): Promi
   });
 }
 
-/** Fields of a token request, without those of the client. */
+/** Fields of a token request, without the client's. */
 const GRANTS: readonly Readonly<Record<string, string>>[] = [
   { grant_type: 'authorization_code', code: 'unknown-code' },
   { grant_type: 'refresh_token', refresh_token: 'unknown-token' },
 ];
-/** Values that JSON allows in place of a text. */
+/** Values that JSON allows in place of a string. */
 const NO_TEXTS: readonly unknown[] = [7, true, null, [], {}, ['x'], { x: 'x' }];
 
 /**
- * Each generated token request with one missing, empty or mistyped field must give 400, or 401 with `invalid_client` if the
- * field identifies the client.
+ * Each generated token request with one missing, empty or mistyped field must get a 400, or a 401 with `invalid_client`
+ * if the field identifies the client.
  */
 export async function expectInvalidTokenRequestsRejected(session: Session): Promise<void> {
   const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
@@ -181,7 +181,7 @@ function isInvalidClient(answer: Answer): boolean {
   return answer.status === 401 && valueAt(answer, 'error') === 'invalid_client';
 }
 
-/** Each generated text that is no token must be revoked with success, with any hint of the specification. */
+/** Revoking any generated string that isn't a token must succeed, with any of the specification's hints. */
 export async function expectUnknownTokensRevoked(session: Session): Promise<void> {
   const input = fc.record({
     token: fc.oneof(
@@ -202,7 +202,7 @@ export async function expectUnknownTokensRevoked(session: Session): Promise<void
   });
 }
 
-/** Each generated id that no client has must give 404, whatever it contains. */
+/** Each generated id that no client has must get a 404, whatever it contains. */
 export async function expectUnknownClientsNotFound(session: Session): Promise<void> {
   const id = fc
     .oneof(
@@ -210,7 +210,7 @@ export async function expectUnknownClientsNotFound(session: Session): Promise<vo
       fc.uuid(),
       fc.stringMatching(/^oac_[0-9a-f]{24}$/),
     )
-    // A path cannot hold these two: programs resolve them.
+    // A path can't contain these two: programs resolve them.
     .filter((text) => !['.', '..'].includes(text) && text.trim() !== '');
   await expectAlways(session, id, async (clientId) => {
     const path = session.paths.clientIdentity.replace('{clientId}', () => encodeURIComponent(clientId));

@@ -18,8 +18,8 @@ export interface RequestField {
 type Part = 'body' | 'query' | 'path';
 
 /**
- * Fields of a part of a request: JSON Schema, as in the OpenAPI document, made from the contract. It is no document of the
- * service under test, so that a service cannot describe its own mistakes as correct.
+ * Returns the fields of a part of a request as JSON Schema, from the contract like the OpenAPI document. It doesn't
+ * come from the service under test, which could describe its own mistakes as correct.
  */
 export function requestFields(endpoint: EndpointName, part: Part): readonly RequestField[] {
   const parts: Readonly<Partial<Record<Part, z.ZodType>>> = ENDPOINTS[endpoint].request;
@@ -35,7 +35,7 @@ export function requestFields(endpoint: EndpointName, part: Part): readonly Requ
 
 /** Maximum lengths that the specification states. A service may choose others for other fields. */
 const SPECIFIED_LENGTHS = new Set(['utmSource', 'state', 'code_challenge']);
-/** Fields with ISO-8601 timestamps. JSON Schema describes them as text. */
+/** Fields with ISO-8601 timestamps. JSON Schema describes them as strings. */
 const TIMESTAMPS = new Set(['validFrom', 'validUntil']);
 /** Fields with absolute URLs. */
 const URLS = new Set(['successUrl', 'cancelUrl']);
@@ -48,13 +48,13 @@ export interface InvalidField {
 
 const wordWithoutDigits = fc.stringMatching(/^[g-z]{1,30}$/);
 
-/** Values that a field of a JSON body must not have, by the specification. */
+/** Generates values that a field of a JSON body must not have, by the specification. */
 export function invalidInJson(field: RequestField): fc.Arbitrary<InvalidField> {
   const wrongTypes =
     field.type === 'integer' ? fc.constantFrom<unknown>('7', true) : fc.constantFrom<unknown>(7, false);
   const values: fc.Arbitrary<unknown>[] = [
     wrongTypes,
-    // Null may mean that an optional field is absent.
+    // Null may count as absent in an optional field.
     field.isRequired ? fc.constantFrom<unknown>(null, [], {}) : fc.constantFrom<unknown>([], {}),
     ...invalidTexts(field),
     ...(field.minimum === undefined
@@ -64,7 +64,7 @@ export function invalidInJson(field: RequestField): fc.Arbitrary<InvalidField> {
   return withName(field, values);
 }
 
-/** Values that a field of a query must not have, by the specification. */
+/** Generates values that a query parameter must not have, by the specification. */
 export function invalidInQuery(field: RequestField): fc.Arbitrary<InvalidField> {
   return withName(field, invalidTexts(field));
 }
@@ -108,10 +108,10 @@ function lettersOf(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...'abcxyz'), minLength, maxLength });
 }
 
-/** Longest text that any service must accept in a field without a specified length. */
+/** Longest string that any service must accept in a field without a specified length. */
 const COMMON_LENGTH = 60;
 
-/** An instant that is relative to the time of the service. */
+/** A time relative to the service's. */
 export class InDays {
   readonly days: number;
   readonly hasMilliseconds: boolean;
@@ -121,12 +121,12 @@ export class InDays {
   }
 }
 
-/** End of access within a year. A service may refuse an end that is many years away. */
+/** An end of access within a year. A service may reject an end that is many years away. */
 const nearEnd = fc
   .tuple(fc.integer({ min: 1, max: 365 }), fc.boolean())
   .map(([days, hasMilliseconds]) => new InDays(days, hasMilliseconds));
 
-/** Generators by field name, where JSON Schema only describes text. */
+/** Generators by field name, where JSON Schema only says string. */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   validFrom: fc
     .date({ min: new Date('2020-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
@@ -149,7 +149,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Values of a field, with those at its limits. */
+/** Generates values of a field, including those at its limits. */
 function validValue(field: RequestField): fc.Arbitrary<unknown> {
   const known = BY_NAME[field.name];
   if (known !== undefined) return known;
@@ -174,12 +174,12 @@ function validText({ name, minLength = 1, maxLength = COMMON_LENGTH }: RequestFi
   );
 }
 
-/** Some services trim texts, so generated texts do not begin or end with white space. */
+/** Some services trim strings, so generated ones don't begin or end with white space. */
 function visible(text: string): string {
   return text.trim() === text ? text : text.replaceAll(' ', '-');
 }
 
-/** Objects with the required fields and any of the optional ones. Fields of `fixed` have its values. */
+/** Generates objects with the required fields and any of the optional ones. Fields in `fixed` have its values. */
 export function validFields(
   fields: readonly RequestField[],
   fixed: Readonly<Record<string, unknown>>,

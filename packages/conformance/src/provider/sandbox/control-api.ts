@@ -2,18 +2,18 @@ import { isError } from '@latchkey/contract/constants';
 import { Missing } from '../session/answer.js';
 
 export interface SandboxAccess {
-  /** Origin of the sandbox, without a slash at its end. */
+  /** Origin of the sandbox, without a trailing slash. */
   readonly sandbox: string;
   readonly token: string;
 }
 
-/** Milliseconds until an answer must arrive. Moving the clock by a month takes longest. */
+/** How long a response may take, in milliseconds. Moving the clock by a month takes longest. */
 const TIMEOUT_MS = 120_000;
 
 /**
  * Calls the control API of a sandbox.
  *
- * @throws Missing if the sandbox does not answer, or answers with a failure.
+ * @throws Missing if the sandbox doesn't respond, or responds with a failure.
  */
 export async function control(
   { sandbox, token }: SandboxAccess,
@@ -38,7 +38,7 @@ export async function control(
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Creates a record and returns the text of one of its fields. */
+/** Creates a record and returns one of its fields. */
 export async function create(
   access: SandboxAccess,
   kind: string,

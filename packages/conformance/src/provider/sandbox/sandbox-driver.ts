@@ -9,12 +9,12 @@ import {
 import { control, create, type SandboxAccess } from './control-api.js';
 import { SANDBOX_IDS } from './sandbox-fixtures.js';
 
-/** Visitor of the sandbox's pages: keeps cookies, submits forms, and stops at redirects to other origins. */
+/** A visitor of the sandbox's pages: keeps cookies, submits forms, and stops at redirects to other origins. */
 class PageVisitor {
   readonly #cookies = new Map<string, string>();
-  /** Origin of the sandbox. Its forms accept posts from this origin only. */
+  /** Origin of the sandbox. Its forms only accept posts from this origin. */
   readonly #origin: string;
-  /** Origin to which the requests go. It differs if a proxy is in front of the sandbox. */
+  /** Origin that the requests go to. It differs if a proxy is in front of the sandbox. */
   readonly #address: string;
 
   constructor(origin: string, address = origin) {
@@ -35,7 +35,7 @@ class PageVisitor {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
 
-  /** Path of a redirect within the sandbox; `undefined` for another origin and without a redirect. */
+  /** Returns the path of a redirect within the sandbox; `undefined` for another origin, or without a redirect. */
   pathOf(response: Response): string | undefined {
     const location = response.headers.get('location');
     if (location === null) return undefined;
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** Hidden fields of all forms of a page of the sandbox. */
+/** Returns the hidden fields of all forms on one of the sandbox's pages. */
 function hiddenFields(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [input] of html.matchAll(/<input\b[^>]*>/g)) {
@@ -148,13 +148,13 @@ const ACTIONS: Actions = {
   },
 };
 
-/** Driver of a Latchkey sandbox: it uses the control API and the sandbox's own pages. */
+/** Returns the driver for a Latchkey sandbox. It uses the control API and the sandbox's own pages. */
 export function sandboxDriver(access: SandboxAccess): Driver {
   const webhookIds: string[] = [];
   return {
     actions: DRIVER_ACTIONS,
     run: (action, input) => ACTIONS[action](input, { ...access, onWebhook: (id) => webhookIds.push(id) }),
-    /** Deletes the webhooks of the run, because a sandbox has room for ten. A sandbox that no longer answers has lost them. */
+    /** Deletes the run's webhooks, since a sandbox only has room for ten. A sandbox that no longer responds has lost them. */
     async close() {
       for (const id of webhookIds.splice(0)) {
         const path = `/data/webhooks/${encodeURIComponent(id)}`;
@@ -220,7 +220,7 @@ async function ensureUser(email: string, access: SandboxAccess): Promise<void> {
 }
 
 async function userIdOf(email: string, access: SandboxAccess): Promise<string> {
-  // An address that nobody has proved is no user yet. The operator vouches for it here.
+  // An address that nobody has proved isn't a user yet. The operator vouches for it here.
   await ensureUser(email, access);
   const id = await findUserId(email, access);
   if (id !== undefined) return id;

@@ -28,10 +28,10 @@ const WIDGET_ORIGIN = 'https://conformance.example';
 const MEMBER_ACCOUNT = 7_000_001;
 
 /**
- * Creates the data of the checks in a fresh Latchkey sandbox, and returns the fixtures.
+ * Creates the checks' data in a fresh Latchkey sandbox, and returns the fixtures.
  *
- * @param driverCommand program that runs `sandboxDriver`, for a run in another process.
- * @throws Missing if the sandbox does not answer, or has the data already.
+ * @param driverCommand a program that runs `sandboxDriver`, for a run in another process.
+ * @throws Missing if the sandbox doesn't respond, or already has the data.
  */
 export async function sandboxFixtures(
   access: SandboxAccess,

@@ -16,9 +16,9 @@ export interface Answer {
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Parsed body; `undefined` if it is not JSON. */
+  /** Parsed body; `undefined` if it isn't JSON. */
   readonly json: unknown;
-  /** Times of the request and of its response, in milliseconds since the epoch, by the clock of this machine. */
+  /** Times of the request and its response, in milliseconds since the epoch, by this machine's clock. */
   readonly sentAt: number;
   readonly at: number;
   readonly roundTrip: RoundTrip;
@@ -29,7 +29,7 @@ export function answerOf(roundTrip: RoundTrip & { response: ReceivedResponse }, 
   return { status, headers, text: body, json: parsed(body), sentAt, at: Date.now(), roundTrip };
 }
 
-/** The value at a path of keys in a JSON body: `valueAt(answer, 'data', 'link')`. */
+/** Returns the value at a path of keys in a JSON body: `valueAt(answer, 'data', 'link')`. */
 export function valueAt({ json }: Pick<Answer, 'json'>, ...keys: readonly string[]): unknown {
   let value: unknown = json;
   for (const key of keys) {
@@ -53,32 +53,35 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Text of the fields of a request, for messages and keys. An undefined field leaves a field out, so it is a part too. */
+/**
+ * Returns the fields of a request as text, for messages and keys. An undefined field leaves out a field, so it's part
+ * of the text.
+ */
 export function shownFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .map(([field, value]) => (value === undefined ? `no ${field}` : `${field} ${JSON.stringify(value)}`))
     .join(', ');
 }
 
-/** True if the body contains a key of the rejection body that no other body has. */
+/** True if the body contains a key that only the rejection body has. */
 export function isRejection({ json }: Pick<Answer, 'json'>): boolean {
   return ['statusCode', 'timestamp', 'path'].some((key) => hasKey({ json }, key));
 }
 
-/** Stops a check whose precondition is not met. Another rule is about the status. */
+/** Stops a check if its precondition isn't met. Another rule is about the status. */
 export function requireSuccess(answer: Answer): Answer {
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw new Missing(`precondition: ${requestOf(answer)} answered ${answer.status}`);
 }
 
-/** The value at a path of a successful response. Its absence is the matter of another rule. */
+/** Returns the value at a path of a successful response. Another rule is about its absence. */
 export function requireText(answer: Answer, ...keys: readonly string[]): string {
   const value = valueAt(requireSuccess(answer), ...keys);
   if (typeof value === 'string' && value !== '') return value;
   throw new Missing(`precondition: ${requestOf(answer)} answered without ${keys.join('.')}`);
 }
 
-/** The value of a fixture. @throws Missing with its name */
+/** Returns the value of a fixture. @throws Missing with its name */
 export function requireFixture<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new Missing(`needs fixtures.${name}`);

@@ -12,11 +12,11 @@ export interface DriverInputs {
     readonly email: string;
     readonly decision: 'approve' | 'decline';
   };
-  /** Completes a hosted checkout, or lets its payment be declined. */
+  /** Completes a hosted checkout, or has its payment declined. */
   readonly pay: { readonly checkoutUrl: string; readonly result: 'paid' | 'declined' };
-  /** Moves the clock of the service forward. */
+  /** Moves the service's clock forward. */
   readonly advance: { readonly seconds: number };
-  /** Creates an API key of the owner of `keys.full`. */
+  /** Creates an API key for the owner of `keys.full`. */
   readonly createKey: { readonly permissions: readonly string[] };
   readonly revokeKey: { readonly keyId: string };
   /** Registers an OAuth client. */
@@ -25,7 +25,7 @@ export interface DriverInputs {
     readonly scopes: readonly string[];
     readonly redirectUri: string;
   };
-  /** Registers a webhook of `communities.main`. */
+  /** Registers a webhook for `communities.main`. */
   readonly createWebhook: { readonly url: string };
   /** Saves a webhook again without a change. */
   readonly saveWebhook: { readonly webhookId: string };
@@ -53,7 +53,7 @@ const ANSWERS = {
   /** `admitted` is true if the account may enter the chat. */
   join: z.object({ admitted: z.boolean() }),
   buyProduct: nothing,
-  /** Any text that contains the sources of the purchases. */
+  /** Any text that contains the purchases' sources. */
   salesReport: z.object({ text: z.string() }),
 } satisfies Record<keyof DriverInputs, z.ZodType>;
 
@@ -67,7 +67,7 @@ export type DriverAction = keyof DriverInputs;
 /** Names of all actions. */
 export const DRIVER_ACTIONS = Object.keys(ANSWERS) as [DriverAction, ...DriverAction[]];
 
-/** Does for the checks what the API does not offer: sign-in, payment, the clock, the developer area. */
+/** Does for the checks what the API doesn't offer: sign-in, payment, the clock, the developer area. */
 export interface Driver {
   readonly actions: readonly DriverAction[];
   /** @throws Missing if the action fails. */
@@ -80,8 +80,8 @@ export interface Driver {
 }
 
 /**
- * Driver that is a program. It is started once. It receives one JSON object per line on standard input,
- * `{"action": …, "input": …}`, and answers each with one line of JSON on standard output.
+ * Creates a driver that runs a program. It's started once, receives one JSON object per line on standard input,
+ * `{"action": …, "input": …}`, and responds to each with one line of JSON on standard output.
  *
  * @param command program and arguments, without a shell.
  */
@@ -91,7 +91,7 @@ export function commandDriver(command: readonly string[], actions: readonly Driv
   return {
     actions,
     async run(action, input) {
-      // Runs that need no driver start none.
+      // Runs that don't need the driver don't start it.
       running ??= start(program, parameters);
       return driverAnswer(action, parsedLine(await running.ask(JSON.stringify({ action, input }))));
     },
@@ -134,10 +134,10 @@ function parsedLine(line: string): unknown {
   }
 }
 
-/** Milliseconds until a driver must answer. A person may have to sign in. */
+/** How long a driver may take, in milliseconds. A person may have to sign in. */
 const TIMEOUT_MS = 300_000;
 
-/** Driver that is a web server. It receives `{"action": …, "input": …}` by POST and answers with JSON. */
+/** Creates a driver for a web server. It receives `{"action": …, "input": …}` by POST and responds with JSON. */
 export function urlDriver(url: string, actions: readonly DriverAction[]): Driver {
   return {
     actions,
@@ -161,7 +161,7 @@ export function urlDriver(url: string, actions: readonly DriverAction[]): Driver
 }
 
 /**
- * Validates the answer of a driver: the fields of the action, or `error` with the reason.
+ * Validates a driver's response: the action's fields, or `error` with the reason.
  *
  * @throws Missing
  */
@@ -169,7 +169,7 @@ function driverAnswer<Action extends DriverAction>(action: Action, answer: unkno
   const failure = z.object({ error: z.string() }).safeParse(answer);
   if (failure.success) throw new Missing(`the driver failed at ${action}: ${failure.data.error}`);
   const result = ANSWERS[action].safeParse(answer);
-  // The schema was selected by the action, which the type of the table cannot express.
+  // The action selected the schema. The table's type can't express that.
   if (result.success) return result.data as DriverAnswers[Action];
   throw new Missing(
     `the driver answered ${action} without ${result.error.issues[0]?.path.join('.') || 'an object'}`,
@@ -178,11 +178,11 @@ function driverAnswer<Action extends DriverAction>(action: Action, answer: unkno
 
 const call = z.object({ action: z.enum(DRIVER_ACTIONS), input: z.looseObject({}) });
 
-/** Answers one line of the protocol of `commandDriver` with the result of a driver, or with its error. */
+/** Handles one line of `commandDriver`'s protocol: returns the result of a driver, or its error. */
 export async function runDriverLine(driver: Driver, line: string): Promise<string> {
   try {
     const { action, input } = call.parse(JSON.parse(line));
-    // The caller is the program that starts this one, with the same version of the inputs.
+    // The caller is the program that started this one, with the same version of the inputs.
     return JSON.stringify(await driver.run(action, input as never));
   } catch (error) {
     return JSON.stringify({ error: isError(error) ? error.message : String(error) });

@@ -1,10 +1,10 @@
-/** Assertions of the checks. Each throws `Violation` with the expectation and the finding. */
+/** Assertions for checks. Each throws `Violation` with what was expected and what was found. */
 import { type Answer, hasKey, isRejection, requestOf, Violation, valueAt } from './answer.js';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** @throws Violation with the expectation and the finding if the condition is false. */
+/** @throws Violation with what was expected and found, if the condition is false. */
 export function that(condition: boolean, expected: string, found: unknown): asserts condition {
   if (!condition) throw new Violation(`expected ${expected}, found ${shown(found)}`);
 }
@@ -17,7 +17,7 @@ export function accepted({ status }: Answer, expected: string): void {
   that(status < 300, expected, status);
 }
 
-/** The request was refused. Other rules are about the status. */
+/** The request was rejected. Other rules are about the status. */
 export function refused({ status }: Answer, expected: string): void {
   that(status >= 400, expected, status);
 }
@@ -47,7 +47,7 @@ export function url(found: unknown, name: string): void {
   that(typeof found === 'string' && URL.canParse(found), `${name} to be a URL`, found);
 }
 
-/** Seconds by which two instants may differ. Clocks of two machines are never exactly equal. */
+/** How far two times may differ, in seconds. Two machines' clocks are never exactly equal. */
 const TOLERANCE_SECONDS = 120;
 
 export function near(found: unknown, expectedMs: number, name: string): void {

@@ -4,8 +4,8 @@ import * as expected from './expect.js';
 import type { Session } from './session.js';
 
 /**
- * Effects of checks on the service, in the order in which they run. `probe`: only reads, and needs no more than an app has,
- * as `latchkey doctor` does. `read`: only reads. `write`: creates data. `clock`: also moves the service's clock.
+ * What checks do to the service, in the order in which they run. `probe` only reads, and needs no more than an app has,
+ * for `latchkey doctor`. `read` only reads. `write` creates data. `clock` also moves the service's clock.
  */
 export const CHECK_MODES = ['probe', 'read', 'write', 'clock'] as const;
 
@@ -16,10 +16,10 @@ export interface ProviderCheck extends Check<Session> {
   readonly mode: CheckMode;
 }
 
-/** Throws `Violation` or `Missing`, or returns: then the rule is kept. */
+/** Returns if the rule is kept, else throws `Violation` or `Missing`. */
 export type Observe = (session: Session) => Promise<void>;
 
-/** The check of one observation. */
+/** Creates the check of one observation. */
 export function check<Observed>(
   observe: (session: Session) => Promise<Observed>,
   expect: (observed: Observed) => void,
@@ -27,7 +27,7 @@ export function check<Observed>(
   return async (session) => expect(await observe(session));
 }
 
-/** The check of a value in a successful response. */
+/** Creates the check of a value in a successful response. */
 export function field(
   observe: (session: Session) => Promise<Answer>,
   path: readonly string[],
@@ -36,7 +36,7 @@ export function field(
   return check(observe, (answer) => rule(valueAt(requireSuccess(answer), ...path), path.at(-1) ?? ''));
 }
 
-/** The checks that each of these changes of a request gives 400. */
+/** Creates the checks that each of these changes to a request gets a 400. */
 export function invalid(
   send: (session: Session, changes: Readonly<Record<string, unknown>>) => Promise<Answer>,
   ...bodies: readonly Readonly<Record<string, unknown>>[]
@@ -49,7 +49,7 @@ export function invalid(
   );
 }
 
-/** Checks by requirement id. All rows of a list must hold. */
+/** Creates checks by requirement id. All rows of a list must hold. */
 export function checksOf(
   mode: CheckMode,
   checks: Readonly<Record<string, Observe | readonly Observe[]>>,
@@ -70,12 +70,12 @@ export function checksOf(
   }));
 }
 
-/** Longest text of an outcome, in characters. A service can write longer ones. */
+/** Longest message of an outcome, in characters. A service can write longer ones. */
 const TEXT_MAX = 400;
 
 function outcomeOf(error: unknown, session: Session): CheckOutcome {
   if (!(error instanceof Violation || error instanceof Missing)) throw error;
-  // Shortened last: a part of a secret would stay.
+  // Mask first: otherwise part of a secret could remain.
   const text = session.mask(error.message).slice(0, TEXT_MAX);
   return error instanceof Violation ? { kind: 'failed', message: text } : { kind: 'not-run', reason: text };
 }

@@ -23,11 +23,11 @@ export interface Call {
 }
 
 export interface SessionOptions {
-  /** Base URL of the service, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly fixtures: Fixtures;
   readonly driver: Driver | undefined;
-  /** Allows requests that write. Without it, a session only reads. */
+  /** Allows requests that write. Otherwise a session only reads. */
   readonly isDestructive: boolean;
   /** Allows made-up token requests in a session that only reads. @default false */
   readonly sendsMadeUp?: boolean;
@@ -35,13 +35,13 @@ export interface SessionOptions {
   readonly rate: number;
   readonly fetch: typeof fetch;
   readonly seed: number;
-  /** Generated requests for each endpoint and kind. */
+  /** Number of generated requests for each endpoint and kind. */
   readonly generatedRuns: number;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Connection of the checks to the service: it sends requests, records them, and remembers what was observed. */
+/** The checks' connection to the service: sends requests, records them, and remembers what was observed. */
 export class Session {
   readonly options: SessionOptions;
   readonly fixtures: Fixtures;
@@ -54,7 +54,7 @@ export class Session {
   readonly #observed = new Map<string, Promise<{ value: unknown; roundTrips: readonly RoundTrip[] }>>();
   readonly #run = randomBytes(4).toString('hex');
   #recorded: RoundTrip[] = [];
-  /** Time from which the next request may be sent. */
+  /** When the next request may be sent. */
   #sendFrom = 0;
   #names = 0;
   readonly #closing: (() => Promise<void>)[] = [];
@@ -69,7 +69,7 @@ export class Session {
     addFixtureSecrets(this.#secrets, options.fixtures);
   }
 
-  /** Sends a request and returns its response. Redirects are not followed. */
+  /** Sends a request and returns its response. Doesn't follow redirects. */
   async send({ method = 'GET', path, headers = {}, body, isMadeUp = false }: Call): Promise<Answer> {
     const isAllowed = isMadeUp ? this.sendsMadeUp : this.isDestructive;
     if (method === 'POST' && !isAllowed) throw new Missing('needs --destructive');
@@ -103,7 +103,7 @@ export class Session {
     }
   }
 
-  /** Sends the variant of a request once. An undefined field, which leaves a field out, is a part of the variant. */
+  /** Sends the variant of a request once. An undefined field, which leaves out a field, is part of the variant. */
   variant(
     name: string,
     changes: Readonly<Record<string, unknown>>,
@@ -112,7 +112,7 @@ export class Session {
     return this.once(`${name} ${shownFields(changes)}`, send);
   }
 
-  /** Runs an observation once. Later calls return its result, and count its round trips to the running check too. */
+  /** Runs an observation once. Later calls return its result, and add its round trips to the running check too. */
   async once<Result>(key: string, observe: () => Promise<Result>): Promise<Result> {
     const known = this.#observed.get(key) ?? this.#observe(key, observe);
     const { value, roundTrips } = await known;
@@ -143,13 +143,13 @@ export class Session {
     return roundTrips.map((roundTrip) => this.#masked(roundTrip));
   }
 
-  /** Text without the secrets of the fixtures and those that the service issued. */
+  /** Returns text without the fixtures' secrets and those that the service issued. */
   mask(text: string): string {
     return this.#secrets.mask(text);
   }
 
   /**
-   * Lets the tester's driver do something that is no part of the API.
+   * Makes the tester's driver do something that isn't part of the API.
    *
    * @throws Missing if the fixtures have no driver with this action, or if it fails.
    */
@@ -175,7 +175,7 @@ export class Session {
     return this.isDestructive && this.options.driver?.actions.includes(action) === true;
   }
 
-  /** Adds a secret, so that no report shows it. */
+  /** Adds secrets, which no report will show. */
   learnSecrets(fields: unknown): void {
     this.#secrets.learn(fields);
   }
@@ -190,23 +190,23 @@ export class Session {
     for (const close of this.#closing.splice(0).reverse()) await close();
   }
 
-  /** Email address without an account. Its domain is reserved for examples (RFC 2606). */
+  /** Returns an email address without an account. Its domain is reserved for examples (RFC 2606). */
   newEmail(): string {
     return `conformance-${this.newId()}@example.com`;
   }
 
-  /** Identifier that no earlier call returned. */
+  /** Returns an identifier that no earlier call returned. */
   newId(): string {
     this.#names += 1;
     return `${this.#run}-${this.#names}`;
   }
 
-  /** Messenger account without a user. */
+  /** Returns a messenger account without a user. */
   newMessengerUserId(): number {
     return 8_000_000_000_000 + randomInt(2 ** 40);
   }
 
-  /** Waits so that there are at most `rate` requests per second. */
+  /** Waits, to send at most `rate` requests per second. */
   async #throttle(): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, this.#sendFrom);
@@ -223,7 +223,7 @@ export class Session {
     try {
       this.#secrets.learn(JSON.parse(body));
     } catch {
-      // Malformed on purpose: it contains no secrets.
+      // Malformed on purpose, so it contains no secrets.
     }
   }
 
@@ -268,7 +268,7 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : networkFailureOf(error).reason;
 }
 
-/** Fields of requests and responses whose values are secrets. */
+/** Fields of requests and responses with secret values. */
 const SECRET_FIELDS = [
   'access_token',
   'refresh_token',
@@ -279,12 +279,12 @@ const SECRET_FIELDS = [
   'secret',
 ];
 
-/** Replaces secrets by their names in everything that a report shows. */
+/** Replaces secrets with their names in everything that a report shows. */
 class Secrets {
   readonly #names = new Map<string, string>();
   #learned = 0;
 
-  /** Adds a secret. `name` replaces it, in angle brackets. Short values are ignored: they could be any text. */
+  /** Adds a secret. `name` replaces it, in angle brackets. Ignores short values, which could occur anywhere. */
   add(value: unknown, name: string): void {
     if (typeof value === 'string' && value.length >= 8 && !this.#names.has(value)) {
       this.#names.set(value, `<${name}>`);
@@ -302,7 +302,7 @@ class Secrets {
     }
   }
 
-  /** Returns the text without secrets, also where they are percent-encoded or a part of JSON. */
+  /** Returns the text without secrets, even where they're percent-encoded or part of JSON. */
   mask(text: string): string {
     let masked = text;
     for (const [value, name] of this.#names) {

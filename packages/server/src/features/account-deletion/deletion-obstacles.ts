@@ -11,7 +11,6 @@ export interface OwnedProperty {
 /** Reasons that keep an account from being deleted. There is none if all lists are empty and no charge is running. */
 export type DeletionObstacles = Awaited<ReturnType<typeof findObstacles>>;
 
-/** Maximum number of each kind of property that is listed. */
 const LISTED_MAX = 50;
 
 /**
@@ -41,7 +40,6 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
 
 export async function findObstacles(db: Database, userId: string) {
   return {
-    /** Open communities of which the user is an active owner. */
     communities: await db
       .selectFrom('community_roles')
       .innerJoin('communities', 'communities.id', 'community_roles.community_id')
@@ -67,7 +65,6 @@ export async function findObstacles(db: Database, userId: string) {
       .orderBy('client_id')
       .limit(LISTED_MAX)
       .execute(),
-    /** Keys that are not revoked. */
     apiKeys: await db
       .selectFrom('api_keys')
       .select(['id', 'name'])

@@ -34,7 +34,6 @@ const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
 const NO_SUBSCRIPTION = 'This account has no such subscription.';
 const NO_ROLE = 'This account has no such role.';
 
-/** Routes of the account area: memberships, roles, invitations, apps, payments, profile, email address, sessions, two-step sign-in, export and deletion. */
 export function accountRoutes(needs: Services): Router {
   return Router({ caseSensitive: true, strict: true }).use(
     overviewRoutes(needs),
@@ -50,7 +49,6 @@ export function accountRoutes(needs: Services): Router {
   );
 }
 
-/** Routes of the start page, and of its forms that remove the access of an app or answer an invitation. */
 function overviewRoutes(needs: Services): Router {
   const { db, clock } = needs;
   return areaRoutes(needs, ACCOUNT_PATH, {
@@ -60,7 +58,6 @@ function overviewRoutes(needs: Services): Router {
     '/account/invitations/decline': { post: decline },
   });
 
-  /** Each list of the page has its own start in the address. */
   async function show({ user, frame, query }: AreaRequest) {
     const now = clock.now();
     const after = readPosition(query.get('after'));
@@ -115,7 +112,6 @@ function overviewRoutes(needs: Services): Router {
   }
 }
 
-/** Routes that cancel a subscription, whose paid period stays, and that leave a membership at once. */
 function membershipRoutes(needs: Services): Router {
   type Subject = { key: { userId: string; membershipId: string } };
   const { db, clock } = needs;

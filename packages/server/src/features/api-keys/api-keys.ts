@@ -24,10 +24,8 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
-/** Owner and permissions of the key that a request carries. */
 export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
-/** Key to store. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
 
 const findActiveKey = prepareQuery((db, values: { hash: string }) =>
@@ -45,7 +43,6 @@ const findActiveKey = prepareQuery((db, values: { hash: string }) =>
     .where('revoked_at', 'is', null),
 );
 
-/** Counts the valid keys of a user. */
 export function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
   return countRows(db.selectFrom('api_keys').where('owner_id', '=', ownerId).where('revoked_at', 'is', null));
 }
@@ -130,21 +127,18 @@ export async function findActiveApiKey(db: Database, hash: string): Promise<Call
   return { id: row.id, ownerId: row.owner_id, permissions };
 }
 
-/** Returns the key with this id if the user owns it. */
 export async function findApiKey(db: Database, { id, ownerId }: { id: string; ownerId: string }) {
   const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
   const row = await own.where('id', '=', id).executeTakeFirst();
   return row && asApiKey(row);
 }
 
-/** Lists one page of the valid keys of a user, newest first. */
 export function listActiveApiKeys(db: Database, ownerId: string, after?: Position | undefined) {
   const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
   const active = own.where('revoked_at', 'is', null);
   return readPage(active, { by: ['created_at', 'id'], direction: 'desc', after }, asApiKey);
 }
 
-/** Lists the newest revoked keys of a user, newest first. */
 export async function listRevokedApiKeys(db: Database, ownerId: string, limit: number): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -177,7 +171,6 @@ export async function revokeApiKey(
   return revoked !== undefined || (await findApiKey(db, { id, ownerId })) !== undefined;
 }
 
-/** Allows a user to create keys with MEMBERSHIP_PROVISION. */
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
   await audited(db, { action: 'provisioning.allow', subjectId: userId }, (transaction) =>
     transaction
@@ -189,7 +182,6 @@ export async function grantProvisioning(db: Database, userId: string, now: numbe
   );
 }
 
-/** Withdraws the permission to provision. */
 export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
   await audited(db, { action: 'provisioning.withdraw', subjectId: userId }, (transaction) =>
     transaction

@@ -132,7 +132,6 @@ export async function audited<Result>(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Returns the names of the fields that a change sets to another value. */
 export function changedFields<Fields extends object>(
   before: Partial<Fields> | undefined,
   after: Fields,
@@ -141,7 +140,6 @@ export function changedFields<Fields extends object>(
   return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]));
 }
 
-/** Options of {@link listAuditEntries}. */
 export interface AuditListOptions {
   actorId?: string | undefined;
   subjectId?: string | undefined;
@@ -153,7 +151,6 @@ export interface AuditListOptions {
   limit?: number;
 }
 
-/** Lists one page of the audit log, newest first. */
 export async function listAuditEntries(db: Database, options: AuditListOptions = {}) {
   const { after, limit = PAGE_SIZE, ...filters } = options;
   const columns = {
@@ -181,5 +178,4 @@ function asEntry(row: Selectable<Schema['audit_entries']>) {
   return { ...camelCased(row), subjectKind, details: JSON.parse(row.details) as AuditDetails };
 }
 
-/** Entry as the log lists it. */
 export type ListedAuditEntry = ReturnType<typeof asEntry>;

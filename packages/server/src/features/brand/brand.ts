@@ -27,7 +27,6 @@ export const accentField = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, { error: () => t('Enter a colour as # and six hex digits, such as #b4541a.') });
 
-/** Address of a logo. */
 export const logoUrlField = z.string('Enter an address.').superRefine((logoUrl, context) => {
   const message = logoError(logoUrl);
   if (message !== undefined) context.addIssue({ code: 'custom', message, input: logoUrl });

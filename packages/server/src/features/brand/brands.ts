@@ -22,7 +22,6 @@ export async function communityBrand(db: Database, communityId: string): Promise
   return await brandOfCommunity.first(db, { communityId });
 }
 
-/** Stores the logo and the accent colour of a community. */
 export async function storeCommunityBrand(
   transaction: Database,
   communityId: string,

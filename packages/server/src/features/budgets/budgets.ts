@@ -93,7 +93,6 @@ async function availableFrom(db: Database, budgets: readonly Budget[], now: numb
   return Math.max(now, ...exhausted.map(({ endsAt }) => endsAt));
 }
 
-/** Returns the budgets with a period that has not ended. */
 async function currentRows(db: Database, budgets: readonly Budget[], now: number) {
   const stored = await db
     .selectFrom('sign_in_budgets')

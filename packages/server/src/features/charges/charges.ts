@@ -14,10 +14,8 @@ const LOOK_UP_AFTER_MS = 15 * 60_000;
  */
 export const RENEWAL_LEASE_MS = 60_000;
 
-/** Charge that is about to start. */
 export interface StartingCharge {
   readonly orderId: string;
-  /** Checkout that is paid, or that started the subscription. */
   readonly reservationId: string;
   readonly buyerId: string;
   /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
@@ -71,7 +69,6 @@ export function isCharging(now: number): Expression<SqlBool> {
   return sql<SqlBool>`(${leasedUntil} > ${now} and ${leasedUntil} <= ${now + RENEWAL_LEASE_MS})`;
 }
 
-/** True if an order was started and has no stored result. */
 export async function isStarted(db: Database, orderId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
@@ -192,7 +189,6 @@ export async function countFailures(
 
 /** Charge of a checkout that has no stored result. */
 export interface StartedCharge {
-  /** Order id. */
   readonly id: string;
   readonly reservationId: string;
   readonly buyerId: string;
@@ -201,7 +197,6 @@ export interface StartedCharge {
   /** Facts of the checkout, as JSON. */
   readonly facts: string;
   readonly attempts: number;
-  /** Time of the last attempt. */
   readonly startedAt: number;
   /** Time from which the order is looked up, or end of the lease of the process that looks it up. */
   readonly lookUpAt: number;

@@ -2,13 +2,11 @@ import type { Database } from '../../platform/database/open-database.js';
 import { countRows } from '../../platform/database/rows.js';
 import { countMembersWith } from '../memberships/member-status.js';
 
-/** Figures of a community that its administrators see first. */
 export type CommunityFigures = Awaited<ReturnType<typeof readCommunityFigures>>;
 
 /** Highest number of payments that the revenue of a community contains. Reading more would slow the page down. */
 const PAYMENTS_COUNTED_MAX = 10_000;
 
-/** Highest number of members that the figures contain. */
 const MEMBERS_COUNTED_MAX = 20_000;
 
 /** Highest number of plans that a page counts. Only the operator can create more than 200. */

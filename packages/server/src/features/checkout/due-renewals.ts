@@ -11,7 +11,6 @@ import { membershipSql } from '../memberships/membership-state.js';
  */
 export const RENEWAL_LEAD_MS = 3600_000;
 
-/** Last row of a page of renewals. */
 type RenewalPosition = { readonly id: string; readonly period_end: number };
 
 /**
@@ -46,7 +45,6 @@ export async function listDueRenewals(
     ...row,
     // One order per period of a subscription.
     order_id: `${row.subscription_id}:${renews_at}`,
-    /** End of the period before the one that is charged. */
     period_end: renews_at ?? 0,
     /** True if the order was charged before, and no result is stored. The membership may have changed since. */
     isStarted: false,
@@ -56,7 +54,6 @@ export async function listDueRenewals(
 /** Renewal to charge. Its id is that of the membership, or the order id if the charge was started. */
 export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
 
-/** Renewal whose result is known. */
 export type SettledRenewal = Omit<DueRenewal, 'id' | 'isStarted' | 'valid_until'>;
 
 /**
@@ -114,7 +111,6 @@ export async function findRenewalOf(
     .executeTakeFirst();
 }
 
-/** True if the subscription still renews a membership. */
 export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subscription_id'>) {
   const membership = await db
     .selectFrom('memberships')

@@ -4,12 +4,10 @@ import { type NewPricingPlan, planResource } from '../plans/plan.resource.js';
 import type { ProductOnSale } from '../products/product.queries.js';
 import type { PaymentKind } from './payment-provider.js';
 
-/** Subject of a checkout: a plan of a community, or a product. */
 export type OfferSubject =
   | { readonly kind: 'plan'; readonly planId: string; readonly communityId: string }
   | { readonly kind: 'product'; readonly productId: string };
 
-/** Terms that a buyer agrees to. */
 export interface OfferTerms {
   readonly subject: OfferSubject;
   readonly amountMinor: number;
@@ -17,11 +15,9 @@ export interface OfferTerms {
   readonly currency: string;
   /** Days of access per payment; null for lifetime access. */
   readonly periodDays: number | null;
-  /** True if every period is charged until the subscription is cancelled. */
   readonly renews: boolean;
 }
 
-/** Subject of a checkout with its price and terms. */
 export interface Offer
   extends OfferTerms,
     Omit<NewPricingPlan, 'priceMinor' | 'provider' | keyof OfferTerms> {
@@ -93,7 +89,6 @@ export function subjectOf(row: ReturnType<typeof subjectColumns>): OfferSubject 
   return communityId === null || planId === null ? undefined : { kind: 'plan', communityId, planId };
 }
 
-/** Returns the subject as columns of reservations and payments. */
 export function subjectColumns(
   subject: OfferSubject,
 ): Record<'community_id' | 'pricing_plan_id' | 'product_id', string | null> {

@@ -39,12 +39,10 @@ export function checkPaymentLimits(limits?: Partial<PaymentLimits>): PaymentLimi
 /** Each conditional write decides by itself. Many payers of one shop at once would otherwise fail each other's transactions. */
 const COUNTING = { isolation: 'read committed' } as const;
 
-/** Number of clients whose limit the clients of one site share. */
 const CLIENTS_PER_SITE = 4;
 
 /** Someone who presses "Pay". */
 export interface Payer {
-  /** True for the signed-in buyer of the checkout. */
   readonly isBuyer: boolean;
   /** Client network; see `clientNetwork`. */
   readonly client: string;

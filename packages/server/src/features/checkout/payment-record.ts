@@ -11,15 +11,11 @@ import { type OfferSubject, type OfferTerms, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
 import { queueReceipt } from './receipt-mail.js';
 
-/** Successful payment at a provider. */
 export interface ChargedPayment {
-  /** Name of the provider. */
   readonly provider: string;
-  /** Id of the payment at the provider. */
   readonly reference: string;
 }
 
-/** Attempted payment. */
 export interface PaymentAttempt
   extends Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'>,
     Pick<ChargedCheckout, 'buyer' | 'externalId' | 'utmSource'> {

@@ -88,9 +88,7 @@ function receiptRows(
 const RECEIPTS_PER_SHOP = 10;
 const RECEIPTS_PER_MAILBOX = 30;
 
-/** Facts of a receipt, as of the payment. */
 const receiptFacts = z.object({
-  /** Name of the plan or the product. */
   item: z.string(),
   /** Name of the community or of the product's seller; null for a seller without a name. */
   seller: z.string().nullable(),
@@ -157,7 +155,6 @@ export async function usePaymentNotice(
   return (await useBudgets(transaction, [budget], now)).kind === 'used';
 }
 
-/** Returns the names of what was paid for, and of who sold it. */
 export async function namesOf(transaction: Database, subject: OfferSubject) {
   if (subject.kind === 'plan') {
     return await transaction

@@ -39,7 +39,6 @@ import {
 } from './payment-record.js';
 import { queueRenewalFailed } from './renewal-failed-mail.js';
 
-/** Renewals that a process charges at once. */
 const CONCURRENCY = 4;
 /** Time limit of a charge, in milliseconds. */
 const CHARGE_LIMIT_MS = 30_000;
@@ -148,7 +147,6 @@ export function createRenewalWorker({
   }
 }
 
-/** Payment for a plan. */
 type PlanPayment = PaymentAttempt & { subject: OfferSubject & { kind: 'plan' } };
 
 /**

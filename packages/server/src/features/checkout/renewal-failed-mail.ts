@@ -28,7 +28,6 @@ const REASONS: Readonly<Record<DeclineReason, string>> = {
   transfer_expired: phrase('The transfer did not arrive in time.'),
 };
 
-/** Queues the mail about a failed renewal in the transaction that stores the failed payment. */
 export async function queueRenewalFailed(
   transaction: Database,
   renewal: Pick<Facts, 'amountMinor' | 'currency' | 'reason' | 'validUntil'> & {

@@ -52,7 +52,6 @@ export async function listSales(
   });
 }
 
-/** Payment with its buyer. */
 export type Sale = Awaited<ReturnType<typeof listSales>>['rows'][number];
 
 const EXPORT_COLUMNS = [
@@ -104,7 +103,6 @@ export async function listOwnPayments(db: Database, userId: string, after: Posit
   return await readPage(payments, order, (payment) => payment);
 }
 
-/** Payment as its buyer sees it. */
 export type OwnPayment = Awaited<ReturnType<typeof listOwnPayments>>['rows'][number];
 
 /** Lists the newest payments of a member to the community, failed ones included. */
@@ -130,5 +128,4 @@ export async function listMemberPayments(
     .execute();
 }
 
-/** Payment of one member. */
 export type MemberPayment = Awaited<ReturnType<typeof listMemberPayments>>[number];

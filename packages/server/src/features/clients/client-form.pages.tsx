@@ -118,7 +118,6 @@ function clientForm(hostedCallbackUri: string, isNew: boolean) {
   });
 }
 
-/** Returns the values of an existing client. */
 export function valuesOfClient(client: OAuthClient, baseUrl: string): FormValues<typeof CLIENT> {
   const hosted = hostedCallbackOf(baseUrl, client.clientId);
   return CLIENT.of({
@@ -128,7 +127,6 @@ export function valuesOfClient(client: OAuthClient, baseUrl: string): FormValues
   });
 }
 
-/** Returns a client with the answer to whether its hosted callback is among the redirect URIs. */
 export function withHostedCallback(client: OAuthClient, baseUrl: string) {
   const hostedCallback = client.redirectUris.includes(hostedCallbackOf(baseUrl, client.clientId));
   return { ...client, hostedCallback };
@@ -186,7 +184,6 @@ interface FormProps extends PageProps {
   isPreview?: boolean;
 }
 
-/** Renders the form of an app: `POST /developer/clients`, or `POST /developer/clients/{id}` for an existing app. */
 export function developerClientFormPage(props: FormProps): Page {
   const { subject } = props;
   const isNew = 'submission' in subject;

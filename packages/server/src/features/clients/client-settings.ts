@@ -5,7 +5,6 @@ import { phrase, t } from '../../platform/language/language.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField, stacksMarks } from '../fields/fields.js';
 
-/** Maximum length of a client's description, in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
 /** Maximum number of redirect URIs of one client, and of web origins. */
 const ADDRESSES_MAX = 50;
@@ -47,7 +46,6 @@ export const clientFields = {
   logoUrl: logoUrlField.optional(),
   /** Colour of the sign-in pages: `#rrggbb`. */
   accent: accentField.optional(),
-  /** Scopes that the client may request. */
   scopes: z
     .array(z.string().refine(isOAuthScope, { error: () => t('The service has no such scope.') }))
     .readonly(),
@@ -66,10 +64,8 @@ export const clientFields = {
 /** Shared by all clients, because zod compiles each object schema. */
 const settingsSchema = z.object(clientFields);
 
-/** Settings that a client's owner chooses. */
 export type ClientSettings = z.input<typeof settingsSchema>;
 
-/** Settings as they are stored. */
 export type StoredClientSettings = z.output<ReturnType<typeof clientSettingsSchema>>;
 
 /** Returns the schema of the settings of one client. Its output is the stored form. */

@@ -6,7 +6,6 @@ import {
 } from '@latchkey/contract/constants';
 import { t } from '../../platform/language/language.js';
 
-/** Properties of a client that its snippets depend on. */
 interface SnippetClient {
   clientId: string;
   type: 'public' | 'confidential';
@@ -16,7 +15,6 @@ interface SnippetClient {
   hostedCallback: boolean;
 }
 
-/** Code to paste into a site. */
 export interface ClientSnippet {
   label: string;
   text: string;
@@ -25,7 +23,6 @@ export interface ClientSnippet {
 /** Path of the Express kit's callback in an app that mounts the kit like the snippet. */
 const KIT_CALLBACK = '/auth/callback';
 
-/** Addresses and ids that the snippets name. */
 export interface SnippetPlace {
   baseUrl: string;
   /**
@@ -40,7 +37,6 @@ export interface SnippetPlace {
 /** Stands for the id of a community that does not exist yet. */
 const YOUR_COMMUNITY = 'id of your community';
 
-/** Returns the code for a client: the widget for pages, the kit for Express. */
 export function clientSnippets(client: SnippetClient, place: SnippetPlace): ClientSnippet[] {
   if (client.type === 'public')
     return client.hostedCallback ? [{ label: t('In your page'), text: pageSnippet(client, place) }] : [];

@@ -46,7 +46,6 @@ import {
 /** Message of the status 404, for developers: the page has words of its own. */
 const NO_CLIENT = 'There is no such app.';
 
-/** Maximum number of apps per user. */
 const CLIENTS_MAX = 50;
 
 const NEW = `${CLIENTS_HOME}/new`;

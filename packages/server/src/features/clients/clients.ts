@@ -11,11 +11,9 @@ import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/a
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 import type { StoredClientSettings } from './client-settings.js';
 
-/** Registered client. */
 export interface OAuthClient extends StoredClientSettings {
   clientId: string;
   ownerId: string;
-  /** A public client has no secret. */
   type: 'public' | 'confidential';
   /** SHA-256 of the secret; null for a public client. */
   secretHash: string | null;
@@ -23,7 +21,6 @@ export interface OAuthClient extends StoredClientSettings {
   verifiedAt: number | null;
 }
 
-/** Client id with the owner's user id. */
 export interface OwnClientKey {
   clientId: string;
   ownerId: string;
@@ -83,7 +80,6 @@ export async function findClient(db: Database, clientId: string): Promise<OAuthC
   return row && asClient(row);
 }
 
-/** Lists all clients, oldest first. */
 export async function listClients(db: Database, limit: number): Promise<OAuthClient[]> {
   const rows = await db
     .selectFrom('oauth_clients')
@@ -112,13 +108,11 @@ function creationOf({ clientId, ownerId }: OAuthClient): AuditEntry {
   return { action: 'client.create', subjectId: clientId, details: { ownerId } };
 }
 
-/** Lists one page of the clients of a user, oldest first. */
 export function listOwnClients(db: Database, ownerId: string, after?: Position | undefined) {
   const own = db.selectFrom('oauth_clients').selectAll().where('owner_id', '=', ownerId);
   return readPage(own, { by: ['created_at', 'client_id'], after }, asClient);
 }
 
-/** Returns the client with this id if the user owns it. */
 export async function findOwnClient(db: Database, { clientId, ownerId }: OwnClientKey) {
   const client = await findClient(db, clientId);
   return client?.ownerId === ownerId ? client : undefined;

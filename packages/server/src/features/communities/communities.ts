@@ -8,11 +8,9 @@ import type { Brand } from '../brand/brand.js';
 import { storeCommunityBrand } from '../brand/brands.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 
-/** Community to store. */
 interface NewCommunity {
   id: string;
   name: string;
-  /** User who becomes its OWNER. */
   ownerId: string;
   logoUrl?: string | null | undefined;
   /** `#rrggbb` in lower case. */

@@ -9,14 +9,12 @@ export interface CommunityActor {
   userId: string;
 }
 
-/** Community with the role of one of its administrators. */
 export interface AdministeredCommunity {
   id: string;
   name: string;
   role: CommunityRole;
 }
 
-/** Result of creating something in a community. */
 export type CreateInCommunityResult =
   | { kind: 'created'; id: string }
   | { kind: 'too-many'; max: number }
@@ -39,25 +37,21 @@ export async function findOnlyOwnCommunity(db: Database, userId: string): Promis
   return other === undefined ? own?.id : undefined;
 }
 
-/** Role of a user, active or inactive, with the name of the community. */
 export interface OwnRole extends AdministeredCommunity {
   isActive: boolean;
 }
 
-/** Lists one page of the user's roles, inactive ones included, by the community's id. */
 export async function listOwnRoles(db: Database, userId: string, after?: string | undefined) {
   const page = await pageOf(ownRoles(db, userId), after);
   return { ...page, rows: page.rows.map(asOwnRole) };
 }
 
-/** Returns the user's role in a community, active or inactive. */
 export async function findOwnRole(db: Database, { communityId, userId }: CommunityActor) {
   const own = ownRoles(db, userId).where('community_roles.community_id', '=', communityId);
   const row = await own.executeTakeFirst();
   return row && asOwnRole(row);
 }
 
-/** Returns the community if the user has an active role in it. */
 export async function findAdministered(db: Database, { communityId, userId }: CommunityActor) {
   return await administered(db, userId).where('communities.id', '=', communityId).executeTakeFirst();
 }

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { phrase } from '../../platform/language/language.js';
 import { nameField } from '../fields/fields.js';
 
-/** Roles that administer a community. */
 export const COMMUNITY_ROLES = ['OWNER', 'ADMIN'] as const;
 
-/** Role that administers a community. */
 export type CommunityRole = (typeof COMMUNITY_ROLES)[number];
 
 /** Matches a web address: a scheme, a www host, or a domain with a path. `Node.js Club` is none. */

@@ -1,6 +1,5 @@
 import type { CommunityRole } from './community.js';
 
-/** Role of a user in a community, active or inactive. */
 export interface RoleHolder {
   userId: string;
   role: CommunityRole;
@@ -14,7 +13,6 @@ export type RoleChange =
   | { kind: 'set-active'; userId: string; isActive: boolean }
   | { kind: 'remove'; userId: string };
 
-/** Result of {@link decideRoleChange}. */
 export type RoleDecision =
   /** The role to store; null removes it. */
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
@@ -53,7 +51,6 @@ export function decideRoleChange(
   return { kind: 'changed', userId: change.userId, holder };
 }
 
-/** True if the holder can do everything in the community. */
 export function isActiveOwner({ role, isActive }: Pick<RoleHolder, 'role' | 'isActive'>): boolean {
   return role === 'OWNER' && isActive;
 }

@@ -5,7 +5,6 @@ import { audited, recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor, findOwnRole } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
 
-/** Role with the email address and name of its holder. */
 export interface NamedRole extends RoleHolder {
   email: string | null;
   name: string | null;
@@ -17,7 +16,6 @@ export const ROLES_MAX_PER_COMMUNITY = 50;
 /** Maximum number of roles of a user who accepts another one. The operator can assign more. */
 export const ROLES_MAX_PER_USER = 100;
 
-/** Lists one page of the roles in a community, by the user's id. */
 export async function listRoles(db: Database, communityId: string, after?: string | undefined) {
   const rows = await db
     .selectFrom('community_roles')
@@ -36,13 +34,11 @@ function asHolder<Row extends { is_active: 0 | 1 }>({ is_active, ...holder }: Ro
   return { ...holder, isActive: is_active === 1 };
 }
 
-/** Owners first, then by email address. */
 function byRoleAndEmail(one: NamedRole, other: NamedRole): number {
   if (one.role !== other.role) return one.role === 'OWNER' ? -1 : 1;
   return (one.email ?? '') < (other.email ?? '') ? -1 : 1;
 }
 
-/** True if the community has exactly one active owner. */
 export async function hasOneActiveOwner(db: Database, communityId: string): Promise<boolean> {
   return (await activeOwners(db, communityId).limit(2).execute()).length === 1;
 }
@@ -58,7 +54,6 @@ export async function findOwners(db: Database, communityId: string, besides?: st
   return [...others, ...own].map(({ userId }) => userId).slice(0, 2);
 }
 
-/** Counts the roles of a user, active or inactive. */
 export function countRolesOf(db: Database, userId: string): Promise<number> {
   return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }
@@ -71,7 +66,6 @@ export async function changeRole(db: Database, actor: CommunityActor, change: Ro
   return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
 }
 
-/** Gives up the actor's own role, active or inactive. */
 export async function resignRole(db: Database, actor: CommunityActor): Promise<RoleDecision> {
   const change = { kind: 'resign', userId: actor.userId } as const;
   return await inTransaction(db, async (transaction) => {
@@ -135,7 +129,6 @@ function holders(db: Database, communityId: string) {
     .where('community_id', '=', communityId);
 }
 
-/** Assigns a role to a user, or changes the user's role. */
 export async function assignRole(
   db: Database,
   { communityId, userId, role, isActive }: RoleHolder & { communityId: string },

@@ -14,13 +14,11 @@ import { membershipSql } from '../memberships/membership-state.js';
 /** Time for which roles and webhooks of a closed community stay, so that its last events arrive, in milliseconds. */
 const CLEARED_AFTER_MS = 30 * DAY_MS;
 
-/** Memberships that one transaction ends. */
 const BATCH_SIZE = 100;
 
 /** Batches that the request of the owner waits for. A worker ends the rest. */
 const BATCHES_AT_ONCE = 20;
 
-/** What the end of a community concerns, for the page that asks. */
 export async function countAffected(db: Database, communityId: string, now: number) {
   const members = db.selectFrom('memberships').where('community_id', '=', communityId);
   return {

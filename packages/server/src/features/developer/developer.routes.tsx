@@ -27,7 +27,6 @@ import { countWebhooks } from '../webhooks/registration/webhooks.js';
 import { DeliveryPill, deliveryPath, ResponseStatus, webhookPath } from '../webhooks/webhook-state.pages.js';
 import { ownWebhookRoutes, webhookRoutes } from '../webhooks/webhooks.routes.js';
 
-/** Maximum number of failures on the start page. */
 const SHOWN_FAILURES = 5;
 
 /** Routes of the developer area. Every query is limited to the signed-in user. */
@@ -66,10 +65,8 @@ export function developerRoutes(needs: Services): Router {
 
 interface HomePageProps extends PageProps {
   baseUrl: string;
-  /** Shows how far the developer has come. */
   progress: {
     clients: number;
-    /** True if a user has allowed one of the apps. */
     hasSignIns: boolean;
     apiKeys: number;
     webhooks: number;
@@ -79,13 +76,11 @@ interface HomePageProps extends PageProps {
     firstApp: string;
   };
   failingWebhooks: number;
-  /** Newest first. */
   failures: readonly WebhookDelivery[];
   /** Communities that the user's API keys can access. */
   communities: readonly AdministeredCommunity[];
 }
 
-/** Renders the start page of the developer area. */
 export function developerHomePage(props: HomePageProps): Page {
   const { frame, progress, failingWebhooks } = props;
   return renderAreaPage({
@@ -217,7 +212,6 @@ function ApiDetails({ baseUrl, communities }: HomePageProps) {
   );
 }
 
-/** First steps of a developer, until all of them are done. */
 function QuickStart({ progress }: HomePageProps) {
   const steps = stepsOf(progress);
   const done = steps.filter(({ isDone }) => isDone).length;

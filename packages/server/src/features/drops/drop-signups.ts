@@ -4,7 +4,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { freeDropSlot } from './drop.queries.js';
 
-/** Signup for a drop. */
 export interface DropSignup {
   email: string;
   /** E.164. */
@@ -20,7 +19,6 @@ interface NewDropSignup {
   phoneNumber: string | null;
 }
 
-/** Rows that the export holds in memory at once. */
 const EXPORT_BATCH = 1_000;
 
 export async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
@@ -60,7 +58,6 @@ export async function listSignups(db: Database, dropId: string, after: string | 
   return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
 }
 
-/** Streams all signups of a drop as CSV. */
 export async function* exportSignups(db: Database, dropId: string): AsyncGenerator<string> {
   yield csvLines([['email', 'phone_number', 'signed_up_at']]);
   let after: string | undefined;

@@ -13,7 +13,6 @@ import {
 import { columnsOf } from '../fields/resource-rows.js';
 import { type DropSettings, dropResource } from './drop.resource.js';
 
-/** Drop of a community. */
 export interface DropSlot extends DropSettings {
   id: string;
   communityId: string;
@@ -58,7 +57,6 @@ export async function findNextDropSlot(db: Database, communityId: string, now: n
   return row && camelCased(row);
 }
 
-/** Returns a drop of the community. */
 export async function findDrop(db: Database, { id: communityId }: AdministeredCommunity, dropId: string) {
   const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
   const row = await drops.where('id', '=', dropId).executeTakeFirst();
@@ -151,7 +149,6 @@ export async function takeDropSlot(db: Database, id: string) {
   return row && camelCased(row);
 }
 
-/** Frees the slot of a signup that is deleted. */
 export async function freeDropSlot(db: Database, id: string): Promise<void> {
   await db
     .updateTable('drop_slots')

@@ -3,7 +3,6 @@ import { phrase, t } from '../../platform/language/language.js';
 import { defineResource } from '../fields/define-resource.js';
 import { END_BEFORE_START, endsAfterStart, instantField, NAME } from '../fields/fields.js';
 
-/** Maximum number of slots of a limited drop. */
 const SLOTS_MAX = 1_000_000_000;
 
 const SLOTS_MESSAGE = {
@@ -11,7 +10,6 @@ const SLOTS_MESSAGE = {
     t('Enter a whole number from 0 to {max}, or nothing for unlimited slots.', { max: `${SLOTS_MAX}` }),
 };
 
-/** A drop: places that a community opens for signups at a set time. */
 export const dropResource = defineResource({
   fields: {
     name: NAME,
@@ -49,7 +47,6 @@ export const dropResource = defineResource({
 
 export const dropSchema = dropResource.create;
 
-/** Settings of a drop. */
 export type DropSettings = z.output<typeof dropSchema>;
 
 /** State of a drop. A drop that was ended before its start is cancelled. */

@@ -9,7 +9,6 @@ import { type DropSlot, findNextDropSlot, takeDropSlot } from './drop.queries.js
 import { dropState } from './drop.resource.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
 
-/** Request to sign up for a community's next drop. */
 export interface SignupRequest {
   communityId: string;
   /** Trimmed and in lower case. */
@@ -103,17 +102,14 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
   };
 }
 
-/** Facts that decide a signup for a community's next drop. */
 export interface SignupFacts {
   /** True if the address is proven, known to the community, or provisioned anywhere. */
   readonly hasAccount: boolean;
-  /** True if the email address is signed up for this drop. */
   readonly isSignedUp: boolean;
   /** Null if the drop is unlimited. */
   readonly availableSlots: number | null;
 }
 
-/** Result of {@link decideSignup}. */
 export type SignupDecision = 'has-account' | 'duplicate' | 'full' | 'sign-up';
 
 /**

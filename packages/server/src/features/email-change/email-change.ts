@@ -22,7 +22,6 @@ import { queueEmailChangeMail } from './email-change-mail.js';
 
 /** Time for which the holder of the earlier address can undo a change, in milliseconds. */
 const UNDO_MS = 7 * DAY_MS;
-/** Changes that a user can begin in a day. */
 const CHANGES_PER_DAY = 5;
 
 /**
@@ -89,7 +88,6 @@ export async function beginEmailChange(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Returns the new address of a user's change that waits for its code in this browser. */
 export async function findPendingChange(
   db: Database,
   { userId, secret }: { userId: string; secret: string },
@@ -156,7 +154,6 @@ export async function finishEmailChange(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Returns the change that a link undoes, if it still can. */
 export async function findUndo(db: Database, secret: string, now: number) {
   return await db
     .selectFrom('email_changes')

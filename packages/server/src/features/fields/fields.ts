@@ -57,7 +57,6 @@ export function isVisibleText(text: string): boolean {
   return VISIBLE.test(text.replace(INVISIBLE, '')) && !CONTROL_OR_SURROGATE.test(text);
 }
 
-/** Maximum length of a name, in characters. */
 const NAME_MAX_LENGTH = 200;
 
 /** Matches characters that force a text direction. A name could show as another one: `yekhctaL` as `Latchkey`. */

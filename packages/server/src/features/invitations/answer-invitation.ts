@@ -8,7 +8,6 @@ import { confirmPerson } from '../memberships/claims.js';
 import { findUser } from '../users/users.js';
 import { DECLINE_BLOCK_MS, type InvitationRow, isOpen, offerOf } from './invitation.js';
 
-/** Invitation and the user who answers it. */
 export interface InvitationKey {
   id: string;
   userId: string;

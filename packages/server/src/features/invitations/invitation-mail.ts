@@ -6,7 +6,6 @@ import type { MailComposer } from '../mail/mail-worker.js';
 import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
 import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
 
-/** Path of the page that ends invitations by mail. */
 export const OPT_OUT_PATH = '/mail/invitations';
 
 /**
@@ -67,7 +66,6 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   };
 };
 
-/** Finds the invitation if it can still be accepted. */
 async function findInvitation(db: Database, id: string, now: number) {
   const row = await db
     .selectFrom('invitations')

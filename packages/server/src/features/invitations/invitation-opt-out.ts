@@ -22,7 +22,6 @@ export async function createOptOutLink(db: Database, email: string, now: number)
   return secret.text;
 }
 
-/** True if the mailbox of an address receives no invitations. */
 export async function hasOptedOut(db: Database, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('invitation_opt_outs')

@@ -52,7 +52,6 @@ export function isOffered(eb: ExpressionBuilder<Schema, 'invitations'>) {
   return eb.or([eb('invitations.kind', '=', 'membership'), eb.exists(sendersRole)]);
 }
 
-/** Condition: the invitation has neither expired nor been declined. */
 export function isOpen(eb: ExpressionBuilder<Schema, 'invitations'>, now: number) {
   return eb.and([eb('invitations.declined_at', 'is', null), eb('invitations.expires_at', '>', now)]);
 }

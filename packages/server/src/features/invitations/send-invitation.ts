@@ -132,7 +132,6 @@ async function sendInvitation(
   return { kind: 'invited' };
 }
 
-/** Returns the limit that one more invitation would exceed. */
 async function findExcess(
   transaction: Database,
   { communityId, userId, email, now }: CommunityActor & { email: string; now: number },
@@ -213,7 +212,6 @@ async function findRoleOf(
   return row && { role: row.role, isActive: row.is_active === 1 };
 }
 
-/** Counts the roles of a community and its invitations to roles. */
 async function countRoles(transaction: Database, { communityId, now }: { communityId: string; now: number }) {
   const roles = transaction.selectFrom('community_roles').where('community_id', '=', communityId);
   const invitations = transaction.selectFrom('invitations').where('community_id', '=', communityId);

@@ -13,7 +13,6 @@ export const MAIL_EXPIRY_MS = 24 * 60 * MINUTE_MS;
 /** Result of an attempt to send a mail. `dropped`: its cause is gone, such as a withdrawn invitation. */
 export type MailAttemptResult = 'sent' | 'dropped' | 'rejected' | 'failed';
 
-/** State of a mail after an attempt. */
 export type MailDecision =
   | { readonly status: 'sent' | 'dropped' | 'failed' }
   | { readonly status: 'pending'; readonly nextAttemptAt: number };

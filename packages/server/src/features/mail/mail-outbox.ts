@@ -16,7 +16,6 @@ export type MailKind =
   | 'email-change'
   | 'account-deleted';
 
-/** Mail to queue. */
 export interface NewMail {
   kind: MailKind;
   /** Id of the payment, invitation or change that causes the mail. Each cause has at most one mail of a kind. */
@@ -28,7 +27,6 @@ export interface NewMail {
   facts: object;
 }
 
-/** Leased mail. */
 export interface QueuedMail {
   readonly id: string;
   readonly kind: MailKind;
@@ -38,14 +36,11 @@ export interface QueuedMail {
   /** JSON. */
   readonly facts: string;
   readonly leaseId: string;
-  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly createdAt: number;
 }
 
-/** Lease of some mails. */
 export interface MailLease extends Lease {
-  /** Maximum number of mails. */
   limit: number;
 }
 
@@ -83,7 +78,6 @@ export async function queueMail(
     .execute();
 }
 
-/** Leases due mails, the most overdue first. */
 export async function leaseMails(db: Database, { limit, ...lease }: MailLease, now: number) {
   if (!(await hasDueRow(db, 'mail_outbox', now))) return [];
   const candidates = sql`(select id from mail_outbox where ${isDue('mail_outbox', now)}

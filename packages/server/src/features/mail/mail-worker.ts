@@ -8,7 +8,6 @@ import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
 import type { MailService } from './mail-frame.js';
 import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';
 
-/** Mails that a process sends at once. */
 const BATCH_SIZE = 4;
 /** Longer than sending takes. A worker that misses this deadline is considered dead. */
 const LEASE_MS = 5 * 60_000;

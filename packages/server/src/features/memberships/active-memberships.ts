@@ -57,7 +57,6 @@ const findActiveByAccount = prepareQuery(
       .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
-/** Lists all active memberships of a user, oldest start first. */
 export async function listActiveMemberships(db: Database, userId: string, now: number) {
   const rows = await db
     .selectFrom('memberships')
@@ -80,7 +79,6 @@ export async function listActiveMemberships(db: Database, userId: string, now: n
   }));
 }
 
-/** Returns the id of the active membership of a community that belongs to a messenger account's user. */
 export async function findActiveMembershipOfMessenger(
   db: Database,
   { communityId, messengerUserId }: { communityId: string; messengerUserId: number },
@@ -92,7 +90,6 @@ export async function findActiveMembershipOfMessenger(
   return found?.id;
 }
 
-/** True if the user has an active membership of the community. */
 export async function isActiveMember(
   db: Database,
   { communityId, userId }: { communityId: string; userId: string },

@@ -19,7 +19,6 @@ export type AdministerMembershipResult =
   /** The actor does not administer the community, or the community has no such membership. */
   | { kind: 'unknown' };
 
-/** Change that an administrator requests. */
 export type MembershipChange =
   | { kind: 'set-end'; validUntil: number | null }
   | { kind: 'end-now' }
@@ -110,7 +109,6 @@ export async function writeDecision(
   else await saveMembership(transaction, decision.row, { isNew: false, now, periods });
 }
 
-/** Stores the first membership of a user in a community. */
 async function createMembership(
   transaction: Database,
   key: CommunityActor,

@@ -138,7 +138,6 @@ async function insertProven(transaction: Database, email: string, now: number): 
   return { id, email, name: null };
 }
 
-/** Lists the links of an address, the oldest user first. */
 async function claimsOf(db: Database, email: string) {
   return await db
     .selectFrom('community_emails as link')
@@ -177,7 +176,6 @@ export async function adoptClaims(
 /** Tables with rows of a claim that simply change hands. */
 const MOVED = ['payments', 'checkout_reservations', 'charges', 'messenger_invites'] as const;
 
-/** Claim of a community, and the user who takes its place. */
 interface Merge {
   readonly communityId: string;
   readonly userId: string;

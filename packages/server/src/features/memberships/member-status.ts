@@ -8,7 +8,6 @@ import { membershipSql } from './membership-state.js';
 /** Statuses by which a seller filters members. An active membership that ends soon has two of them. */
 export const MEMBER_STATUSES = ['active', 'ending', 'ended'] as const;
 
-/** Status by which a seller filters members. */
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
 /** Time before the end of a membership in which it ends soon, in days: enough to write to the member. */
@@ -52,7 +51,6 @@ export function isInRange(eb: Memberships, range: StatusRange, now: number): Con
   }
 }
 
-/** Returns the condition in SQL for memberships that end soon or have ended. */
 export function isEndingAtLatest(eb: Memberships, now: number): Condition {
   return eb.and([
     eb('memberships.valid_until', '<=', now + ENDING_SOON_MS),
@@ -61,25 +59,20 @@ export function isEndingAtLatest(eb: Memberships, now: number): Condition {
   ]);
 }
 
-/** Returns the condition in SQL for a status. */
 export function hasStatus(eb: Memberships, status: MemberStatus, now: number): Condition {
   return eb.or(STATUS_RANGES[status].map((range) => isInRange(eb, range, now)));
 }
 
-/** Number of members up to a maximum. */
 export interface BoundedCount {
   count: number;
-  /** True if there are more members than the count says. */
   hasMore: boolean;
 }
 
 /** Highest number of members that a list counts. Counting all would slow the page down with each member. */
 const LISTED_MAX = 1_000;
 
-/** Counts of the members of a community, in total and by status. */
 export type MemberCounts = Readonly<Record<MemberStatus | 'all', BoundedCount>>;
 
-/** Counts the members of a community, in total and by status. */
 export async function countMembers(db: Database, communityId: string, now: number): Promise<MemberCounts> {
   const count = async (status: MemberStatus) =>
     await countMembersWith(db, { communityId, status, now, max: LISTED_MAX });

@@ -11,7 +11,6 @@ import {
 } from './member-status.js';
 import { type ListedMembership, readInEndOrder } from './membership-list.js';
 
-/** Last row of a page of members with a status. */
 export interface MemberPosition {
   /** Null for a lifetime membership. */
   validUntil: number | null;
@@ -19,11 +18,9 @@ export interface MemberPosition {
   id: string;
 }
 
-/** Community, status and time of a list of members. */
 export interface MembersByStatus {
   communityId: string;
   status: MemberStatus;
-  /** Milliseconds since the epoch. */
   now: number;
 }
 

@@ -91,7 +91,6 @@ export function mergedMembership(own: Membership, other: Membership, now: number
   return { row: withTimeline(row, timeline, now), timeline };
 }
 
-/** Returns a first membership with the window that is granted. */
 export function grantedMembership(
   row: ReturnType<typeof newMembership>,
   { window, source, now }: { window: AccessWindow; source: PeriodSource; now: number },

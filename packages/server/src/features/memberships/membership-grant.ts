@@ -15,7 +15,6 @@ export const accessWindowSchema = z
     error: END_BEFORE_START,
   });
 
-/** Time in which a membership gives access. */
 export type AccessWindow = z.output<typeof accessWindowSchema>;
 
 /** Membership to grant. It is for a community, for a product, or of a type that names neither. */

@@ -85,7 +85,6 @@ function holdersOf(
     .unionAll(here);
 }
 
-/** True if the list contains an active or upcoming membership with this email address. */
 export async function hasRunningMember(
   db: Database,
   target: MembershipTarget,
@@ -100,13 +99,11 @@ export async function hasRunningMember(
   return row !== undefined;
 }
 
-/** Returns a membership of the community or product. */
 export async function findListedMembership(db: Database, target: MembershipTarget, id: string) {
   const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
   return row && asListed(row);
 }
 
-/** Reads memberships of a community in the order of their ends. */
 export async function readInEndOrder(
   db: Database,
   communityId: string,
@@ -162,15 +159,12 @@ function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execu
   return {
     ...membership,
     ...person,
-    /** True if the member deleted the account. */
     isDeleted: deleted_at !== null,
     /** True if the membership has, or had, a subscription of the payment provider. */
     hasSubscription: subscription_id !== null,
     subscriptionCancelledAt: subscription_cancelled_at,
-    /** True if a subscription renews it. */
     isRenewing: isRenewing(row),
   };
 }
 
-/** Membership with its member and its plan. */
 export type ListedMembership = ReturnType<typeof asListed>;

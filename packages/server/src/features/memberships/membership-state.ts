@@ -24,7 +24,6 @@ export function isExpired({ valid_until }: { valid_until: number | null }, now: 
   return membershipState({ validFrom: -Infinity, validUntil: valid_until }, now) === 'expired';
 }
 
-/** True if a subscription of the payment provider renews the membership. */
 export function isRenewing({
   subscription_id,
   subscription_cancelled_at,

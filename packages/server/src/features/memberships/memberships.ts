@@ -11,10 +11,8 @@ import { isActive, isExpired, isRenewing } from './membership-state.js';
 
 export type MembershipRow = Selectable<Schema['memberships']>;
 
-/** Community or product that a membership is for. */
 export type MembershipTarget = { readonly communityId: string } | { readonly productId: string };
 
-/** Columns that never change after the insert. */
 const identityOf = ({ id, user_id, product_type, community_id, product_id }: MembershipRow) => ({
   id,
   user_id,
@@ -116,7 +114,6 @@ export async function recordMembershipChange(
   );
 }
 
-/** Returns a membership as events show it. */
 export function eventMembership(membership: MembershipRow, now: number) {
   return {
     id: membership.id,

@@ -7,10 +7,8 @@ import { type NamedStretch, readFollowing, readMembership } from './membership-p
 import { isExpired, isRenewing, membershipSql, membershipState } from './membership-state.js';
 import { cancelSubscription } from './memberships.js';
 
-/** Maximum number of expired memberships that the list contains. */
 const SHOWN_EXPIRED = 50;
 
-/** A membership and the user that it must belong to. */
 type OwnMembershipKey = { readonly userId: string; readonly membershipId: string };
 
 /**
@@ -40,13 +38,11 @@ export async function listOwnMemberships(
     active: page.rows.filter(isCurrent),
     upcoming: page.rows.filter((membership) => !isCurrent(membership)),
     next: page.next,
-    /** What follows the running plans. */
     later,
     expired: after === undefined ? (await expired.execute()).map(asOwn) : [],
   };
 }
 
-/** Returns the user's membership with this id, in any state. */
 export async function findOwnMembership(
   db: Database,
   { userId, membershipId }: OwnMembershipKey,
@@ -56,7 +52,6 @@ export async function findOwnMembership(
   return row && { ...asOwn(row), isExpired: membershipState(row, now) === 'expired' };
 }
 
-/** Returns the user's membership with this id if a subscription renews it. */
 export async function findRenewing(db: Database, key: OwnMembershipKey, now: number) {
   const own = await findOwnMembership(db, key, now);
   return own?.isRenewing === true ? own : undefined;
@@ -76,7 +71,6 @@ function ownMemberships(db: Database, userId: string) {
     .where('memberships.user_id', '=', userId);
 }
 
-/** Selects the user's membership with this id. */
 function ownRow(db: Database, { userId, membershipId }: OwnMembershipKey) {
   return db
     .selectFrom('memberships')
@@ -113,5 +107,4 @@ function asOwn(row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execut
 /** Membership as its user's list shows it. Times are milliseconds since the epoch. */
 export type OwnMembership = ReturnType<typeof asOwn>;
 
-/** Page of one user's memberships by state. */
 export type OwnMemberships = Awaited<ReturnType<typeof listOwnMemberships>>;

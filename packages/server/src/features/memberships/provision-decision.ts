@@ -4,13 +4,11 @@ import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
 import { addWindow, cutAt, grantPlan, laterEnd } from './timeline.js';
 
-/** Fields of a provisioning that decide its result. */
 export type ProvisioningTerms = Pick<
   ProvisionExternalCommand,
   'externalOrderId' | 'pricingPlanId' | 'validFrom' | 'validUntil' | 'onOverlap'
 >;
 
-/** Decision about the buyer's membership in the community. */
 export type ProvisionDecision =
   /** The window is applied: instead of what is there, or added to it. */
   | {
@@ -28,7 +26,6 @@ export type ProvisionDecision =
   /** The resulting window would end before it starts (400). */
   | { kind: 'ends-before-start' };
 
-/** Window that a provisioning supplies. */
 export interface ProvisionedWindow {
   readonly planId: string | null;
   readonly validFrom: number;

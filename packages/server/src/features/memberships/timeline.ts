@@ -19,7 +19,6 @@ export interface Period {
   readonly source: PeriodSource;
   /** Payment that bought the period; null if it cost nothing. */
   readonly paymentId: string | null;
-  /** Subscription that the period belongs to. */
   readonly subscriptionId: string | null;
 }
 
@@ -130,7 +129,6 @@ export function placePurchase(
   return place(startsNow ? now : after);
 }
 
-/** Adds a placed purchase to a timeline. */
 export function addPurchase(
   timeline: Timeline,
   { startsAt }: Placement & { kind: 'placed' },
@@ -209,7 +207,6 @@ export function grantPlan(
   return ordered(joinGranted(kept, granted));
 }
 
-/** Ends everything at an instant. */
 export function cutAt(timeline: Timeline, at: number): Timeline {
   return timeline.flatMap((period) => cutPeriod(period, at));
 }
@@ -267,7 +264,6 @@ export function addTimeline(timeline: Timeline, other: Timeline, now: number): T
   }, timeline);
 }
 
-/** Access at an instant. */
 export interface Access {
   readonly validFrom: number;
   readonly validUntil: number | null;
@@ -305,7 +301,6 @@ export function accessAt(timeline: Timeline, now: number): Access | undefined {
   return { validFrom: from, validUntil: until, planId, changesAt: change ?? (isFollowed ? until : null) };
 }
 
-/** A stretch of access with one plan, or without one. */
 export interface Stretch {
   readonly planId: string | null;
   readonly startsAt: number;
@@ -374,7 +369,6 @@ function ordered(periods: Timeline): Timeline {
   return periods.toSorted((one, other) => one.startsAt - other.startsAt);
 }
 
-/** Returns the part of a period before an instant. */
 function cutPeriod(period: Period, at: number): Period[] {
   if (period.startsAt >= at) return [];
   return isEndedAt(period, at) ? [period] : [{ ...period, endsAt: at }];

@@ -29,7 +29,6 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
     ...{ id, communityId, communityName, buyerId: userId, expiresAt },
     /** Messenger account of the buyer as the community sees it; null if there is none. */
     buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
-    /** True if the buyer has an active membership of the community. */
     isMember: await isActiveMember(db, { communityId, userId }, now),
     /** True if the first account that joins becomes the account of a buyer without one. */
     bindsAccount: binds_account === 1,

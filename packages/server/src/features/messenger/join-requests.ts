@@ -46,7 +46,6 @@ export async function findJoinRequest(db: Database, id: string): Promise<Recorde
   return row && camelCased(row);
 }
 
-/** Lists the newest join requests of a community's chat, newest first. */
 export async function listJoinRequests(db: Database, communityId: string, limit: number) {
   const rows = await selectJoinRequests(db)
     .where('invite.community_id', '=', communityId)
@@ -57,7 +56,6 @@ export async function listJoinRequests(db: Database, communityId: string, limit:
   return rows.map(camelCased);
 }
 
-/** Lists the accounts that joined a community's chat, the latest first. */
 export async function listJoinedAccounts(db: Database, communityId: string, limit: number) {
   return await db
     .selectFrom('messenger_join_requests as request')

@@ -38,7 +38,6 @@ export async function findBotName(db: Database, communityId: string): Promise<st
   return row?.name;
 }
 
-/** Lists the communities that have a messenger bot, oldest first. */
 export async function listCommunitiesWithBot(db: Database, limit: number) {
   return await db
     .selectFrom('communities')

@@ -80,7 +80,6 @@ export async function checkAuthorization(
   };
 }
 
-/** Returns the receiver of a request that passed every step. */
 function receiverOf(
   { redirectUri = '', state = '' }: AuthorizationParameters,
   hostedCallback: string,
@@ -114,7 +113,6 @@ function readAuthorizationParameters(query: URLSearchParams) {
     codeChallengeMethod: values.code_challenge_method,
     // The parameter of OpenID Connect, of which other values are ignored like every parameter that the specification doesn't list.
     asksForAccount: query.getAll('prompt').some((prompt) => prompt.split(' ').includes('select_account')),
-    /** Parameters as a query for an address that repeats the request. */
     query: { ...values, ...language },
     language,
     /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
@@ -122,7 +120,6 @@ function readAuthorizationParameters(query: URLSearchParams) {
   };
 }
 
-/** Parameters of an authorization request, unchecked. */
 export type AuthorizationParameters = ReturnType<typeof readAuthorizationParameters>;
 
 /** Setting that an operator or a client's owner has to change. */
@@ -134,7 +131,6 @@ export type AuthorizationRejection =
   /** The service redirects the browser to the client with the error. */
   | { kind: 'redirect'; error: 'invalid_scope' | 'access_denied' };
 
-/** Facts that each step checks. */
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
   /** Client with the requested `client_id`; `undefined` if there is none. */

@@ -117,7 +117,6 @@ export function consentPage(props: ConsentPageProps): Page {
   });
 }
 
-/** Says why a user who has allowed the client is asked again. */
 function Changes({ last }: { last: NonNullable<ConsentPageProps['last']> }) {
   return (
     <section class="changed" aria-labelledby="changed">

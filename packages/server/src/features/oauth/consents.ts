@@ -10,7 +10,6 @@ import type { OAuthClient } from '../clients/clients.js';
 import { tellIdToOwnerOf } from '../memberships/claims.js';
 import { revokeClientAccess } from './token-pairs.js';
 
-/** Consent of a user to a client. */
 interface ConsentKey {
   userId: string;
   clientId: string;
@@ -39,7 +38,6 @@ export function hashOfShown(request: ShownRequest): string {
   return hashSecret(JSON.stringify(shown));
 }
 
-/** True if the user has allowed the request as it is shown now. */
 export async function isAllowed(db: Database, userId: string, request: ShownRequest): Promise<boolean> {
   const consent = await findConsent(db, userId, request);
   return consent !== undefined && changesSince(consent, request).length === 0;
@@ -171,7 +169,6 @@ export async function listConsents(db: Database, userId: string, after?: string 
   return { rows: [...apps.values()], next: page.next };
 }
 
-/** Returns the number of clients that a user has allowed. */
 export function countConsents(db: Database, userId: string): Promise<number> {
   return countRows(
     db.selectFrom(
@@ -180,13 +177,11 @@ export function countConsents(db: Database, userId: string): Promise<number> {
   );
 }
 
-/** Returns the number of users who have allowed a client. */
 export function countConsentingUsers(db: Database, clientId: string): Promise<number> {
   const users = db.selectFrom('consents').select('user_id').distinct().where('client_id', '=', clientId);
   return countRows(db.selectFrom(users.as('people')));
 }
 
-/** True if a user has allowed a client of this owner. */
 export async function hasConsentingUsers(db: Database, ownerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('oauth_clients')

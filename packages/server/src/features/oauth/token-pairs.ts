@@ -6,10 +6,8 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createTimedToken, hashToken, timeOrderedId } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
 
-/** Token that a client sends. */
 interface PresentedToken {
   token: string;
-  /** Authenticated client. */
   clientId: string;
   now: number;
 }
@@ -89,7 +87,6 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
   });
 }
 
-/** Returns the access of a token, if the token is valid. */
 export async function findAccessGrant(db: Database, accessToken: string, now: number) {
   const row = await findValidAccess.first(db, { accessTokenHash: hashToken(accessToken), now });
   if (row === undefined) return undefined;
@@ -97,7 +94,6 @@ export async function findAccessGrant(db: Database, accessToken: string, now: nu
   return { userId, email, clientId, scopes: scope.split(' ') };
 }
 
-/** Access of a valid access token. */
 export type AccessGrant = NonNullable<Awaited<ReturnType<typeof findAccessGrant>>>;
 
 /**

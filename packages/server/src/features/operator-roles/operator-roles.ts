@@ -26,7 +26,6 @@ export async function appointOperator(
   return appointed !== undefined;
 }
 
-/** Appoints an operator anew, with this role. */
 export async function changeOperatorRole(
   db: Database,
   { userId, role }: { userId: string; role: OperatorRole },

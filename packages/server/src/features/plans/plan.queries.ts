@@ -21,7 +21,6 @@ export interface PricingPlan extends NewPricingPlan {
   archivedAt: number | null;
 }
 
-/** Changes of a plan that is on sale. */
 export type PlanChange = Partial<z.output<typeof planResource.change> & Pick<PricingPlan, 'archivedAt'>>;
 
 export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
@@ -32,13 +31,11 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
 /** Maximum number of plans of a community, archived ones included. The operator can create more. */
 const PLANS_MAX_PER_COMMUNITY = 200;
 
-/** Lists one page of the plans that a community sells, oldest first. */
 export function listPlansForSale(db: Database, communityId: string, after?: Position | undefined) {
   const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
   return readPage(plans.where('archived_at', 'is', null), { by: ['created_at', 'id'], after }, asPlan);
 }
 
-/** Lists one page of the archived plans of a community, in the order of their archiving. */
 export function listArchivedPlans(db: Database, communityId: string, after?: Position | undefined) {
   const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
   return readPage(plans.where('archived_at', 'is not', null), { by: ['archived_at', 'id'], after }, asPlan);

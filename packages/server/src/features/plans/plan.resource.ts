@@ -4,7 +4,6 @@ import { defineResource } from '../fields/define-resource.js';
 import { NAME, textField } from '../fields/fields.js';
 import { CURRENCY, priceMinorField } from './price.js';
 
-/** Maximum period of a plan, in days. */
 const PERIOD_MAX_DAYS = 36_500;
 
 const PERIOD_MESSAGE = {
@@ -84,5 +83,4 @@ export const planResource = defineResource({
     }),
 });
 
-/** Settings of a new pricing plan. */
 export type NewPricingPlan = z.output<typeof planResource.create>;

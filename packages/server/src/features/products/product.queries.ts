@@ -9,7 +9,6 @@ import { isProductCharged } from '../charges/charges.js';
 import { columnsOf, recordOf } from '../fields/resource-rows.js';
 import { type ProductSettings, productResource } from './product.resource.js';
 
-/** Product of a seller. */
 export interface Product extends ProductSettings {
   id: string;
 }
@@ -43,7 +42,6 @@ export async function productExists(db: Database, id: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Returns the product if the user sells it. */
 export async function findProduct(db: Database, { productId, userId }: ProductOwner) {
   const row = await db
     .selectFrom('products')
@@ -98,7 +96,6 @@ export async function insertProduct(
 /** Maximum number of products of a seller. The operator can create more. */
 const PRODUCTS_MAX_PER_SELLER = 100;
 
-/** Result of {@link createProduct}. */
 export type CreateProductResult =
   | { kind: 'created'; id: string }
   /** Another product of the seller has the slug. */
@@ -139,7 +136,6 @@ export async function changeProduct(
   });
 }
 
-/** True if another product of the user has the slug. */
 async function isSlugTaken(transaction: Database, { productId, userId }: ProductOwner, slug: string) {
   const other = await transaction
     .selectFrom('products')

@@ -5,7 +5,6 @@ import { defineResource } from '../fields/define-resource.js';
 import { NAME, textField } from '../fields/fields.js';
 import { CURRENCY, priceMinorField } from '../plans/price.js';
 
-/** Maximum length of a slug, in characters. */
 const SLUG_MAX_LENGTH = 100;
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -37,7 +36,6 @@ export function productTypeInWords(type: SellerProductType | null): string {
   return t(type === null ? 'Product' : PRODUCT_TYPES[type]);
 }
 
-/** A product of a seller. */
 export const productResource = defineResource({
   fields: {
     name: NAME,
@@ -79,5 +77,4 @@ export const productResource = defineResource({
   },
 });
 
-/** Settings of a product. */
 export type ProductSettings = z.output<typeof productResource.create>;

@@ -20,7 +20,6 @@ Some failures have a 2xx status. See the responses of buy-plan, the invite link 
 
 New fields and values can appear at any time. Ignore fields you do not know, treat every key of the envelope as optional, and accept unknown values where a set is marked as growing. For a status that is not listed, use its class: 4xx means change the request, 5xx means retry with backoff. API-key requests have no rate limit. Do not retry 400, 401, 403, 404 and 409.`;
 
-/** Descriptions of the webhook events. */
 export const WEBHOOK_TEXTS: Readonly<Record<WebhookEventType, string>> = {
   'membership.created': webhookText('A membership of the community or product was created.'),
   'membership.updated': webhookText('A membership changed: it was extended, replaced, ended or has expired.'),
@@ -29,7 +28,6 @@ export const WEBHOOK_TEXTS: Readonly<Record<WebhookEventType, string>> = {
   'digital.product.purchase': webhookText('A digital product was bought.'),
 };
 
-/** Groups of endpoints, in display order. */
 export const TAGS = {
   Memberships: 'Grant and check access from your own funnel. Requires an API key.',
   Checkout: 'Open hosted payment pages for the plans of a community. Requires an API key.',
@@ -40,7 +38,6 @@ export const TAGS = {
   Webhooks: 'Events that the service sends to your server.',
 } as const;
 
-/** Group of endpoints. */
 export type Tag = keyof typeof TAGS;
 
 /** Words about an endpoint that are not in its schemas. */

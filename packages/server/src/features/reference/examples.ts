@@ -14,7 +14,6 @@ export interface Example {
 /** Examples by a short name that is unique in its place. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Examples of a request to an endpoint and of each response. */
 export interface EndpointExamples {
   /** Values of the path's and the query's parameters. */
   parameters?: Readonly<Record<string, string | number>>;

@@ -130,7 +130,6 @@ function accessText({ auth }: Endpoint): string {
   }
 }
 
-/** Parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -201,7 +200,6 @@ function responsesOf(name: EndpointName, schemas: PublishedSchemas) {
   return { [success.status]: successful, ...Object.fromEntries(failed) };
 }
 
-/** A body by media type. */
 type Content = Readonly<Record<string, { schema: JsonSchema; examples?: Examples }>>;
 
 function jsonContent(schema: JsonSchema, examples: Examples | undefined): Content {

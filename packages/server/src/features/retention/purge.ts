@@ -14,7 +14,6 @@ export const PURGE_BATCH_SIZE = 100;
 const EVERY = sql`1 = 1`;
 const NONE = sql`1 = 0`;
 
-/** Row whose retention is over. */
 interface EndedRow {
   row_key: string;
   ended_at: number;

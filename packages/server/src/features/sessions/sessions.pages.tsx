@@ -15,10 +15,8 @@ import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
 import { endListedSession, type ListedSession } from './sessions.js';
 
-/** Maximum number of listed sessions. */
 const SHOWN_SESSIONS = 50;
 
-/** Routes that list and end the user's sessions. */
 export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;
   return areaRoutes(needs, SESSIONS_PATH, {
@@ -56,18 +54,11 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
 }
 
 interface SessionsPageProps extends PageProps {
-  /** Newest first. */
   sessions: readonly ListedSession[];
   hasMore: boolean;
-  /** Number of apps that the user has allowed. */
   apps: number;
 }
 
-/**
- * Renders the list of the user's sessions. `POST /account/sessions/sign-out` with `session` ends one of them.
- * `POST /account/sessions/end` with `which` = `others` or `all` ends several, and `apps` = `on` revokes the tokens of all apps
- * too.
- */
 export function accountSessionsPage(props: SessionsPageProps): Page {
   const { sessions, hasMore } = props;
   return renderAreaPage({

@@ -8,7 +8,6 @@ import { audited, identifyActor, recordAudit } from '../audit/audit.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
 import { rememberLanguage, type User } from '../users/users.js';
 
-/** Lifetime of a session at the service, in seconds. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
 
 /** A session that was not used for this long ends, in milliseconds. It is measured from the last mark of its use. */
@@ -28,7 +27,6 @@ export interface SessionPlace {
   network: string | null;
 }
 
-/** Session as its user's list shows it. */
 export interface ListedSession extends SessionPlace {
   /** Identifies the session among those of its user. It cannot be used to sign in. */
   id: string;
@@ -37,11 +35,9 @@ export interface ListedSession extends SessionPlace {
   lastUsedAt: number;
   /** End of the session if it is not used again. */
   expiresAt: number;
-  /** True if it is the session of the request. */
   isCurrent: boolean;
 }
 
-/** User of a session. */
 export interface SignedInUser extends User {
   /** Role in the operator area; null for everyone else. */
   operatorRole: Schema['operators']['role'] | null;
@@ -50,7 +46,6 @@ export interface SignedInUser extends User {
 /** Accounts that can be signed in to one browser. The account that was used least recently is signed out for a further one. */
 export const MAX_BROWSER_ACCOUNTS = 6;
 
-/** Start of a session in a browser. */
 export interface SessionStart extends SessionPlace {
   userId: string;
   /** Ids of the browser's sessions until now, the last used first. Those of other users stay. */
@@ -91,7 +86,6 @@ export async function startSession(
   return [id.text, ...kept];
 }
 
-/** Account that is signed in to a browser. */
 export interface BrowserAccount extends User {
   sessionId: string;
 }
@@ -175,7 +169,6 @@ export async function isSessionOf(db: Database, session: { userId: string; sessi
   return (await findSignInTime(db, session, now)) !== undefined;
 }
 
-/** Returns the time of the sign-in of a session, if it belongs to the user and has not ended. */
 export async function findSignInTime(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },

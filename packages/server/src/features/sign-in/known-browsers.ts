@@ -34,7 +34,6 @@ export async function findKnownBrowser(
   return found === email ? hashSecret(secret) : undefined;
 }
 
-/** Returns the email address that a secret makes a browser known for. */
 export async function findKnownAddress(db: Database, secret: string, now: number) {
   const row = await db
     .selectFrom('known_browsers')

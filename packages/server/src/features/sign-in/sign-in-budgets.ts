@@ -14,7 +14,6 @@ const WRONG_CODES_OF_KNOWN_BROWSER = 25;
 /** Number of clients whose budgets the clients of one site share. */
 const CLIENTS_PER_SITE = 4;
 
-/** Sender of a request for a code, or of a code. */
 export interface SignInVisitor {
   /** Client network; see `clientNetwork`. */
   readonly client: string;
@@ -49,7 +48,6 @@ export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignI
   ];
 }
 
-/** Returns the budgets of a wrong code, in the order of {@link codeBudgets}. */
 export function wrongCodeBudgets(
   email: string,
   visitor: SignInVisitor,

@@ -32,9 +32,7 @@ export async function signInContext(
   return { client, app, formTargets: [formTargetOf(redirectUri)], ownOrigins };
 }
 
-/** Props that the pages of a sign-in share. */
 export interface SignInCardProps {
-  /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
   service: Pick<ClientSummary, 'name' | 'logoUrl'>;
 }
@@ -111,7 +109,6 @@ type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | '
   type: 'text' | 'email';
 };
 
-/** Props of a page with a form. */
 export interface SignInFormProps extends SignInCardProps {
   /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
@@ -164,7 +161,6 @@ export function SignInForm(
   );
 }
 
-/** Says how often a wrong code may still be corrected. */
 export function triesInWords(count: number): string {
   return t('{count} tries left.', { count });
 }

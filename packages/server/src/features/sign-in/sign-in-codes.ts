@@ -13,9 +13,7 @@ import {
 } from './sign-in-budgets.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
-/** Lifetime of an emailed code, in seconds. */
 export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
-/** Maximum number of attempts per code. */
 const SIGN_IN_CODE_TRIES = 5;
 
 /** Letters of a reference. They spell no words and look unlike digits. */
@@ -92,7 +90,6 @@ export async function endSignInAttempts(db: Database, attemptSecrets: readonly s
   }
 }
 
-/** Returns the email address of a valid attempt. */
 export async function findSignInEmail(db: Database, attemptSecret: string, now: number) {
   const row = await db
     .selectFrom('sign_in_codes')

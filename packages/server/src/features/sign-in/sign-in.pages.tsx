@@ -19,7 +19,6 @@ import {
 } from './sign-in-card.pages.js';
 import { peopleByGroup, type SignInPerson } from './sign-in-choices.js';
 
-/** Sends the sign-in page, with the status 400 if there is an error. */
 export async function sendSignInPage(
   { site, signInChoices: { people, inbox }, ...needs }: Needs<'baseUrl' | 'db' | 'signInChoices' | 'site'>,
   response: Response,
@@ -44,7 +43,6 @@ function withoutAccounts(people: readonly SignInPerson[], accounts: SignInPagePr
   return people.filter(({ email }) => !accounts.some((account) => account.email === email));
 }
 
-/** Users to sign in as with one click, and the form that does it. */
 interface SignInPagePeople {
   heading: string;
   action: string;

@@ -14,7 +14,6 @@ import { BenefitList, Days, PriceText, RenewalText, RhythmText, SoldBy } from '.
 
 interface CheckoutPageProps {
   order: PageOrder;
-  /** Root-relative path that the form posts `terms` and `method` to. */
   action: string;
   /** Digest of the terms that the buyer sees, for the field `terms`. */
   terms: string;
@@ -33,7 +32,6 @@ interface CheckoutPageProps {
   accent: string | null;
 }
 
-/** Renders a checkout page: the order, the payment methods and a link that cancels. `POST` of `terms` and `method` to `action`. */
 export function checkoutPage(props: CheckoutPageProps): Page {
   const { order, error, transfer } = props;
   const isFree = order.amountMinor === 0;
@@ -139,7 +137,6 @@ interface PageOrder extends Omit<Offer, 'paidBy' | 'seller'> {
   outlook: PurchaseOutlook | undefined;
 }
 
-/** Order of a checkout page: what is bought, what is due today and what is due later. */
 function OrderSummary({ order }: { order: PageOrder }) {
   const { name, seller, description } = order;
   return (

@@ -22,10 +22,6 @@ interface CommunityPageProps {
   signInHref: string;
 }
 
-/**
- * Renders the public page of a community with its plans. `POST /communities/{id}/buy` with `account` and `plan` opens a
- * checkout for the signed-in user.
- */
 export function communityPage(props: CommunityPageProps): Page {
   const { brand, visitor, plans } = props;
   const held = visitor?.held;
@@ -127,7 +123,6 @@ function NoPlans({ isMember }: { isMember: boolean }) {
 /** Plan that the page of a community offers. `isCovered`: it would add nothing for the visitor. */
 type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string; isCovered: boolean };
 
-/** Card of a plan: price, rhythm, texts and one action. */
 function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }) {
   const membership = props.visitor?.held;
   const held = membership?.planId === plan.id ? membership : undefined;
@@ -174,7 +169,6 @@ function Renewal({ periodDays, renews }: OfferedPlan) {
   return renews ? t('Renews until you cancel.') : t('Ends automatically, no renewal.');
 }
 
-/** Form or link to buy a plan, unless the plan would add nothing. */
 function Action({
   plan,
   isHeld,

@@ -17,7 +17,6 @@ interface ProductPageProps {
   seller: string | null;
   /** `ebook`, `course` and so on. Null for a product without a type. */
   type: string | null;
-  /** Text with line feeds. */
   description: string | null;
   /** `undefined` if the product is not for sale. */
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
@@ -29,7 +28,6 @@ interface ProductPageProps {
 /** Access of the visitor: none, until a time (milliseconds since the epoch), or for life. */
 export type ProductAccess = 'none' | 'for-life' | { until: number };
 
-/** Renders the public page of a product. `POST /products/{id}/buy` with `account` opens a checkout for the signed-in user. */
 export function productPage(props: ProductPageProps): Page {
   const { name, description } = props;
   return renderDocument({

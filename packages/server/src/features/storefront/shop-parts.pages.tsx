@@ -5,7 +5,6 @@ import { Count, Money, ServiceContext } from '../../web/kit/parts/values.js';
 import { imitates } from '../brand/imitation.js';
 import type { OfferTerms } from '../checkout/offer.js';
 
-/** Price and period of a plan or product. */
 export type OfferedTerms = Omit<OfferTerms, 'subject'>;
 
 /** Price in the visitor's locale, or "Free". */
@@ -53,7 +52,6 @@ export function BenefitList({ benefits }: { benefits: readonly string[] }) {
   );
 }
 
-/** Link from a public page to the account, or to sign-in. */
 export function VisitorNav(props: { isSignedIn: boolean; signInHref: string }) {
   return (
     <nav class="site-nav" aria-label={t('Account')}>

@@ -50,14 +50,12 @@ export async function createTotpSecret(): Promise<string> {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** Returns the `otpauth:` address that authenticator apps read. */
 export async function totpAddress(app: { secret: string; issuer: string; account: string }): Promise<string> {
   const { TOTP } = await loadLibrary();
   const { secret, issuer, account } = app;
   return new TOTP({ ...SETTINGS, secret, issuer, label: account }).toString();
 }
 
-/** Returns the code that an app shows at an instant. */
 export async function totpCode(secret: string, now: number): Promise<string> {
   const { TOTP } = await loadLibrary();
   return new TOTP({ ...SETTINGS, secret }).generate({ timestamp: now });
@@ -74,7 +72,6 @@ export async function findTotpStep({ secret, code }: { secret: string; code: str
   return delta === null ? undefined : totp.counter({ timestamp: now }) + delta;
 }
 
-/** Maximum number of listed users. */
 const LISTED = 100;
 
 /** User with two-step sign-in, and the code that the app shows now. */

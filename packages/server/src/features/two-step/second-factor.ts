@@ -145,7 +145,6 @@ function wrongCodeBudget(userId: string, provenBrowser: string | undefined): Bud
   return { counted, limit: WRONG_CODES_PER_DAY, periodMs: DAY_MS };
 }
 
-/** Number of recovery codes that a user receives. */
 const RECOVERY_CODE_COUNT = 10;
 
 /** 32 characters that people don't confuse: without I and O, and without 0 and 1. */
@@ -217,7 +216,6 @@ async function unusedCodes(db: Database, userId: string) {
 export const PROVEN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
 
 interface ProvenBrowser {
-  /** Authenticator app of the user. */
   app: AuthenticatorApp;
   provenSecret: string;
 }

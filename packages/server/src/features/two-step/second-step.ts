@@ -15,7 +15,6 @@ import { queueTwoStepMail } from './two-step-mail.js';
 
 /** Time between the e-mailed code and the second step, in seconds. */
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
-/** Maximum number of codes that can be entered in one sign-in. */
 const SECOND_STEP_TRIES = 5;
 
 export type SecondStepResult =
@@ -76,7 +75,6 @@ async function beginSecondStep(db: Database, userId: string, now: number): Promi
   return text;
 }
 
-/** Returns the user's id and e-mail address of a sign-in that waits for the second step. */
 export async function findSecondStep(db: Database, attemptSecret: string, now: number) {
   const row = await db
     .selectFrom('second_step_attempts')

@@ -17,7 +17,6 @@ import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
 /** Time in which a set-up must be confirmed, in milliseconds. */
 const SETUP_LIFETIME_MS = 10 * 60_000;
 
-/** Session of a user who changes the settings. */
 export interface SettingsSession {
   userId: string;
   sessionId: string;
@@ -44,7 +43,6 @@ export async function beginSetup(db: Database, session: SettingsSession, now: nu
   });
 }
 
-/** Returns the secret of a set-up that waits for its confirmation. */
 export async function findSetup(db: Database, { userId, sessionId }: SettingsSession, now: number) {
   const row = await db
     .selectFrom('second_factor_setups')
@@ -56,7 +54,6 @@ export async function findSetup(db: Database, { userId, sessionId }: SettingsSes
   return row?.secret;
 }
 
-/** Result of {@link confirmSetup}. */
 export type SetupResult =
   | {
       kind: 'on';
@@ -113,7 +110,6 @@ async function withFactor<Changed>(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Replaces the recovery codes, with a current second factor. */
 export async function renewRecoveryCodes(db: Database, entered: EnteredFactor, now: number) {
   const { userId, browser, network } = entered;
   return await withFactor(db, { entered, now }, async (transaction) => {
@@ -124,7 +120,6 @@ export async function renewRecoveryCodes(db: Database, entered: EnteredFactor, n
   });
 }
 
-/** Turns two-step sign-in off, with a current second factor. */
 export async function turnTwoStepOff(db: Database, entered: EnteredFactor, now: number) {
   const { userId, browser, network } = entered;
   return await withFactor(db, { entered, now }, async (transaction) => {

@@ -10,7 +10,6 @@ import { END_OF_TIME } from '../memberships/timeline.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { EXPORT_PARTS, NOT_INCLUDED, type OwnSet } from './personal-data.js';
 
-/** Exports that a user can download in a day. */
 export const EXPORTS_PER_DAY = 10;
 /** Rows of each kind in an export that a user downloads. It bounds the memory. The operator's export is complete. */
 export const DOWNLOADED_ROWS = 2_000;

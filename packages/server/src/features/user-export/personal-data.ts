@@ -208,7 +208,6 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   migration_kinds: withheld('service'),
 };
 
-/** All parts of an export, each with its table. */
 export const EXPORT_PARTS = Object.entries(PERSONAL_DATA).flatMap(([table, data]) =>
   'about' in data ? [] : [data].flat().map((one: Part) => ({ table, ...one })),
 );

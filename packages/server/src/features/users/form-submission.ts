@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 
-/** Submission of a form. */
 export interface FormSubmission {
   userId: string;
   /** Random id, created when the form was shown. */
@@ -22,7 +21,6 @@ export async function noteSubmission(transaction: Database, { userId, id }: Form
   return noted !== undefined;
 }
 
-/** True if the form was already submitted. */
 export async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
   const row = await transaction
     .selectFrom('form_submissions')

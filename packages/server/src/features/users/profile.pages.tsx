@@ -28,7 +28,6 @@ import { renameUser } from './users.js';
 
 const PROFILE_FORM = userSchema.pick({ name: true });
 
-/** Routes of the user's profile. */
 export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   return areaRoutes(needs, PROFILE_PATH, { [PROFILE_PATH]: { get: show, post: save } });
 

@@ -8,7 +8,6 @@ export interface PersonRow {
   readonly messenger_user_id: number | null;
   readonly shown_id: string | null;
   readonly named_email: string | null;
-  /** Messenger account of the user in the community. */
   readonly account_here?: number | null;
 }
 

@@ -10,7 +10,6 @@ export const messengerUserIdField = z
   .min(MESSENGER_USER_ID_MIN, MESSENGER_ID_MESSAGE)
   .max(INTEGER_MAX, MESSENGER_ID_MESSAGE);
 
-/** Settings of a new user. */
 export const userSchema = z.object({
   email: emailField,
   name: nameField.nullable().default(null),

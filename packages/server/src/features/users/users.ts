@@ -4,7 +4,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { audited } from '../audit/audit.js';
 
-/** User of the service. */
 export interface User {
   /** The `sub` that every client sees. */
   id: string;
@@ -12,7 +11,6 @@ export interface User {
   name: string | null;
 }
 
-/** User to store. */
 export interface NewUser extends User {
   messengerUserId: number | null;
 }
@@ -100,7 +98,6 @@ export function deletedUserIdOf(userId: string, deletion = 0): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** True if a user with this id was deleted. */
 export async function wasUserDeleted(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

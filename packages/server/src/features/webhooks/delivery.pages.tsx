@@ -46,7 +46,6 @@ interface DeliveryPageProps extends PageProps {
   signatureHeader: string;
 }
 
-/** Renders a delivery with its body and attempts. `POST /developer/webhooks/deliveries/{id}/redeliver` sends it again. */
 export function developerDeliveryPage(props: DeliveryPageProps): Page {
   const { delivery } = props;
   return renderAreaPage({
@@ -247,7 +246,6 @@ function ResponseBody({ response }: { response: NonNullable<StoredRoundTrip['res
   );
 }
 
-/** Returns the request line and the headers of a request, as they are sent. */
 function requestHead({ url, headers }: { url: string; headers: readonly HeaderLine[] }): string {
   if (!URL.canParse(url)) return headText(`POST ${url}`, headers);
   const { host, pathname, search } = new URL(url);

@@ -9,7 +9,6 @@ export function webhookPath(id: string): string {
   return `${WEBHOOKS_HOME}/${id}`;
 }
 
-/** Returns the address of a delivery's page. */
 export function deliveryPath(id: string): string {
   return `${WEBHOOKS_HOME}/deliveries/${id}`;
 }
@@ -30,7 +29,6 @@ export function DeliveryPill({ delivery }: { delivery: WebhookDelivery }) {
   return <Pill tone={tone}>{t(word)}</Pill>;
 }
 
-/** Short result of an attempt: the status of the response. */
 export function ResponseStatus({ attempt }: { attempt: WebhookDelivery['lastAttempt'] }) {
   if (attempt === undefined) return <span class="muted">{t('Not sent yet')}</span>;
   return <span class="figures">{attempt.statusCode ?? t('No response')}</span>;
@@ -55,7 +53,6 @@ export function HealthPill(props: { webhook: ListedWebhook }) {
   return <Pill tone={tone}>{t(word)}</Pill>;
 }
 
-/** Explanation of a failing or paused webhook, with the next step. */
 export function HealthWarning({ webhook }: { webhook: ListedWebhook }) {
   const { failingSince, pausedAt, pending, hasAnswered } = webhook;
   const health = webhookHealth(webhook);

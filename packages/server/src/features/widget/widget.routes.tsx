@@ -33,7 +33,6 @@ export const WIDGET_FILES = [
 interface WidgetRelease {
   /** Hash of the contents, so that each build has its own name. */
   name: string;
-  /** Hash of the contents of {@link PART}. */
   part: string;
   contents: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,6 @@ import {
   NOT_PUBLIC,
 } from '../endpoint/endpoint-connections.js';
 
-/** Delivery to send. */
 export interface OutgoingDelivery {
   webhookId: string;
   url: string;
@@ -26,9 +25,7 @@ export interface OutgoingDelivery {
   body: string;
 }
 
-/** Options for sending deliveries. */
 export interface DeliveryTransport {
-  /** Names of the headers with the signature, the type and the id. */
   headerNames: WebhookHeaders;
   connections: EndpointConnections;
   resolver: HostResolver;
@@ -40,10 +37,6 @@ export interface DeliveryTransport {
 /** Request that was sent to an endpoint, and its response. */
 export interface DeliveryRoundTrip extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
-  /**
-   * Null if there was no response. `body` contains at most the first {@link KEPT_RESPONSE_BYTES} of the `bytes` bytes that
-   * arrived.
-   */
   response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
   /** Time until the status of the response or the failure, in milliseconds. */
   durationMs: number;
@@ -105,7 +98,6 @@ function settled(closed: Promise<void>): Promise<void> {
   });
 }
 
-/** Reads a response, and keeps the start of its body. */
 function keepResponse(message: IncomingMessage): NonNullable<DeliveryRoundTrip['response']> {
   const { statusCode: status = 0, headers } = message;
   const kept = { status, headers, body: EMPTY, bytes: 0 };
@@ -197,7 +189,6 @@ function errorOf(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
 
-/** Result of a request to an endpoint. */
 export interface AttemptResult {
   /** Null if there was no response. */
   statusCode: number | null;
@@ -205,7 +196,6 @@ export interface AttemptResult {
   failure: string | null;
 }
 
-/** Error code of a request without a response in time. */
 const TIMED_OUT = 'ERESPONSETIMEOUT';
 
 /** Returns the result of a response. Only a 2xx status counts as received (spec, "Events", 5). */

@@ -3,7 +3,6 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { textList } from '../../../platform/database/rows.js';
 import type { DeliveryRoundTrip } from './delivery-request.js';
 
-/** Header of a request or a response: its name and its value. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /** Request of an attempt and its response, as far as they are stored. The endpoint wrote the response: it is untrusted. */
@@ -14,9 +13,7 @@ export interface StoredRoundTrip {
     headers: readonly HeaderLine[];
     /** Start of the body, as text. Bytes that are no text appear as U+FFFD. */
     body: string;
-    /** Number of bytes that arrived of the body. */
     bytes: number;
-    /** True if the body is longer than the stored text. */
     isCut: boolean;
   } | null;
 }
@@ -66,7 +63,6 @@ function textOf(bytes: Buffer): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-/** Columns of an attempt with its round trip. */
 export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
   const { request, response } = roundTrip ?? { request: null, response: null };
   return {

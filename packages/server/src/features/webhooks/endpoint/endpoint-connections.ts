@@ -13,12 +13,10 @@ const MAX_AGE_MS = 60_000;
 /** Maximum number of idle connections. Each takes a file descriptor. */
 const MAX_IDLE = 1_024;
 
-/** Options of a request on a kept connection. */
 export interface ConnectionOptions extends RequestOptions {
   webhookId: string;
 }
 
-/** Connections to endpoints. */
 export interface EndpointConnections {
   /**
    * Returns the agent of a scheme, such as `https:`. Requests on its connections need a guarded lookup.
@@ -26,7 +24,6 @@ export interface EndpointConnections {
    * @param isKept true for an agent that keeps connections, false for a new connection.
    */
   agentFor(protocol: string, isKept: boolean): HttpAgent;
-  /** Closes all connections. */
   close(): void;
 }
 
@@ -109,14 +106,11 @@ function keeping<Agent extends HttpAgent>(agent: Agent, idle: IdleConnections): 
   return agent;
 }
 
-/** Resolves host names. */
 export interface HostResolver {
   resolve(hostname: string): Promise<readonly string[]>;
-  /** Cancels all pending queries. */
   cancel(): void;
 }
 
-/** Error code for a host without a public address. */
 export const NOT_PUBLIC = 'ENOTPUBLIC';
 
 const DNS_TIMEOUT_MS = 3_000;

@@ -44,7 +44,6 @@ const HELP = {
     'Time by which the most overdue webhook delivery is late; 0 if none is due.',
 };
 
-/** Returns the gauges of pending webhook deliveries, for the service's metrics. */
 export function deliveryGauges({ db, clock }: { db: Database; clock: Clock }) {
   return {
     help: HELP,

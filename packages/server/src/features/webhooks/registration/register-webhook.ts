@@ -37,7 +37,6 @@ export async function registerWebhook(
   return inserted.kind === 'inserted' ? ({ kind: 'registered', id, secret } as const) : inserted;
 }
 
-/** Creates the secret that signs a webhook's deliveries. */
 export function createWebhookSecret(): string {
   return randomBytes(WEBHOOK_SECRET_LENGTH / 2).toString('hex');
 }
@@ -45,7 +44,6 @@ export function createWebhookSecret(): string {
 /** Maximum number of communities, and of products, that a form offers. Sellers cannot create more of them. */
 const OFFERED_SUBJECTS = 100;
 
-/** Lists communities that the user owns, by id, and products of the user, oldest first. */
 export async function listWebhookSubjects(db: Database, userId: string) {
   const communities = await db
     .selectFrom('community_roles')
@@ -69,7 +67,6 @@ export async function listWebhookSubjects(db: Database, userId: string) {
   return { communities, products };
 }
 
-/** True if the user has the OWNER role in the community, or sells the product. */
 async function ownsSubject(
   db: Database,
   ownerId: string,

@@ -2,7 +2,6 @@ import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { checkEndpointUrl, type EndpointPolicy } from '../endpoint/endpoint-address.js';
 
-/** URL of an endpoint, normalized. */
 export function endpointUrlField(policy: EndpointPolicy) {
   return z.string().transform((text, context) => {
     const checked = checkEndpointUrl(text, policy);
@@ -12,7 +11,6 @@ export function endpointUrlField(policy: EndpointPolicy) {
   });
 }
 
-/** Secret that signs deliveries. */
 export const webhookSecretField = z
   .string()
   .regex(

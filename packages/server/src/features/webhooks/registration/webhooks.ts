@@ -18,16 +18,13 @@ export type Webhook = Omit<
   CamelCased<Selectable<Schema['webhooks']>>,
   'secret' | 'isActive' | 'answeredAt' | 'unansweredAttempts'
 > & {
-  /** An inactive webhook receives no events. */
   isActive: boolean;
   /** True if the endpoint has answered with 2xx at this URL. */
   hasAnswered: boolean;
 };
 
-/** Webhook as its owner's list shows it, with the name of the community or product. */
 export type ListedWebhook = Webhook & {
   subjectName: string;
-  /** Number of pending deliveries. */
   pending: number;
   /** Number of deliveries that failed for good. */
   failed: number;
@@ -136,7 +133,6 @@ export async function findWebhook(db: Database, { id, ownerId }: WebhookKey) {
   return row && asListed(row);
 }
 
-/** Lists one page of the webhooks of a user, oldest first. */
 export function listWebhooks(db: Database, ownerId: string, after?: Position | undefined) {
   const own = selectListed(db).where('webhooks.owner_id', '=', ownerId);
   return readPage(own, { by: ['webhooks.created_at', 'webhooks.id'], after }, asListed);
@@ -201,7 +197,6 @@ export function saveWebhook(
   return inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Returns the secret of a webhook. */
 export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKey) {
   const own = db.selectFrom('webhooks').select('secret').where('owner_id', '=', ownerId);
   return (await own.where('id', '=', id).executeTakeFirst())?.secret;

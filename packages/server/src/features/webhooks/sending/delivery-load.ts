@@ -4,7 +4,6 @@ import { type DueEndpoint, type EndpointShare, LEASED_PER_ENDPOINT } from './del
 /** Age at which a delivery counts as late, in milliseconds. A healthy endpoint has answered by then. */
 const LATE_AFTER_MS = 1_000;
 
-/** Limits of the deliveries that one process has under way. */
 export interface DeliveryLimits {
   /** Maximum number of deliveries that are not late. Failing endpoints have half as many, late ones included. */
   prompt: number;
@@ -65,7 +64,6 @@ export class DeliveryLoad {
     else this.#perEndpoint.delete(ended.webhookId);
   }
 
-  /** Returns the number of deliveries that may start now. */
   get free(): number {
     const late = this.#late();
     if (late >= this.#limits.late) return 0;

@@ -8,14 +8,12 @@ import { ownedByItsOwner } from '../registration/webhook-ownership.js';
 
 const DELIVERIES = 'webhook_deliveries';
 
-/** Endpoint with a due delivery. */
 export interface DueEndpoint {
   webhookId: string;
   /** True if the last attempt at the endpoint failed. */
   failing: boolean;
 }
 
-/** Leased delivery. */
 export interface LeasedDelivery {
   id: string;
   leaseId: string;
@@ -36,7 +34,6 @@ export interface EndpointWalk {
 /** Endpoints that one statement visits. It bounds the time of the statement. */
 const STEPS_PER_WALK = 500;
 
-/** True if a delivery is due. */
 export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
   return hasDueRow(db, DELIVERIES, now);
 }
@@ -108,10 +105,8 @@ export async function listDueEndpoints(db: Database, after: string, now: number)
   };
 }
 
-/** Maximum number of deliveries to one endpoint that a statement leases. */
 export const LEASED_PER_ENDPOINT = 4;
 
-/** Part of the due deliveries of an endpoint. */
 export interface EndpointShare extends DueEndpoint {
   /** Maximum number of deliveries, up to {@link LEASED_PER_ENDPOINT}. */
   limit: number;
@@ -181,7 +176,6 @@ export async function postponeDelivery(
     .execute();
 }
 
-/** Ends the leases of deliveries without an attempt. */
 export async function releaseDeliveries(
   db: Database,
   deliveries: readonly Pick<LeasedDelivery, 'id' | 'leaseId' | 'webhookId'>[],

@@ -29,7 +29,6 @@ const FIRST_PAUSE_MS = 100;
 /** Maximum pause, in milliseconds. */
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Attempts that wait for their record. */
 type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
 
 /**
@@ -69,7 +68,6 @@ const RECORDED_AT_ONCE = 500;
 /** Maximum number of connections that record attempts. Requests use the others. */
 const RECORDING_CONNECTIONS = 2;
 
-/** Options of {@link DeliverySender}. */
 export interface DeliverySenderOptions extends Needs<'clock' | 'db' | 'logger' | 'serviceNames'> {
   policy: EndpointPolicy;
   /** @default a resolver that queries the name servers of this machine */
@@ -166,13 +164,11 @@ export class DeliverySender {
     if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
   }
 
-  /** Aborts the requests under way, and all later ones. */
   abort(): void {
     this.#aborting.abort();
     this.#transport.resolver.cancel();
   }
 
-  /** Closes the connections that are kept for later deliveries. */
   close(): void {
     this.#transport.connections.close();
   }

@@ -25,7 +25,6 @@ const REQUESTS_FIRST_MS = 5;
 /** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */
 const LEASE_MS = 60_000;
 
-/** Options of {@link DeliveryWorker}. */
 export interface DeliveryWorkerOptions extends DeliverySenderOptions {
   /**
    * Maximum time for running deliveries when the worker stops, in milliseconds.
@@ -52,7 +51,6 @@ export class DeliveryWorker {
   readonly #stoppingGraceMs: number;
   readonly #isServing: () => boolean;
   readonly #load: DeliveryLoad;
-  /** Deliveries under way. */
   readonly #running = new Set<Promise<void>>();
   /** Settles when the running poll is over. */
   #polling: Promise<unknown> = Promise.resolve();
@@ -76,12 +74,10 @@ export class DeliveryWorker {
     this.#isServing = options.isServing ?? (() => false);
   }
 
-  /** Starts polling for due deliveries. */
   start(): void {
     if (this.#timer === undefined) this.#schedule(0);
   }
 
-  /** Looks for due deliveries at once, if the worker was started. */
   wake(): void {
     if (!this.#isWoken) this.#wakeAfter(WAKE_MS);
   }

@@ -1,6 +1,5 @@
 import { PATHS } from '@latchkey/contract/constants';
 
-/** Destination of a sign-in without a `continue` parameter. */
 const DEFAULT_CONTINUE_PATH = '/account';
 
 /**

@@ -127,7 +127,6 @@ export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue'
   );
 }
 
-/** Panel with the link to share and the id of a community or product. */
 export function LinksAndIds(props: {
   publicPath: string;
   baseUrl: string;

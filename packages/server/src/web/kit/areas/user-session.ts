@@ -37,7 +37,6 @@ const SESSION_IDS = /^[\w-]*(?:~[\w-]+)*$/;
 
 type SessionServices = Needs<'baseUrl' | 'clock' | 'db'>;
 
-/** Request of a browser, with its response. */
 interface Visit {
   request: Request;
   response: Response;
@@ -50,7 +49,6 @@ function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
 }
 
-/** Returns the id of the session of the user whom pages act for. */
 function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefined {
   return sessionIdsIn(host, request).current;
 }
@@ -86,7 +84,6 @@ export interface CurrentSession {
   signedInAt: number;
 }
 
-/** Returns the session of a request whose user {@link findSignedInUser} has returned. */
 export async function findCurrentSession(
   needs: SessionServices,
   request: Request,
@@ -103,7 +100,6 @@ export function placeOf(request: Request): SessionPlace {
   return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
 
-/** Returns the start of a session of the request's browser. */
 export function sessionStartOf(host: Needs<'baseUrl'>, request: Request): Omit<SessionStart, 'userId'> {
   const { current, others } = sessionIdsIn(host, request);
   return { ...placeOf(request), earlier: current === undefined ? others : [current, ...others] };
@@ -130,7 +126,6 @@ export function writeUserSession(
   cookieWriter(host, SESSION_COOKIE)(response, sessionIds.join(SEPARATOR) || undefined);
 }
 
-/** Returns the ids of the sessions of the browser's other accounts. */
 export function otherSessionIds(host: Needs<'baseUrl'>, request: Request): readonly string[] {
   return sessionIdsIn(host, request).others;
 }

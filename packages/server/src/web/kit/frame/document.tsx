@@ -46,9 +46,7 @@ export interface DocumentProps {
   isReference?: boolean;
   /** Content of the header after the service's name. */
   headerEnd?: ComponentChildren;
-  /** Second line of the header. */
   headerNav?: ComponentChildren;
-  /** Content of the page, including its `<main>`. */
   children: ComponentChildren;
 }
 
@@ -58,7 +56,6 @@ const FAVICON =
 /** Characters that change the text direction. A tab's title has no markup that could isolate them. */
 const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Renders a whole HTML document. */
 export function renderDocument(props: DocumentProps): Page {
   const { loadsPageScript = props.layout !== 'card' } = props;
   const page = (site: Site) => {

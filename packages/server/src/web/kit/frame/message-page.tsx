@@ -61,7 +61,6 @@ export function messagePage(props: MessagePageProps): Page {
   });
 }
 
-/** Sends such a page. */
 export function sendMessage(response: Response, status: number, props: MessagePageProps): void {
   sendPage(response, messagePage(props), { status });
 }

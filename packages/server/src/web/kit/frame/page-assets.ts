@@ -24,7 +24,6 @@ const EXTENDED_RANGE =
 /** Font of every page. Pages preload it. */
 export const UI_FONT: Asset = fontOf('geist-latin.woff2');
 
-/** The same font with the letters of other Latin alphabets. */
 export const EXTENDED_UI_FONT: Asset = fontOf('geist-latin-ext.woff2');
 
 /**
@@ -77,7 +76,6 @@ export const SCHEME_STYLESHEET: Asset = assetOf(
   FORCED_SCHEME.trim(),
 );
 
-/** Serves the files that pages load. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const scripts = Object.keys(LANGUAGES).map(pageScript);

@@ -200,5 +200,4 @@ export const pageScript: (language: string) => Asset = keptByKey((language) =>
   }),
 );
 
-/** The script with English texts. */
 export const PAGE_SCRIPT: Asset = pageScript('en');

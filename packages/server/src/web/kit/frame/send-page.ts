@@ -10,7 +10,6 @@ import { canChooseLanguage } from '../../../platform/language/language.js';
 export interface SiteOptions {
   /** Root-relative address behind the service's name in the header. */
   readonly homePath: string;
-  /** Notice at the top of every page. */
   readonly banner?: SiteBanner | undefined;
   /** Header of the API reference. A getter is read for each page. */
   readonly referenceHeader?: SiteHeader | undefined;
@@ -19,7 +18,6 @@ export interface SiteOptions {
 /** Header of a page, next to the service's name, and the stylesheet with its layout. */
 export interface SiteHeader {
   readonly end: ComponentChildren;
-  /** Second line. */
   readonly nav: ComponentChildren;
   /** Root-relative path. */
   readonly stylesheet: string;
@@ -37,7 +35,6 @@ export interface Site extends SiteOptions {
 
 /** Notice at the top of every page, for example that all data are test data. */
 export interface SiteBanner {
-  /** Name of the notice for screen readers. */
   readonly label: string;
   /** One or two words, shown as a badge. */
   readonly badge: string;
@@ -56,7 +53,6 @@ export interface Page {
   readonly loadsPageScript: boolean;
 }
 
-/** Site that the app was created with. */
 export function siteOf({ locals }: Pick<Response, 'locals'>): Site {
   return locals.site as Site;
 }

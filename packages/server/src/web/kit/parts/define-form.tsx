@@ -116,7 +116,6 @@ type Stored<Controls> = {
 /** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
 type Settings<Props> = Omit<Props, keyof Field<unknown> | 'errors'> &
   Pick<Control<unknown>, 'path' | 'isPaired'> & {
-    /** True to say so after the label. */
     isOptional?: boolean;
   };
 
@@ -175,7 +174,6 @@ export const radios = textual(
   ),
 );
 
-/** Any number of choices. */
 export function checkboxes(
   settings: Settings<FieldProps> & {
     choices: readonly Omit<Choice, 'checked'>[];
@@ -204,7 +202,6 @@ export function checkboxes(
   };
 }
 
-/** Single checkbox. */
 export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): Control<boolean> {
   const { initial = false, path, isPaired, ...props } = settings;
   const read = (form: URLSearchParams, name: string) => form.get(name) === 'on';

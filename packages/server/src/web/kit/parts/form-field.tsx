@@ -42,7 +42,6 @@ export function TextField(
   );
 }
 
-/** Text field with several lines. */
 export function TextArea(
   props: FieldProps & {
     value: string;
@@ -133,7 +132,6 @@ export function SegmentedField(
   );
 }
 
-/** Single checkbox. */
 export function Switch(props: FieldProps & { checked: boolean }) {
   return (
     <div class="field choices">
@@ -167,7 +165,6 @@ function ChoiceRow(props: Choice & { id: string; name: string; type: 'checkbox' 
   );
 }
 
-/** Field for an amount in the currency's major unit. */
 export function MoneyField(
   props: FieldProps & {
     value: string;

@@ -100,7 +100,6 @@ export function PostForm(props: {
   cancelKind?: ButtonKind;
   /** True for a form that is a panel of its own. */
   isPanel?: boolean;
-  /** Page to return to without saving. */
   cancelHref?: string;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -166,7 +165,6 @@ export function useErrorsOf({ name, errors }: { name: string; errors?: readonly 
   return (errors ?? form.errors ?? []).filter(({ field }) => field === name).map(({ message }) => message);
 }
 
-/** Confirmation of the last action. */
 export function Notice(props: { text: string }) {
   return (
     <p class="notice" role="status">

@@ -6,7 +6,6 @@ import type { FormError } from './form-parts.js';
 /** Longest name of a time zone that is accepted. The longest of today has 32 characters. */
 const ZONE_MAX_LENGTH = 64;
 
-/** True if this platform supports the IANA time zone. */
 export function isTimeZone(zone: string): boolean {
   if (zone === '' || zone.length > ZONE_MAX_LENGTH) return false;
   try {

@@ -128,7 +128,6 @@ function renderCurrency(field: { name: string; value: string }) {
   return <SelectField {...field} label={t(CURRENCY.label)} options={options} />;
 }
 
-/** Returns the price in the currency's minor unit. */
 function priceOf(typed: string, currency: string): number | UnreadableText {
   const price = parsePrice(typed, currency);
   return price.kind === 'parsed' ? price.minor : new UnreadableText(price.message);

@@ -48,7 +48,6 @@ export function accentTokens(hex: string, scheme: Scheme) {
     accentStrong,
     /** Background of notes and selected rows. */
     accentSoft,
-    /** Text on `accent` and `accentStrong`. */
     onAccent: textOn([accent, accentStrong], brand),
     /** Primary buttons: exactly the brand's accent. */
     fill: hex,
@@ -56,7 +55,6 @@ export function accentTokens(hex: string, scheme: Scheme) {
     fillLine: firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST }),
     /** Primary buttons under the pointer. */
     fillStrong: hovered(hex, onFill),
-    /** Text on `fill` and `fillStrong`. */
     onFill,
   };
 }
@@ -124,7 +122,6 @@ function declarations(tokens: AccentTokens): string {
     .join('\n');
 }
 
-/** Size of the preview in CSS pixels. */
 export const PREVIEW_SIZE = { width: 336, height: 84 } as const;
 
 const HALF = PREVIEW_SIZE.width / 2;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
+import { accountMail, placeFacts, placeRows } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -11,12 +10,7 @@ import type { SessionPlace } from '../sessions/sessions.js';
 /** Person who deleted an account, and the browser and network of a user. */
 export type DeletedBy = { readonly who: 'operator' } | ({ readonly who: 'user' } & SessionPlace);
 
-const accountDeletedFacts = z.object({
-  who: z.enum(['user', 'operator']),
-  at: z.number(),
-  browser: z.string().nullable(),
-  network: z.string().nullable(),
-});
+const accountDeletedFacts = placeFacts.extend({ who: z.enum(['user', 'operator']) });
 
 const TEXTS = {
   user: phrase('The account with this address was deleted in a browser that was signed in to it.'),
@@ -34,23 +28,18 @@ export async function queueAccountDeleted(
 }
 
 export const composeAccountDeleted: MailComposer = async ({ facts: json }, { service }) => {
-  const { who, at, browser, network } = accountDeletedFacts.parse(JSON.parse(json));
-  const title = t('Your account was deleted');
-  const text = t(TEXTS[who]);
-  return renderMail({
-    brand: { ...service.brand, name: plainServiceName(service) },
-    subject: title,
-    preview: text,
-    title,
+  const { who, ...place } = accountDeletedFacts.parse(JSON.parse(json));
+  return accountMail(service, {
+    title: t('Your account was deleted'),
+    text: t(TEXTS[who]),
     blocks: [
-      { kind: 'text', text },
       {
         kind: 'text',
         text: t(
           'Memberships have ended and subscriptions are cancelled. Sellers keep the payments for their books, without your name and address.',
         ),
       },
-      { kind: 'facts', facts: placeRows({ at, browser, network }) },
+      { kind: 'facts', facts: placeRows(place) },
       {
         kind: 'note',
         text: t(
@@ -58,6 +47,6 @@ export const composeAccountDeleted: MailComposer = async ({ facts: json }, { ser
         ),
       },
     ],
-    footer: mailFooter(service, t('You receive this once, because your account was deleted.')),
+    reason: t('You receive this once, because your account was deleted.'),
   });
 };

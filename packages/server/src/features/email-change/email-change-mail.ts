@@ -5,13 +5,19 @@ import { formatTime, t } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import { type MailService, mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
+import {
+  accountMail,
+  type MailService,
+  mailFooter,
+  placeFacts,
+  placeRows,
+  plainServiceName,
+} from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from '../sign-in/sign-in-codes.js';
 
-/** Address of the page that undoes a change. */
 export const UNDO_EMAIL_CHANGE_PATH = '/email-change/undo';
 
 /** Returns the mail with the code that proves a new address, in the language of the page that asked for it. */
@@ -61,12 +67,9 @@ export function emailChangeCodeMail(
   };
 }
 
-const emailChangeFacts = z.object({
+const emailChangeFacts = placeFacts.extend({
   /** Id of the change that the mail lets its reader undo; null if it tells that a change was undone. */
   change: z.string().nullable(),
-  at: z.number(),
-  browser: z.string().nullable(),
-  network: z.string().nullable(),
 });
 
 /** Queues the mail to the address that an account had, in the transaction of the change. */
@@ -99,7 +102,7 @@ async function createUndoSecret(db: Database, change: string): Promise<string | 
 
 /** The link's secret is created here, because the outbox contains none. */
 export const composeEmailChange: MailComposer = async ({ facts: json }, { db, service }) => {
-  const { change, at, browser, network } = emailChangeFacts.parse(JSON.parse(json));
+  const { change, ...place } = emailChangeFacts.parse(JSON.parse(json));
   const key = change === null ? undefined : await createUndoSecret(db, change);
   // The change was undone, or its account deleted, before the mail was sent.
   if (change !== null && key === undefined) return undefined;
@@ -111,16 +114,13 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
       ? 'The earlier address of your account undid the change. This address no longer signs you in.'
       : 'Your account has another e-mail address now. This address no longer signs you in, and sellers no longer find you by it.',
   );
-  return renderMail({
-    brand: { ...service.brand, name: plainServiceName(service) },
-    subject: title,
-    preview: text,
+  return accountMail(service, {
     title,
+    text,
     blocks: [
-      { kind: 'text', text },
-      { kind: 'facts', facts: placeRows({ at, browser, network }) },
+      { kind: 'facts', facts: placeRows(place) },
       ...(key === undefined
-        ? []
+        ? ([{ kind: 'note', text: t('If you did not expect this, contact us.') }] as const)
         : ([
             {
               kind: 'text',
@@ -134,10 +134,7 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
               href: `${service.baseUrl}${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`,
             },
           ] as const)),
-      ...(key === undefined
-        ? ([{ kind: 'note', text: t('If you did not expect this, contact us.') }] as const)
-        : []),
     ],
-    footer: mailFooter(service, t('You receive this because the address of your account changed.')),
+    reason: t('You receive this because the address of your account changed.'),
   });
 };

@@ -1,13 +1,17 @@
+import * as z from 'zod';
 import { browserInWords } from '../../platform/http/browser-name.js';
 import { formatTime, t } from '../../platform/language/language.js';
-import type { MailBrand, MailContent, MailFact, MailText } from '../../platform/mail/render-mail.js';
+import {
+  type MailBrand,
+  type MailContent,
+  type MailFact,
+  type MailText,
+  renderMail,
+} from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
 
-/** Service that sends a mail. */
 export interface MailService {
-  /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Name, logo and colour of the service. */
   readonly brand: MailBrand;
 }
 
@@ -27,18 +31,33 @@ export function mailFooter(service: MailService, reason: string): MailContent['f
   return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
 }
 
-/** Returns the rows of something that happened in the browser of a session: when, and where. */
-export function placeRows({
-  at,
-  browser,
-  network,
-}: Record<'browser' | 'network', string | null> & { at: number }): MailFact[] {
+/** Time of something that happened, and browser and network of a session if it happened there. */
+export const placeFacts = z.object({
+  at: z.number(),
+  browser: z.string().nullable(),
+  network: z.string().nullable(),
+});
+
+export function placeRows({ at, browser, network }: z.output<typeof placeFacts>): MailFact[] {
   const shown = browserInWords(browser);
   return [
     { label: t('When'), value: formatTime(at) },
     ...(shown === null ? [] : [{ label: t('Browser'), value: shown }]),
     ...(network === null ? [] : [{ label: t('Network'), value: network }]),
   ];
+}
+
+/** Renders a mail about a change of an account, which begins with what happened. */
+export function accountMail(
+  service: MailService,
+  { title, text, blocks, reason }: Pick<MailContent, 'blocks'> & Record<'title' | 'text' | 'reason', string>,
+) {
+  return renderMail({
+    brand: { ...service.brand, name: plainServiceName(service) },
+    ...{ subject: title, preview: text, title },
+    blocks: [{ kind: 'text', text }, ...blocks],
+    footer: mailFooter(service, reason),
+  });
 }
 
 /** Maximum length of a quoted name, in characters. Subjects show about forty. */

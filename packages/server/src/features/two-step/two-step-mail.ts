@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, placeRows, plainServiceName } from '../mail/mail-frame.js';
+import { accountMail, placeFacts, placeRows } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
 
-const twoStepFacts = z.object({
+const twoStepFacts = placeFacts.extend({
   change: z.enum(['on', 'off', 'off-by-operator', 'recovery-code-used', 'new-recovery-codes', 'wrong-codes']),
-  at: z.number(),
-  browser: z.string().nullable(),
-  network: z.string().nullable(),
   codesLeft: z.number().optional(),
 });
 
@@ -22,7 +18,6 @@ type TwoStepFacts = z.output<typeof twoStepFacts>;
 export interface TwoStepChange extends SessionPlace {
   userId: string;
   change: TwoStepFacts['change'];
-  /** Recovery codes that the user has left. */
   codesLeft?: number;
 }
 
@@ -85,19 +80,14 @@ export async function queueTwoStepMail(
 }
 
 export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {
-  const { change, at, browser, network, codesLeft } = twoStepFacts.parse(JSON.parse(json));
-  const title = t(TEXTS[change].title);
-  const text = t(TEXTS[change].text);
+  const { change, codesLeft, ...place } = twoStepFacts.parse(JSON.parse(json));
   const account = `${service.baseUrl}/account/two-step`;
   const left = codesLeft === undefined ? [] : [{ label: t('Codes left'), value: `${codesLeft}` }];
-  return renderMail({
-    brand: { ...service.brand, name: plainServiceName(service) },
-    subject: title,
-    preview: text,
-    title,
+  return accountMail(service, {
+    title: t(TEXTS[change].title),
+    text: t(TEXTS[change].text),
     blocks: [
-      { kind: 'text', text },
-      { kind: 'facts', facts: [...placeRows({ at, browser, network }), ...left] },
+      { kind: 'facts', facts: [...placeRows(place), ...left] },
       { kind: 'button', label: t('View two-step sign-in'), href: account },
       {
         kind: 'note',
@@ -106,6 +96,6 @@ export const composeTwoStepMail: MailComposer = async ({ facts: json }, { servic
         ),
       },
     ],
-    footer: mailFooter(service, t('You receive this because the security of your account changed.')),
+    reason: t('You receive this because the security of your account changed.'),
   });
 };

@@ -1,4 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
+import type { Schema } from '../../../migrations/schema.js';
+import type { Selectable } from '../../../platform/database/kysely.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
 /** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
@@ -8,11 +10,9 @@ export interface AttemptFacts {
   attempts: number;
   /** Start of an unbroken series of failures at the endpoint; null if the last attempt succeeded. */
   failingSince: number | null;
-  /** True if the endpoint has answered with 2xx before. */
   hasAnswered: boolean;
   /** Failed attempts at an endpoint that has never answered, this one not included. */
   unansweredAttempts: number;
-  /** True if the webhook is active and not paused. */
   isActive: boolean;
   now: number;
   /** Random number, at least 0 and less than 1. */
@@ -90,4 +90,78 @@ export const UNANSWERED_ATTEMPTS_MAX = 5;
 export function waitAfter(attempts: number, random: number): number {
   const wait = Math.min(FIRST_WAIT_MS * WAIT_GROWTH ** (attempts - 1), MAX_WAIT_MS);
   return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** Columns of a webhook that attempts read and change. */
+export type WebhookHealth = Pick<
+  Selectable<Schema['webhooks']>,
+  'id' | 'url' | 'is_active' | 'failing_since' | 'paused_at' | 'answered_at' | 'unanswered_attempts'
+>;
+
+/** Columns of a delivery that attempts read and change. */
+export type DeliveryState = Omit<
+  Selectable<Schema['webhook_deliveries']>,
+  'event_id' | 'webhook_id' | 'created_at'
+>;
+
+export interface AttemptConsequences {
+  decision: AttemptDecision;
+  webhook: WebhookHealth;
+  delivery: DeliveryState;
+}
+
+interface EndedAttemptFacts {
+  answered: boolean;
+  url: string;
+  leaseId: string;
+  now: number;
+  random: number;
+}
+
+/**
+ * Returns the consequences of an attempt for its webhook and its delivery. A success counts even after the lease has passed
+ * to another worker. A failure then has no consequences for the delivery.
+ */
+export function consequencesOf(
+  attempt: EndedAttemptFacts,
+  before: { webhook: WebhookHealth; delivery: DeliveryState },
+): AttemptConsequences {
+  const { answered, leaseId, now, random } = attempt;
+  const webhook = noteAnswer(before.webhook, attempt);
+  const attempts = before.delivery.attempts + 1;
+  const decision = decideAttempt({
+    ...{ delivered: answered, attempts, now, random },
+    failingSince: webhook.failing_since,
+    hasAnswered: webhook.answered_at !== null,
+    // This attempt is counted already, unless the URL is new.
+    unansweredAttempts: webhook.unanswered_attempts - 1,
+    isActive: webhook.is_active === 1 && webhook.paused_at === null,
+  });
+  const { failingSince, pauses } = decision;
+  const counts = before.delivery.status === 'pending' && (answered || before.delivery.lease_id === leaseId);
+  return {
+    decision,
+    webhook: { ...webhook, failing_since: failingSince, ...(pauses && { paused_at: now }) },
+    delivery: {
+      ...before.delivery,
+      attempts,
+      ...(counts && {
+        status: decision.status,
+        lease_id: null,
+        leased_until: null,
+        finished_at: decision.status === 'pending' ? null : now,
+        ...(decision.nextAttemptAt !== undefined && { next_attempt_at: decision.nextAttemptAt }),
+      }),
+    },
+  };
+}
+
+/**
+ * Notes the first answer of a webhook, or counts a failed attempt before it. Both concern the URL of the attempt: the owner
+ * can enter the URL of a stranger while the answer is on its way.
+ */
+function noteAnswer(webhook: WebhookHealth, { answered, url, now }: EndedAttemptFacts): WebhookHealth {
+  if (webhook.answered_at !== null || webhook.url !== url) return webhook;
+  if (answered) return { ...webhook, answered_at: now };
+  return { ...webhook, unanswered_attempts: webhook.unanswered_attempts + 1 };
 }

@@ -9,57 +9,40 @@ import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-tr
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';
 
-/** Delivery of an event to one webhook. */
 export interface WebhookDelivery {
   id: string;
   webhookId: string;
   eventId: string;
   type: WebhookEventType;
   status: 'pending' | 'delivered' | 'failed';
-  /** Time of the event. */
   createdAt: number;
   /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
   nextAttemptAt: number | null;
   /** Time of the last attempt, if the delivery succeeded or failed for good. */
   finishedAt: number | null;
-  /** Number of all attempts. */
   attemptCount: number;
   lastAttempt: WebhookAttempt | undefined;
-  /** Name of the community or product. */
   subjectName: string;
 }
 
-/** Delivery with its body and all of its attempts. */
 export interface WebhookDeliveryDetails extends WebhookDelivery {
   /** JSON that was sent, byte for byte. */
   body: string;
   /** Newest first. Only the newest ones have their round trip. */
   attempts: readonly (WebhookAttempt & { roundTrip?: StoredRoundTrip | undefined })[];
-  /** URL and name of the webhook. */
   webhook: { url: string; subjectName: string };
 }
 
-function asDelivery(
-  row: Omit<WebhookDelivery, 'nextAttemptAt' | 'attemptCount' | 'lastAttempt'> & { nextAttemptAt: number },
-  attempts: readonly WebhookAttempt[],
-): WebhookDelivery {
+type DeliveryRow = Pick<WebhookDelivery, 'id' | 'status'> & { nextAttemptAt: number };
+
+function asDelivery<Row extends DeliveryRow>(row: Row, attempts: readonly WebhookAttempt[] = []) {
+  const { status, nextAttemptAt } = row;
   return {
     ...row,
-    nextAttemptAt: scheduledAt(row),
+    nextAttemptAt: status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null,
     attemptCount: attempts.length,
     lastAttempt: attempts[0],
   };
-}
-
-/** Returns the time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
-export function scheduledAt({
-  status,
-  nextAttemptAt,
-}: {
-  status: string;
-  nextAttemptAt: number;
-}): number | null {
-  return status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null;
 }
 
 const selectDeliveries = (db: Database, ownerId: string) =>
@@ -75,7 +58,6 @@ const selectDeliveries = (db: Database, ownerId: string) =>
     .select(['delivery.finished_at as finishedAt', 'event.type', 'event.created_at as createdAt'])
     .where('webhooks.owner_id', '=', ownerId);
 
-/** Lists the newest deliveries of a webhook, newest first. */
 export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, limit: number) {
   const rows = await selectDeliveries(db, ownerId)
     .where('delivery.webhook_id', '=', id)
@@ -86,10 +68,11 @@ export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, 
   return await withAttempts(db, rows);
 }
 
-async function withAttempts(db: Database, rows: readonly Parameters<typeof asDelivery>[0][]) {
+/** Adds the attempts of deliveries to what is read of them. */
+export async function withAttempts<Row extends DeliveryRow>(db: Database, rows: readonly Row[]) {
   const ids = rows.map((row) => row.id);
   const attempts = await findAttempts(db, ids);
-  return rows.map((row) => asDelivery(row, attempts.get(row.id) ?? []));
+  return rows.map((row) => asDelivery(row, attempts.get(row.id)));
 }
 
 /** Returns the newest delivery of each webhook of the user, by webhook id. Webhooks without deliveries are left out. */
@@ -193,8 +176,7 @@ export async function scheduleRedelivery(
 /** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
 const SHOWN_ATTEMPTS = 50;
 
-/** Returns the newest attempts by delivery id, newest first. */
-export async function findAttempts(db: Database, deliveryIds: readonly string[]) {
+async function findAttempts(db: Database, deliveryIds: readonly string[]) {
   const attempts = new Map<string, WebhookAttempt[]>();
   if (deliveryIds.length === 0) return attempts;
   const ranked = db

@@ -1,19 +1,16 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../../platform/database/open-database.js';
 import { containsText } from '../../../platform/database/rows.js';
-import { findAttempts, scheduledAt, type WebhookDelivery } from './deliveries.js';
+import { type WebhookDelivery, withAttempts } from './deliveries.js';
 
-/** Event with its deliveries. */
 export interface LoggedEvent {
   id: string;
   type: WebhookEventType;
   createdAt: number;
-  /** JSON that is sent, byte for byte. */
   body: string;
   deliveries: LoggedDelivery[];
 }
 
-/** Delivery of an event to one webhook. */
 export type LoggedDelivery = Omit<
   WebhookDelivery,
   'eventId' | 'type' | 'createdAt' | 'finishedAt' | 'subjectName'
@@ -32,33 +29,22 @@ async function deliveriesOfEvents(db: Database, eventIds: readonly string[]) {
     .orderBy('webhooks.created_at')
     .orderBy('delivery.id')
     .execute();
-  const ids = rows.map(({ id }) => id);
-  const attempts = await findAttempts(db, ids);
-  return rows.map((row) => ({
-    ...row,
-    nextAttemptAt: scheduledAt(row),
-    attemptCount: attempts.get(row.id)?.length ?? 0,
-    lastAttempt: attempts.get(row.id)?.[0],
-  }));
+  return await withAttempts(db, rows);
 }
 
-/** Events to list. */
 export interface EventFilter {
   limit: number;
-  /** Id of the only event to list. */
   id?: string | undefined;
   /** Id of an event. Only older events are listed. An unknown id lists none. */
   after?: string | undefined;
   type?: string | undefined;
   /** State of at least one delivery; `none` for events without a delivery. */
   status?: LoggedDelivery['status'] | 'none' | undefined;
-  /** Id of a webhook with a delivery. */
   webhookId?: string | undefined;
   /** Part of the body, the id of a delivery, or part of an endpoint's URL. Letter case is ignored. */
   text?: string | undefined;
 }
 
-/** Lists the newest events, newest first. */
 export async function listLoggedEvents(db: Database, filter: EventFilter): Promise<LoggedEvent[]> {
   const position = db.selectFrom('webhook_events').select(['id', 'created_at']);
   const last =
@@ -115,7 +101,6 @@ function selectEvents(db: Database, { id, type, status, webhookId, text }: Event
     );
 }
 
-/** Returns the user id of the owner of a delivery's webhook. */
 export async function findDeliveryOwner(db: Database, deliveryId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('webhook_deliveries')
@@ -126,7 +111,6 @@ export async function findDeliveryOwner(db: Database, deliveryId: string): Promi
   return row?.owner_id;
 }
 
-/** Lists the secrets of all webhooks with a URL. */
 export async function listWebhookSecrets(db: Database, url: string): Promise<string[]> {
   const rows = await db.selectFrom('webhooks').select('secret').where('url', '=', url).execute();
   return rows.map(({ secret }) => secret);

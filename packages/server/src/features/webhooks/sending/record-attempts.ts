@@ -5,8 +5,12 @@ import { runDeferredWrite } from '../../../platform/database/prepared-query.js';
 import { rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { actingAs, recordAudit } from '../../audit/audit.js';
-import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
-import type { AttemptDecision } from '../attempt/attempt-decision.js';
+import {
+  type AttemptDecision,
+  consequencesOf,
+  type DeliveryState,
+  type WebhookHealth,
+} from '../attempt/attempt-decision.js';
 import {
   dropOldRoundTrips,
   roundTripColumns,
@@ -16,7 +20,6 @@ import {
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import { type LeasedDelivery, lockWebhooks } from './delivery-queue.js';
 
-/** Finished attempt. */
 export interface EndedAttempt {
   id: string;
   delivery: Pick<LeasedDelivery, 'id' | 'leaseId' | 'url' | 'webhookId'>;
@@ -29,7 +32,6 @@ export interface EndedAttempt {
   roundTrip?: StoredRoundTrip | undefined;
 }
 
-/** Delivery that is locked by the transaction. */
 interface LockedDelivery extends DeliveryState {
   /** Number of stored attempts. */
   stored: number;
@@ -239,7 +241,6 @@ async function updateWebhooks(transaction: Database, webhooks: readonly WebhookH
   await runDeferredWrite(transaction, write);
 }
 
-/** Lets the pending deliveries of paused webhooks wait. */
 async function holdDeliveries(transaction: Database, webhookIds: readonly string[]): Promise<void> {
   const write = transaction
     .updateTable('webhook_deliveries')

@@ -1,8 +1,10 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import { newMembership } from '../memberships/membership-change.js';
 import { type Membership, withTimeline } from '../memberships/membership-periods.js';
-import { isRenewing } from '../memberships/membership-state.js';
+import { isActive, isRenewing } from '../memberships/membership-state.js';
+import type { MembershipRow } from '../memberships/memberships.js';
 import {
   addPurchase,
   addRenewal,
@@ -14,9 +16,8 @@ import {
   placePurchase,
   plannedOf,
 } from '../memberships/timeline.js';
-import type { OfferTerms } from './offer.js';
+import type { OfferSubject, OfferTerms } from './offer.js';
 
-/** Purchase whose place is decided. */
 export type PlacedPurchase = Placement & { kind: 'placed' };
 
 /** Returns the place of a purchase in the membership that its buyer has; `undefined` without one. */
@@ -74,7 +75,6 @@ export function boughtMembership(
   return { row: withTimeline({ ...before.row, ...subscription }, timeline, now), timeline };
 }
 
-/** Returns the membership after a renewal. */
 export function renewedMembership(
   { row, timeline }: Membership,
   renewal: PeriodOrigin & { periodDays: number },
@@ -132,14 +132,70 @@ export async function hasHadFree(
   { subject, amountMinor }: OfferTerms,
 ): Promise<boolean> {
   if (amountMinor > 0 || subject.kind !== 'plan') return false;
-  const order = await db
+  const order = await paymentsOfPlan(db, { userId, plan: subject }).limit(1).executeTakeFirst();
+  return order !== undefined;
+}
+
+/**
+ * True if lifetime access to a product is active, or was bought. Bought access starts with its payment at the latest. If it
+ * seems upcoming, the clock of the payment was ahead, or `now` was read before a concurrent payment. It must not be sold
+ * again. Access that a seller granted for later can be bought now.
+ *
+ * @param membership the user's membership of the product, in any state.
+ * @param now milliseconds since the epoch.
+ */
+export async function isOwnedForLife(db: Database, membership: MembershipRow | undefined, now: number) {
+  if (membership === undefined || membership.valid_until !== null) return false;
+  if (isActive(membership, now)) return true;
+  const { user_id: userId, product_id: productId, valid_from: validFrom } = membership;
+  const payment = await purchasesOf(db, { userId, productId })
+    .select('id')
+    .where('created_at', '>=', validFrom)
+    .limit(1)
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
+export function countPurchases(db: Database, key: { userId: string; productId: string }): Promise<number> {
+  return countRows(purchasesOf(db, key));
+}
+
+function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {
+  return (
+    db
+      .selectFrom('payments')
+      .where('user_id', '=', userId)
+      // The index starts with the user and the community.
+      .where('community_id', 'is', null)
+      .where('product_id', '=', productId)
+      .where('status', '=', 'succeeded')
+  );
+}
+
+type PlanSubject = OfferSubject & { readonly kind: 'plan' };
+
+export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject | undefined {
+  return subject.kind === 'plan' && periodDays === null ? subject : undefined;
+}
+
+/**
+ * Query for the successful payments of a user for a plan in other checkouts than `except`. Payments without
+ * access are among them: they are orders of the payment provider too.
+ */
+export function paymentsOfPlan(
+  db: Database,
+  { userId, plan, except }: { userId: string; plan: PlanSubject; except?: string },
+) {
+  return db
     .selectFrom('payments')
     .select('id')
     .where('user_id', '=', userId)
-    .where('community_id', '=', subject.communityId)
-    .where('pricing_plan_id', '=', subject.planId)
+    .where('community_id', '=', plan.communityId)
+    .where('pricing_plan_id', '=', plan.planId)
     .where('status', '=', 'succeeded')
-    .limit(1)
-    .executeTakeFirst();
-  return order !== undefined;
+    .$if(except !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('reservation_id', 'is', null), eb('reservation_id', '!=', except ?? '')]),
+      ),
+    );
 }

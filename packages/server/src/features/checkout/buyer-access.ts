@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
-import { type Membership, readMembership } from '../memberships/membership-periods.js';
+import { type Membership, namesOfPlans, readMembership } from '../memberships/membership-periods.js';
 import { isActive, isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow } from '../memberships/memberships.js';
 import { type Payer, type Placement, plannedOf } from '../memberships/timeline.js';
@@ -52,7 +52,6 @@ export async function findHeldPlan(
   return { ...terms, planId, planName: plan?.name ?? null, membership };
 }
 
-/** Active membership of a community, with its plan. */
 export type HeldPlan = NonNullable<Awaited<ReturnType<typeof findHeldPlan>>>;
 
 /** True if a plan has nothing to add for its member: they have it for life, or a subscription already renews it. */
@@ -72,7 +71,6 @@ export interface CheckoutPlacement {
   readonly isChoice: boolean;
 }
 
-/** Decides where the payment of a checkout goes. */
 export async function placeCheckout(
   db: Database,
   { offer, buyer }: Pick<OpenCheckout, 'offer' | 'buyer'>,
@@ -142,7 +140,6 @@ export async function findReceipt(db: Database, reservationId: string) {
   };
 }
 
-/** Payment of a checkout, and the access that its buyer has. */
 export type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>;
 
 /** Masks an email address: `d•••@example.com`. A local part of one or two characters is hidden completely. */
@@ -173,7 +170,6 @@ export async function purchaseOutlook(
   return {
     /** First instant of what is bought; null if it starts at once. */
     startsAt: placed.startsAt > now ? placed.startsAt : null,
-    /** End of all access. */
     endsAt: row.valid_until,
     nextPaymentAt: placed.startsSubscription ? row.renews_at : null,
     /** The plan that runs now. What is left of it comes after what is bought. */
@@ -186,7 +182,6 @@ export async function purchaseOutlook(
           ),
         ]
       : [],
-    /** True if the subscription that renews now is cancelled. */
     stopsRenewal: placed.stopsSubscription,
   };
 }
@@ -195,10 +190,3 @@ const isOver = ({ endsAt }: { endsAt: number | null }, at: number) => endsAt !==
 
 /** Access after a payment that is made now. Times are milliseconds since the epoch. */
 export type PurchaseOutlook = NonNullable<Awaited<ReturnType<typeof purchaseOutlook>>>;
-
-async function namesOfPlans(db: Database, planned: readonly { readonly planId: string | null }[]) {
-  const ids = planned.flatMap(({ planId }) => planId ?? []);
-  if (ids.length === 0) return new Map<string, string>();
-  const plans = await db.selectFrom('pricing_plans').select(['id', 'name']).where('id', 'in', ids).execute();
-  return new Map(plans.map(({ id, name }) => [id, name]));
-}

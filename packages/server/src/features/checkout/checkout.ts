@@ -1,5 +1,6 @@
 import { isLoopback } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import type { Needs } from '../../app/services.js';
 import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { StartedCharge } from '../charges/charges.js';
@@ -15,7 +16,6 @@ import type {
   StartResult,
 } from './payment-provider.js';
 
-/** Reservation as its checkout page shows it. */
 export interface Checkout {
   readonly reservationId: string;
   /** `undefined` if the plan or product is no longer for sale. */
@@ -40,7 +40,6 @@ export interface Checkout {
   readonly paidAt: number | null;
 }
 
-/** Checkout that can be paid. */
 export type OpenCheckout = Checkout & { readonly offer: Offer };
 
 /** Checkout whose order is charged, as of the charge. Changes of the reservation or the plan do not affect it. */
@@ -72,12 +71,10 @@ const checkoutFacts = z.object({
   payer: z.object({ isBuyer: z.boolean(), startsNow: z.boolean() }),
 });
 
-/** Returns what a started charge stores about its checkout. */
 export function formatFacts(checkout: ChargedCheckout): string {
   return JSON.stringify(checkoutFacts.parse(checkout));
 }
 
-/** Returns the checkout of a started charge. */
 export async function chargedCheckout(db: Database, { reservationId, buyerId, facts }: StartedCharge) {
   const checkout = checkoutFacts.parse(JSON.parse(facts));
   const { community_id: communityId } = subjectColumns(checkout.offer.subject);
@@ -87,7 +84,6 @@ export async function chargedCheckout(db: Database, { reservationId, buyerId, fa
   return { reservationId, buyer: { id: buyerId, email: shownPerson(person).email }, ...checkout };
 }
 
-/** Returns the order that a started charge has at the payment provider. */
 export function orderOf(
   { id: orderId, method, reference }: StartedCharge,
   { offer }: ChargedCheckout,
@@ -95,6 +91,9 @@ export function orderOf(
   const { amountMinor, currency } = offer;
   return { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
 }
+
+/** Services of whatever calls the payment provider. */
+export type Charging = Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider };
 
 /** Thrown if the payment provider fails to start a payment. The `cause` is its error. */
 export class PaymentProviderError extends Error {

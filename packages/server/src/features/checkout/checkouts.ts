@@ -7,12 +7,11 @@ import { findCommunity } from '../communities/communities.js';
 import { findOrClaim } from '../memberships/claims.js';
 import { findPricingPlan } from '../plans/plan.queries.js';
 import { findProductOnSale } from '../products/product.queries.js';
-import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-before.js';
+import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-membership.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, type OfferSubject, planOffer, productOffer, subjectColumns } from './offer.js';
 import type { PaymentKind } from './payment-provider.js';
 
-/** Checkout to open. */
 export interface NewCheckout {
   subject: OfferSubject;
   /** By email address, the buyer is found as the community sees it, or created. */
@@ -46,7 +45,6 @@ export function openCheckout(db: Database, checkout: NewCheckout, now: number): 
   });
 }
 
-/** Inserts the reservation, or updates the caller's unpaid reservation with the same external id. */
 async function reserve(
   transaction: Database,
   { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
@@ -87,7 +85,6 @@ export function checkoutPath(paidBy: PaymentKind, secret: string): string {
   return `/checkout/${paidBy}/${secret}`;
 }
 
-/** Lifetime of a checkout's address, in seconds. */
 const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
 
 /** Returns the checkout of an address, even if it has expired or is paid. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
-import type { PaymentProvider } from './payment-provider.js';
+import type { Charging } from './checkout.js';
 
 /** Stores a subscription that renews nothing here, so that it is ended at the provider. */
 export async function endAtProvider(
@@ -31,12 +30,7 @@ type Running = Selectable<Schema['provider_subscriptions']> & { readonly id: str
  * Creates the worker that ends subscriptions at the provider once they renew no membership here, whatever the reason: cancelled, replaced, refunded, or
  * the account was deleted. Otherwise the provider would charge on.
  */
-export function createSubscriptionEnder({
-  db,
-  clock,
-  logger,
-  payments,
-}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+export function createSubscriptionEnder({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<Running>({ name: 'end subscriptions at the payment provider', logger, page, handle });
 
   async function page(after: Running | undefined) {

@@ -1,4 +1,3 @@
-import type { Needs } from '../../app/services.js';
 import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -10,9 +9,9 @@ import {
   type StartedCharge,
   takeTurnToAsk,
 } from '../charges/charges.js';
-import { type ChargedCheckout, chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { type ChargedCheckout, type Charging, chargedCheckout, findOrder, orderOf } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
-import type { FoundPayment, Money, PaidPayment, PaymentProvider, ReversedMoney } from './payment-provider.js';
+import type { FoundPayment, Money, PaidPayment, ReversedMoney } from './payment-provider.js';
 import { recordWithoutAccess } from './payment-record.js';
 import { applyReversal } from './reversals.js';
 import { type SettleChargeResult, settleCharge } from './settle-payment.js';
@@ -20,14 +19,11 @@ import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 /** Time limit of a look-up while a buyer or the provider waits, in milliseconds. */
 const WAIT_MS = 5_000;
 
-/** Payment as the provider reports it, in an event or when it is asked. */
 export type ReportedPayment = PaidPayment & Money & ReversedMoney;
 
-/** Started charge with the checkout that it pays. */
 export interface ReportedOrder {
   readonly charge: StartedCharge;
   readonly checkout: ChargedCheckout;
-  /** Name of the provider. */
   readonly provider: string;
 }
 
@@ -78,7 +74,7 @@ export function storePaid(
  * @throws Error if the provider cannot be asked, or does not answer in time.
  */
 export async function settleFound(
-  { db, clock, logger, payments }: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  { db, clock, logger, payments }: Charging,
   charge: StartedCharge,
 ): Promise<FoundPayment['kind']> {
   const checkout = await chargedCheckout(db, charge);
@@ -98,10 +94,7 @@ export type AwaitedPayment = 'none' | 'waiting' | 'settled';
  * Returns if a buyer who comes back waits for a payment. The provider is asked at most every few seconds, because its webhook may
  * still be on the way.
  */
-export async function awaitPayment(
-  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
-  reservationId: string,
-): Promise<AwaitedPayment> {
+export async function awaitPayment(services: Charging, reservationId: string): Promise<AwaitedPayment> {
   const { db, clock, logger } = services;
   const charge = await findOpenCharge(db, reservationId);
   if (charge?.reference == null) return 'none';

@@ -1,4 +1,3 @@
-import type { Needs } from '../../app/services.js';
 import {
   dueWorker,
   unlessStopped,
@@ -13,12 +12,10 @@ import {
   listOverdueCharges,
   type StartedCharge,
 } from '../charges/charges.js';
-import { chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { type Charging, chargedCheckout, findOrder, orderOf } from './checkout.js';
 import { storePaid } from './found-payment.js';
-import type { PaymentProvider } from './payment-provider.js';
 import { type CheckoutCharge, settleCharge } from './settle-payment.js';
 
-/** Orders that a process looks up at once. */
 const CONCURRENCY = 4;
 /** Time limit of a look-up, in milliseconds. */
 const LIMIT_MS = 30_000;
@@ -40,11 +37,7 @@ export function createChargeLookUp({
   payments,
   limitMs = LIMIT_MS,
   stoppingGraceMs = STOPPING_GRACE_MS,
-}: Needs<'db' | 'clock' | 'logger'> & {
-  payments: PaymentProvider;
-  limitMs?: number;
-  stoppingGraceMs?: number;
-}): Worker {
+}: Charging & { limitMs?: number; stoppingGraceMs?: number }): Worker {
   return dueWorker<StartedCharge>({
     ...{ name: 'look up charges', logger, concurrency: CONCURRENCY },
     page: (after) => listOverdueCharges(db, after, clock.now()),

@@ -11,7 +11,7 @@ import {
   startCharge,
 } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
-import { isOwnedForLife, lifetimePlanOf } from './bought-before.js';
+import { isOwnedForLife, lifetimePlanOf } from './bought-membership.js';
 import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
 import {
   type ChargedCheckout,
@@ -78,7 +78,6 @@ export type PayCheckoutResult =
   | { readonly kind: 'changed' | 'paid-before' | 'adds-nothing' }
   | Extract<StartResult, { kind: 'redirect' }>;
 
-/** Payment of a checkout. */
 export interface CheckoutPayment {
   readonly checkout: OpenCheckout;
   /** Where the payment goes, as the page showed it to the buyer. By default, where anybody's goes. */

@@ -1,11 +1,10 @@
-import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { LogFields, Logger } from '../../platform/logging/logger.js';
 import { closeCharge, countFailures, findCharge } from '../charges/charges.js';
 import { cancelSubscription, findMembership } from '../memberships/memberships.js';
-import { chargedCheckout } from './checkout.js';
+import { type Charging, chargedCheckout } from './checkout.js';
 import { findRenewalOf, type SettledRenewal } from './due-renewals.js';
 import { endAtProvider } from './end-subscriptions.js';
 import { settleFound, storePaid } from './found-payment.js';
@@ -26,10 +25,7 @@ type Outcome = Schema['provider_events']['outcome'];
  *
  * @throws Error if an event could not be stored. The provider must send it again.
  */
-export async function receiveEvents(
-  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
-  events: readonly ProviderEvent[],
-): Promise<void> {
+export async function receiveEvents(services: Charging, events: readonly ProviderEvent[]): Promise<void> {
   const { db, clock, logger, payments } = services;
   for (const event of [...events].sort((one, other) => one.createdAt - other.createdAt)) {
     if (event.mode === payments.mode && !isAboutAttempt(event)) await settleFirst(services, event);
@@ -63,10 +59,7 @@ function isAboutAttempt({ kind }: ProviderEvent): boolean {
 }
 
 /** Stores the payment of an order that the provider has charged, and whose own event is late or lost. */
-async function settleFirst(
-  services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
-  { orderId }: ProviderEvent,
-): Promise<void> {
+async function settleFirst(services: Charging, { orderId }: ProviderEvent): Promise<void> {
   const charge = await findCharge(services.db, orderId);
   if (charge !== undefined) await settleFound(services, charge);
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Schema } from '../../migrations/schema.js';
+import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
@@ -15,30 +17,15 @@ const refundedFacts = z.object({
   communityId: z.string().nullable(),
   paymentId: z.string(),
   amountMinor: z.number(),
-  /** Total of the refunds so far. */
   refundedMinor: z.number(),
   currency: z.string(),
   paidAt: z.number(),
   endsAccess: z.boolean(),
 });
 
-/** Payment of which a part went back. */
-interface RefundedPayment {
-  readonly id: string;
-  readonly user_id: string;
-  readonly community_id: string | null;
-  readonly product_id: string | null;
-  readonly pricing_plan_id: string | null;
-  readonly amount_minor: number;
-  readonly refunded_minor: number;
-  readonly currency: string;
-  readonly created_at: number;
-}
-
-/** Queues the mail about a refund in the transaction that stores it. */
 export async function queueRefunded(
   transaction: Database,
-  { payment, endsAccess }: { payment: RefundedPayment; endsAccess: boolean },
+  { payment, endsAccess }: { payment: Selectable<Schema['payments']>; endsAccess: boolean },
   now: number,
 ): Promise<void> {
   const names = await transaction

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { asAdministrator } from '../communities/community-access.js';
+import type { Charging } from './checkout.js';
 import type { PaymentProvider, RefundResult } from './payment-provider.js';
 import { applyReversal, isReversed } from './reversals.js';
 
@@ -20,12 +21,10 @@ const RETRY_MS = 60_000;
 /** The same for a refund that the provider has accepted: an event usually comes first. */
 const PENDING_RETRY_MS = HOUR_MS;
 
-/** Who refunds: an administrator of the community, or the owner of the product. */
 export type Refunder =
   | { readonly communityId: string; readonly userId: string }
   | { readonly productId: string; readonly userId: string };
 
-/** Refund that a seller requests. */
 export interface NewRefund {
   readonly paymentId: string;
   /** Id that the form was rendered with, so that sending it twice refunds once. */
@@ -33,7 +32,6 @@ export interface NewRefund {
   readonly amountMinor: number;
 }
 
-/** Reasons why a payment can't be refunded here. */
 export type RefundObstacle = 'not-paid' | 'free' | 'other-provider' | 'disputed' | 'refunded';
 
 export type RequestRefundResult =
@@ -151,7 +149,6 @@ export function leftToRefund(
   return Math.max(0, payment.amount_minor - gone);
 }
 
-/** Returns a payment that the refunder's community or product received. */
 export async function ownPayment(db: Database, refunder: Refunder, paymentId: string) {
   const payment = db.selectFrom('payments').selectAll('payments').where('payments.id', '=', paymentId);
   if ('communityId' in refunder)
@@ -179,9 +176,8 @@ export async function listRefunds(db: Database, paymentId: string) {
     .execute();
 }
 
-/** Asks the provider for a refund and stores the result. */
 async function callProvider(
-  { db, clock, payments }: Needs<'db' | 'clock'> & { payments: PaymentProvider },
+  { db, clock, payments }: Pick<Charging, 'db' | 'clock' | 'payments'>,
   { id: refundId, payment_id: paymentId, amount_minor: amountMinor }: RefundRow,
 ): Promise<RefundResult> {
   const { order_id, reference, currency } = await db
@@ -197,7 +193,6 @@ async function callProvider(
   return result;
 }
 
-/** Stores the result of a refund, and its effect, unless another process has. */
 function storeResult(
   db: Database,
   { refundId, result, provider }: { refundId: string; result: RefundResult; provider: string },
@@ -231,13 +226,7 @@ function storeResult(
   });
 }
 
-/** Creates the worker that asks again for refunds without a final result. */
-export function createRefundWorker({
-  db,
-  clock,
-  logger,
-  payments,
-}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+export function createRefundWorker({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<RefundRow>({ name: 'refund payments', logger, page, handle });
 
   async function page(after: RefundRow | undefined) {

@@ -1,5 +1,4 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Selectable } from '../../platform/database/kysely.js';
@@ -11,16 +10,13 @@ import { readMembership, withTimeline } from '../memberships/membership-periods.
 import { isRenewing } from '../memberships/membership-state.js';
 import { saveMembership } from '../memberships/memberships.js';
 import { withdrawPeriods } from '../memberships/timeline.js';
-import { findOrder } from './checkout.js';
-import type { PaymentProvider } from './payment-provider.js';
+import { type Charging, findOrder } from './checkout.js';
 import type { ChargedPayment } from './payment-record.js';
 import { queueRefunded } from './refund-mail.js';
 
 type PaymentRow = Selectable<Schema['payments']>;
 
-/** What the provider reports about money that went back. */
 export interface Reversal {
-  /** Total of the refunds so far. */
   readonly refundedMinor?: number | undefined;
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
   /** Time of the report, by the provider's clock. Reports arrive in any order. */
@@ -105,12 +101,7 @@ const LIMIT_MS = 10_000;
  * Creates the worker that asks the provider each day for the refunds and disputes of recent payments, because a webhook can be lost. What
  * it reports only adds: less money that went back than stored is not news.
  */
-export function createReversalLookUp({
-  db,
-  clock,
-  logger,
-  payments,
-}: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider }): Worker {
+export function createReversalLookUp({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<PaymentRow>({ name: 'look up refunds and disputes', logger, page, handle });
 
   async function page(after: PaymentRow | undefined) {

@@ -7,8 +7,7 @@ import { findCommunity } from '../communities/communities.js';
 import { readMembership } from '../memberships/membership-periods.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { productExists } from '../products/product.queries.js';
-import { isOwnedForLife } from './bought-before.js';
-import { boughtMembership, hasHadFree, placeOffer } from './bought-membership.js';
+import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './bought-membership.js';
 import type { ChargedCheckout } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
@@ -21,7 +20,6 @@ import {
   recordWithoutAccess,
 } from './payment-record.js';
 
-/** Checkout whose payment succeeded. */
 export interface PaidCheckout {
   /** State of the checkout when it was paid. The buyer gets what they paid for, even if the reservation changed since. */
   checkout: ChargedCheckout;
@@ -31,7 +29,6 @@ export interface PaidCheckout {
   order: PaidOrder | null;
 }
 
-/** Order with its payment. */
 export interface PaidOrder extends ChargedPayment {
   readonly orderId: string;
   /** The provider's id of what later payments are made with. */
@@ -178,7 +175,6 @@ function settleDeclined(
   });
 }
 
-/** Stores the price that the buyer agreed to pay for every period. */
 async function subscribe(
   transaction: Database,
   { checkout: { reservationId, offer }, method, order }: PaidCheckout,
@@ -215,15 +211,12 @@ function paymentAttempt({ checkout: { offer, ...checkout }, order }: Order): Pay
   return { ...checkout, ...offer, orderId: order?.orderId ?? null, charged: order };
 }
 
-/** Charge of a checkout with its result. */
 export interface CheckoutCharge extends Omit<PaidCheckout, 'order'> {
   readonly orderId: string;
-  /** Name of the payment provider. */
   readonly provider: string;
   readonly result: ChargeResult;
 }
 
-/** Result of {@link settleCharge}. */
 export type SettleChargeResult =
   | Exclude<SettlePaymentResult, { kind: 'no-access' }>
   | { readonly kind: 'no-access' }

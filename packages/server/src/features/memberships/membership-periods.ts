@@ -23,7 +23,6 @@ export interface Membership {
   readonly timeline: Timeline;
 }
 
-/** Periods that haven't ended, before and after a change. */
 export interface StoredTimeline {
   readonly before: Timeline;
   readonly after: Timeline;
@@ -82,7 +81,6 @@ export async function readMembership(db: Database, row: MembershipRow, now: numb
   return { row: withTimeline(row, timeline, now), timeline };
 }
 
-/** Stretch of access with the name of its plan. */
 export interface NamedStretch extends Omit<Stretch, 'planId'> {
   readonly planName: string | null;
 }
@@ -95,18 +93,20 @@ export async function readFollowing(
 ): Promise<NamedStretch[]> {
   if (row.plan_changes_at === null) return [];
   const following = followingOf(await findPeriods.all(db, { membershipId: row.id, now }), now);
-  const ids = following.flatMap(({ planId }) => planId ?? []);
-  const plans =
-    ids.length === 0
-      ? []
-      : await db.selectFrom('pricing_plans').select(['id', 'name']).where('id', 'in', ids).execute();
+  const names = await namesOfPlans(db, following);
   return following.map(({ planId, ...stretch }) => ({
     ...stretch,
-    planName: plans.find(({ id }) => id === planId)?.name ?? null,
+    planName: names.get(planId ?? '') ?? null,
   }));
 }
 
-/** Stores the difference between two timelines of a membership. */
+export async function namesOfPlans(db: Database, periods: readonly Pick<Period, 'planId'>[]) {
+  const ids = periods.flatMap(({ planId }) => planId ?? []);
+  if (ids.length === 0) return new Map<string, string>();
+  const plans = await db.selectFrom('pricing_plans').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(plans.map(({ id, name }) => [id, name]));
+}
+
 export async function savePeriods(
   transaction: Database,
   membershipId: string,

@@ -17,7 +17,7 @@ import {
   sellerProductPage,
 } from '../../src/features/products/products.pages.js';
 import { sellerHomePage } from '../../src/features/seller/seller.routes.js';
-import { newPage } from '../../src/web/kit/areas/seller-page.js';
+import { newPage } from '../../src/web/kit/areas/seller-area.js';
 import type { Page } from '../../src/web/kit/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */

@@ -9,17 +9,15 @@ import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js
 import { messagePage } from '../../web/kit/frame/message-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
-import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Panel } from '../../web/kit/parts/panel.js';
+import { ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
+import { Notes, Panel } from '../../web/kit/parts/panel.js';
 import { NameLink } from '../../web/kit/parts/values.js';
 import {
-  answerRejected,
-  enteredProof,
+  actWithProof,
+  Confirmation,
   logAccountChange,
   type NeededProof,
   neededProof,
-  SecondFactorField,
-  SignInAgainPanel,
 } from '../sign-in/proof.pages.js';
 import { deleteOwnAccount } from './delete-account.js';
 import {
@@ -29,7 +27,6 @@ import {
   type OwnedProperty,
 } from './deletion-obstacles.js';
 
-/** Routes of the deletion of the user's own account. */
 export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock } = needs;
   return areaRoutes(needs, DELETE_ACCOUNT_PATH, {
@@ -52,29 +49,24 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
       const errors = [{ field: 'email', message: t('Enter the e-mail address of your account.') }];
       return question(area, { email, errors });
     }
-    const entered = await enteredProof(needs, area);
-    if (entered === undefined) return DELETE_ACCOUNT_PATH;
-    const result = await deleteOwnAccount(db, entered, clock.now());
-    switch (result.kind) {
-      case 'deleted':
-        logAccountChange(needs, area, 'An account was deleted by its user');
-        await endUserSession(needs, area, area.user.id);
-        return sendPage(response, accountDeletedPage());
-      case 'blocked':
-      case 'unknown':
+    return await actWithProof(needs, area, {
+      path: DELETE_ACCOUNT_PATH,
+      again: (errors) => question(area, { email, errors }),
+      async act(proof) {
+        const result = await deleteOwnAccount(db, proof, clock.now());
         // The page explains what is missing.
-        return DELETE_ACCOUNT_PATH;
-      default: {
-        const again = (errors: readonly FormError[]) => question(area, { email, errors });
-        return answerRejected(needs, area, result, { path: DELETE_ACCOUNT_PATH, again });
-      }
-    }
+        if (result.kind === 'blocked' || result.kind === 'unknown') return DELETE_ACCOUNT_PATH;
+        if (result.kind !== 'deleted') return result;
+        logAccountChange(needs, area, 'An account was deleted by its user');
+        await endUserSession(needs, area, user.id);
+        return sendPage(response, accountDeletedPage());
+      },
+    });
   }
 }
 
 interface DeleteAccountPageProps extends PageProps {
   obstacles: DeletionObstacles;
-  /** Proof that the deletion needs. */
   proof: NeededProof;
   email: string;
 }
@@ -93,15 +85,29 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
     lead: isBlocked ? undefined : t('You can’t undo the deletion.'),
     parent: { href: PROFILE_PATH, label: t('Profile') },
     errorHeading: t('Your account was not deleted'),
-    children: (
+    children: isBlocked ? (
       <>
-        {isBlocked && <Obstacles obstacles={obstacles} />}
-        {!isBlocked && proof === 'sign-in' && (
-          <SignInAgainPanel continueTo={DELETE_ACCOUNT_PATH} cancelHref={PROFILE_PATH} />
-        )}
+        <Obstacles obstacles={obstacles} />
         <Consequences />
-        {!isBlocked && proof !== 'sign-in' && <Confirmation {...props} />}
       </>
+    ) : (
+      <Confirmation
+        {...{ path: DELETE_ACCOUNT_PATH, proof, about: <Consequences />, submit: t('Delete account') }}
+        kind="danger"
+        cancelKind="secondary"
+      >
+        <TextField
+          name="email"
+          label={t('Your e-mail address')}
+          hint={t('Enter {email} to confirm.', { email: <bdi>{props.frame.user.email}</bdi> })}
+          type="email"
+          value={props.email}
+          required
+          maxLength={254}
+          autoComplete="off"
+          spellcheck={false}
+        />
+      </Confirmation>
     ),
   });
 }
@@ -114,52 +120,23 @@ function titleOf({ obstacles, proof }: DeleteAccountPageProps): string {
 function Consequences() {
   return (
     <Panel heading={t('What happens')} id="consequences">
-      <ul class="notes">
-        <li>{t('Your memberships and subscriptions end at once. Paid time is not refunded.')}</li>
-        <li>{t('All browsers and apps are signed out. Your roles and signups end.')}</li>
-        <li>{t('Invitations that you received or sent end, unless they were accepted.')}</li>
-        <li>{t('Your address, your name and your messenger account are deleted here.')}</li>
-        <li>{t('Sellers keep your past payments for their books, without your name and address.')}</li>
-        <li>
-          {t(
+      <Notes
+        notes={[
+          t('Your memberships and subscriptions end at once. Paid time is not refunded.'),
+          t('All browsers and apps are signed out. Your roles and signups end.'),
+          t('Invitations that you received or sent end, unless they were accepted.'),
+          t('Your address, your name and your messenger account are deleted here.'),
+          t('Sellers keep your past payments for their books, without your name and address.'),
+          t(
             'Apps and sellers may have data of their own about you. They learn that your memberships ended, in a message that we delete after 30 days.',
-          )}
-        </li>
-        <li>
-          {t('You can sign in with your address again later. You then start with a new, empty account.')}
-        </li>
-      </ul>
+          ),
+          t('You can sign in with your address again later. You then start with a new, empty account.'),
+        ]}
+      />
     </Panel>
   );
 }
 
-function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
-  return (
-    <PostForm
-      isPanel
-      action={DELETE_ACCOUNT_PATH}
-      submit={t('Delete account')}
-      kind="danger"
-      cancelHref={PROFILE_PATH}
-      cancelKind="secondary"
-    >
-      <TextField
-        name="email"
-        label={t('Your e-mail address')}
-        hint={t('Enter {email} to confirm.', { email: <bdi>{frame.user.email}</bdi> })}
-        type="email"
-        value={email}
-        required
-        maxLength={254}
-        autoComplete="off"
-        spellcheck={false}
-      />
-      {proof === 'code' && <SecondFactorField />}
-    </PostForm>
-  );
-}
-
-/** List of what the user has to do first, with links. */
 function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
   const { communities, products, clients, apiKeys, isCharged, isOnlyAdmin } = obstacles;
   return (

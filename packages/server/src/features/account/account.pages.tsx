@@ -8,14 +8,13 @@ import { EmptyState, Pager, Panel } from '../../web/kit/parts/panel.js';
 import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { SCOPE_WORDING } from '../../web/kit/parts/scope-wording.js';
 import { actionsColumn, type Column, ListPanel, type ShownList, Table } from '../../web/kit/parts/table.js';
-import { Time } from '../../web/kit/parts/values.js';
+import { TextOrNone, Time } from '../../web/kit/parts/values.js';
 import type { OwnRole } from '../communities/community-access.js';
 import type { InvitationOffer } from '../invitations/invitation.js';
 import type { ReceivedInvitation } from '../invitations/invitation-list.js';
 import type { OwnMembership, OwnMemberships } from '../memberships/own-memberships.js';
 import type { listConsents } from '../oauth/consents.js';
 
-/** App that the user has allowed. */
 type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
 
 /**
@@ -25,7 +24,6 @@ type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
 export function accountPage(
   props: OwnMemberships &
     PageProps & {
-      /** Open invitations to the user's address. */
       invitations: readonly ReceivedInvitation[];
       isFirst: boolean;
       /** Roles in communities, inactive ones included. */
@@ -110,13 +108,14 @@ export function accountPage(
   });
 }
 
+const PLAN: Column<{ planName: string | null }> = {
+  heading: phrase('Plan'),
+  cell: ({ planName }) => <TextOrNone text={planName} none={t('No plan')} />,
+};
+
 const LATER_COLUMNS: readonly Column<OwnMemberships['later'][number]>[] = [
   { heading: phrase('Membership'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
-  {
-    heading: phrase('Plan'),
-    cell: ({ planName }) =>
-      planName === null ? <span class="muted">{t('No plan')}</span> : <bdi>{planName}</bdi>,
-  },
+  PLAN,
   { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} precision="date" /> },
   {
     heading: phrase('Ends'),
@@ -232,7 +231,6 @@ function Offer({ offer }: { offer: InvitationOffer }) {
   );
 }
 
-/** Table of memberships in one state, with their plans, their ends and what the user can do. */
 function Memberships(props: {
   label: string;
   memberships: readonly OwnMembership[];
@@ -263,12 +261,6 @@ function Memberships(props: {
   ];
   return <Table label={label} columns={columns} rows={memberships} />;
 }
-
-const PLAN: Column<OwnMembership> = {
-  heading: phrase('Plan'),
-  cell: ({ planName }) =>
-    planName === null ? <span class="muted">{t('No plan')}</span> : <bdi>{planName}</bdi>,
-};
 
 const ACTIONS = actionsColumn<OwnMembership>(({ id, name, isRenewing }) => (
   <span class="cell-actions">

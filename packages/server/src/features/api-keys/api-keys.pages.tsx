@@ -5,7 +5,7 @@ import { Fragment } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { type AreaForm, type AreaRequest, areaRoutes, noticesOf } from '../../web/kit/areas/area-routes.js';
 import {
   API_KEYS_HOME,
   developerFormPage,
@@ -91,7 +91,6 @@ const REVOKED: Column<ApiKey> = {
   cell: ({ revokedAt }) => revokedAt !== null && <Time at={revokedAt} precision="date" />,
 };
 
-/** Renders the list of the user's API keys, newest first. */
 export function developerApiKeysPage(
   props: PageProps & {
     keys: ShownList<ApiKey>;
@@ -111,11 +110,7 @@ export function developerApiKeysPage(
         <ListPanel
           id="keys"
           heading={t('Active keys')}
-          actions={
-            keys.rows.length > 0 && (
-              <ButtonLink kind="primary" isSmall href={`${API_KEYS_HOME}/new`} label={t('Create key')} />
-            )
-          }
+          add={{ href: NEW, label: t('Create key') }}
           label={t('Active keys')}
           columns={[...FACTS, REVOKE]}
           list={keys}
@@ -124,7 +119,6 @@ export function developerApiKeysPage(
             text: t(
               'Your server needs a key for checkouts, invite links, membership checks and drop signups.',
             ),
-            action: { href: `${API_KEYS_HOME}/new`, label: t('Create key') },
           }}
           noMore={t('There are no more keys.')}
           path={API_KEYS_HOME}
@@ -151,7 +145,6 @@ const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
   ),
 };
 
-/** Returns the form of a new key, with MEMBERSHIP_PROVISION for partners only. */
 function keyForm(mayProvision: boolean) {
   return defineForm({
     name: text({
@@ -170,7 +163,6 @@ function keyForm(mayProvision: boolean) {
   });
 }
 
-/** Renders the form of a new key: `POST /developer/api-keys` with `name` and `permissions`. */
 export function developerNewApiKeyPage(
   props: PageProps & {
     submission: string;
@@ -189,23 +181,17 @@ export function developerNewApiKeyPage(
 
 const NEW = `${API_KEYS_HOME}/new`;
 
-/** Maximum number of active keys per user. */
 const API_KEYS_MAX = 50;
 
-/** Maximum number of revoked keys in the list. */
 const SHOWN_REVOKED = 20;
 
-const NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['revoked', phrase('Key revoked. Requests with it now fail.')],
-  [
-    'sent-before',
-    phrase(
-      'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
-    ),
-  ],
-]);
+const noticeOf = noticesOf({
+  revoked: phrase('Key revoked. Requests with it now fail.'),
+  'sent-before': phrase(
+    'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
+  ),
+});
 
-/** Error for a user without a provisioning grant. */
 function mayNotProvision(): FormError {
   const message = t(
     'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
@@ -231,12 +217,11 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
   });
 
   async function list({ user, frame, query }: AreaRequest) {
-    const notice = NOTICES.get(query.get('done'));
     return developerApiKeysPage({
       frame,
       keys: await shownList(query, (after) => listActiveApiKeys(db, user.id, after)),
       revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
-      notice: notice && t(notice),
+      notice: noticeOf(query),
     });
   }
 
@@ -318,7 +303,6 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
     throw notFound('There is no such key.');
   }
 
-  /** Returns a request to paste into a terminal. */
   function exampleRequest(): string {
     const path = pathsOf(serviceNames)
       .checkMessenger.replace('{communityId}', 'COMMUNITY_ID')

@@ -3,16 +3,14 @@ import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { t } from '../../platform/language/language.js';
 import {
-  type CommunityPageProps,
-  communityPath,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import {
   type CommunityForm,
+  type CommunityPageProps,
   type CommunityRequest,
+  communityPath,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { brandControls, PREVIEW_NOTICE } from '../../web/kit/parts/brand-fields.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
@@ -21,7 +19,6 @@ import { brandCommunity } from '../communities/communities.js';
 import { brandSchema } from './brand.js';
 import { communityBrand } from './brands.js';
 
-/** Routes of a community's logo and accent. */
 export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;
   return routesOfCommunity(needs, { '/seller/communities/:communityId/brand': { get: show, post: save } });
@@ -62,7 +59,6 @@ function brandForm(name: string) {
   );
 }
 
-/** Renders the form of a community's logo and accent: `POST …/brand`, with `preview` to save nothing. */
 export function sellerBrandPage(
   props: CommunityPageProps & { values: FormValues<ReturnType<typeof brandForm>> },
 ): Page {

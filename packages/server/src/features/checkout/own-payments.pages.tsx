@@ -5,11 +5,16 @@ import { inAccount, PAYMENTS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
-import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import {
+  amountColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+} from '../../web/kit/parts/table.js';
 import { Money, Pill, Time } from '../../web/kit/parts/values.js';
 import { listOwnPayments, type OwnPayment } from './sales.js';
 
-/** Route of the user's own payments. */
 export function ownPaymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   return areaRoutes(needs, PAYMENTS_PATH, { [PAYMENTS_PATH]: { get: show } });
 
@@ -59,11 +64,7 @@ const COLUMNS: readonly Column<OwnPayment>[] = [
   },
   { heading: phrase('Date'), cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: phrase('Status'), cell: (payment) => <Status payment={payment} /> },
-  {
-    heading: phrase('Amount'),
-    isNumeric: true,
-    cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
-  },
+  amountColumn(phrase('Amount'), ({ amountMinor: minor, currency }) => ({ minor, currency })),
 ];
 
 function Status({ payment }: { payment: OwnPayment }) {

@@ -6,27 +6,25 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
+  doneAt,
+  type ProductForm,
   type ProductPageProps,
+  type ProductRequest,
   productPath,
   renderCommunityPage,
   renderProductPage,
-} from '../../web/kit/areas/seller-page.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
-  doneAt,
-  type ProductForm,
-  type ProductRequest,
   routesOfCommunity,
   routesOfProduct,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { MoneyField } from '../../web/kit/parts/form-field.js';
 import { type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Panel } from '../../web/kit/parts/panel.js';
-import { Table } from '../../web/kit/parts/table.js';
+import { Notes, Panel } from '../../web/kit/parts/panel.js';
+import { amountColumn, Table } from '../../web/kit/parts/table.js';
 import { CopyText, Facts, Money, Pill, Time } from '../../web/kit/parts/values.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { parsePrice, priceInput } from '../plans/price.js';
@@ -45,7 +43,6 @@ import { PaymentPill, PaymentReason } from './sales.pages.js';
 type Payment = NonNullable<Awaited<ReturnType<typeof ownPayment>>>;
 type Refund = Awaited<ReturnType<typeof listRefunds>>[number];
 
-/** Why a payment can't be refunded here, in words for its seller. */
 const OBSTACLES: Readonly<Record<RefundObstacle, string>> = {
   'not-paid': phrase('Nothing was charged, so there is nothing to refund.'),
   free: phrase('It was free, so there is nothing to refund.'),
@@ -62,12 +59,10 @@ interface PaymentPageProps {
   obstacle: RefundObstacle | undefined;
   /** Root-relative path of the page. `POST …/refund` with `amount` and `submission` refunds. */
   path: string;
-  /** Text of the amount field. */
   amount: string;
   submission: string;
 }
 
-/** Renders a payment in a community. */
 export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
   const parent = { href: `${communityPath(props.community.id)}/sales`, label: t('Sales') };
   return renderCommunityPage({
@@ -76,7 +71,6 @@ export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps):
   });
 }
 
-/** Renders a payment for a product. */
 function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
   const parent = { href: `${productPath(props.product.id)}/sales`, label: t('Sales') };
   return renderProductPage({
@@ -85,7 +79,6 @@ function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
   });
 }
 
-/** Content of the page of one payment. */
 function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }: PaymentPageProps) {
   const { amount_minor: amountMinor, refunded_minor: refundedMinor, currency, reference } = payment;
   const state = { ...payment, amountMinor, refundedMinor };
@@ -133,24 +126,21 @@ function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }
   );
 }
 
-/** What a refund does, said before it is made. */
 function Consequences({ payment }: { payment: Payment }) {
   return (
-    <ul class="notes">
-      {payment.reason === NO_ACCESS ? (
-        <li>{t('This payment gave no access, so a refund changes nothing about the membership.')}</li>
-      ) : (
-        <>
-          <li>
-            {t(
-              'If the whole payment goes back, the access that it paid for ends at once. If a subscription renews it, that is cancelled. Time from other payments stays.',
-            )}
-          </li>
-          <li>{t('If you refund a part, the buyer keeps the access, and a subscription goes on.')}</li>
-        </>
-      )}
-      <li>{t("The buyer is told by e-mail. You can't take a refund back.")}</li>
-    </ul>
+    <Notes
+      notes={[
+        ...(payment.reason === NO_ACCESS
+          ? [t('This payment gave no access, so a refund changes nothing about the membership.')]
+          : [
+              t(
+                'If the whole payment goes back, the access that it paid for ends at once. If a subscription renews it, that is cancelled. Time from other payments stays.',
+              ),
+              t('If you refund a part, the buyer keeps the access, and a subscription goes on.'),
+            ]),
+        t("The buyer is told by e-mail. You can't take a refund back."),
+      ]}
+    />
   );
 }
 
@@ -178,11 +168,7 @@ function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: 
               </>
             ),
           },
-          {
-            heading: phrase('Amount'),
-            isNumeric: true,
-            cell: (refund) => <Money minor={refund.amount_minor} currency={currency} />,
-          },
+          amountColumn(phrase('Amount'), (refund: Refund) => ({ minor: refund.amount_minor, currency })),
         ]}
       />
     </Panel>
@@ -227,7 +213,6 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
   interface Area {
     refunder: Refunder;
     paymentId: string;
-    /** Path of the page of the payment. */
     path: string;
     render(details: PaymentPageProps, errors: FormError[] | undefined): Page;
   }

@@ -3,19 +3,25 @@ import type { Needs } from '../../app/services.js';
 import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
+  routesOfCommunity,
+} from '../../web/kit/areas/seller-area.js';
 import { PersonCell } from '../../web/kit/areas/seller-parts.js';
-import { type CommunityRequest, routesOfCommunity } from '../../web/kit/areas/seller-request.js';
 import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
 import { ButtonLink } from '../../web/kit/parts/form-parts.js';
-import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
-import { Money, Pill, Time } from '../../web/kit/parts/values.js';
+import {
+  amountColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+} from '../../web/kit/parts/table.js';
+import { Money, Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { exportSales, listSales, type Sale } from './sales.js';
 
-/** Routes of the payments in a community. */
 export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   return routesOfCommunity(needs, {
     '/seller/communities/:communityId/sales': { get: list },
@@ -35,7 +41,6 @@ export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   }
 }
 
-/** Renders the payments in a community, with the sources of the buyers. */
 export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<Sale> }): Page {
   return renderCommunityPage({
     ...props,
@@ -52,7 +57,6 @@ export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<S
   });
 }
 
-/** List of payments, newest first. */
 export function SalesList(props: {
   sales: ShownList<Sale>;
   path: string;
@@ -110,19 +114,10 @@ function columnsOf(
         </a>
       ),
     },
-    {
-      heading: phrase('Amount'),
-      isNumeric: true,
-      cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
-    },
+    amountColumn(phrase('Amount'), ({ amountMinor: minor, currency }) => ({ minor, currency })),
   ];
 }
 
-function TextOrNone({ text }: { text: string | null }) {
-  return text === null ? <span class="muted">{t('None')}</span> : <bdi>{text}</bdi>;
-}
-
-/** State of a payment. */
 export interface PaymentState
   extends Pick<Sale, 'status' | 'reason' | 'amountMinor' | 'refundedMinor' | 'dispute'> {
   readonly currency: string;
@@ -138,7 +133,6 @@ export function PaymentPill({ payment }: { payment: PaymentState }) {
   return <Pill tone="good">{t('Paid')}</Pill>;
 }
 
-/** Reason of a failed payment, or of a successful one that gave no access. */
 export function PaymentReason({ payment }: { payment: PaymentState }) {
   const { refundedMinor, amountMinor, currency } = payment;
   if (refundedMinor > 0 && refundedMinor < amountMinor)

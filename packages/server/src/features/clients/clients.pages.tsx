@@ -1,4 +1,5 @@
 import { phrase, t } from '../../platform/language/language.js';
+import { noticesOf } from '../../web/kit/areas/area-routes.js';
 import { CLIENTS_HOME, developerSecretPage, inDeveloper } from '../../web/kit/areas/developer-area.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -22,26 +23,16 @@ import type { OAuthClient } from './clients.js';
 /** A client in its owner's list. A problem that prevents sign-in is an obstacle. */
 type ListedClient = OAuthClient & { hasObstacle: boolean };
 
-/** Confirmations by the value of the query parameter `done`. */
-const NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['registered', phrase('App registered.')],
-  ['saved', phrase('Settings saved. They apply from now on.')],
-  ['public', phrase('The app is now public. Its secret is revoked.')],
-  ['confidential', phrase('The app was already confidential. Its secret has not changed.')],
-  ['deleted', phrase('App deleted. All users are signed out of it.')],
-  [
-    'sent-before',
-    phrase(
-      'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
-    ),
-  ],
-]);
-
-/** Returns the confirmation for a query. */
-export function clientNotice(query: URLSearchParams): string | undefined {
-  const notice = NOTICES.get(query.get('done'));
-  return notice && t(notice);
-}
+export const clientNotice = noticesOf({
+  registered: phrase('App registered.'),
+  saved: phrase('Settings saved. They apply from now on.'),
+  public: phrase('The app is now public. Its secret is revoked.'),
+  confidential: phrase('The app was already confidential. Its secret has not changed.'),
+  deleted: phrase('App deleted. All users are signed out of it.'),
+  'sent-before': phrase(
+    'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
+  ),
+});
 
 export function clientPath(clientId: string): string {
   return `${CLIENTS_HOME}/${clientId}`;
@@ -70,7 +61,6 @@ const COLUMNS: readonly Column<ListedClient>[] = [
   },
 ];
 
-/** Renders the user's OAuth clients, which the pages call apps. */
 export function developerClientsPage(props: PageProps & { clients: ShownList<ListedClient> }): Page {
   const { clients } = props;
   return renderAreaPage({
@@ -84,18 +74,13 @@ export function developerClientsPage(props: PageProps & { clients: ShownList<Lis
       <ListPanel
         id="clients"
         heading={t('Your apps')}
-        actions={
-          clients.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`} label={t('Register app')} />
-          )
-        }
+        add={{ href: `${CLIENTS_HOME}/new`, label: t('Register app') }}
         label={t('Your apps')}
         columns={COLUMNS}
         list={clients}
         empty={{
           title: t('You have no apps.'),
           text: t('Register an app for each site that signs visitors in.'),
-          action: { href: `${CLIENTS_HOME}/new`, label: t('Register app') },
         }}
         noMore={t('There are no more apps.')}
         path={CLIENTS_HOME}
@@ -105,12 +90,10 @@ export function developerClientsPage(props: PageProps & { clients: ShownList<Lis
   });
 }
 
-/** Renders the settings of an app, the code to paste, and the links to its changes. */
 export function developerClientPage(
   props: PageProps & {
     client: OAuthClient;
     people: number;
-    /** Problems that prevent sign-in, one sentence each. */
     obstacles: readonly string[];
     snippets: readonly ClientSnippet[];
   },

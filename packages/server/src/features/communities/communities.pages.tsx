@@ -4,19 +4,17 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   creation,
-  renderCommunityPage,
-  SELLER_PATH,
-} from '../../web/kit/areas/seller-page.js';
-import { LinksAndIds, MemberCount, Revenue, revenueLabel } from '../../web/kit/areas/seller-parts.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+  SELLER_PATH,
+} from '../../web/kit/areas/seller-area.js';
+import { LinksAndIds, MemberCount, Revenue, revenueLabel } from '../../web/kit/areas/seller-parts.js';
 import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
 import { defineForm, text } from '../../web/kit/parts/define-form.js';
 import { parseForm } from '../../web/kit/parts/form.js';
@@ -31,7 +29,6 @@ import { findBotName, setBot } from '../messenger/messenger-bots.js';
 import { createCommunity, renameCommunity } from './communities.js';
 import { communitySchema, messengerBotNameField } from './community.js';
 
-/** Routes of a new community. */
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_COMMUNITY, {
     read: ({ form, response }: AreaForm) =>
@@ -58,7 +55,6 @@ export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Ro
   });
 }
 
-/** Routes of a community's overview with its name and its messenger bot. */
 export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   return routesOfCommunity(needs, {
@@ -91,7 +87,6 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
     return doneAt(path, name === null ? 'bot-removed' : 'bot-saved');
   }
 
-  /** Renders the overview with the typed values of a rejected form. */
   async function overview(
     { community, page }: CommunityRequest,
     { name, botName, errors }: { name?: string; botName?: string; errors?: FormError[] },
@@ -109,7 +104,6 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
   }
 }
 
-/** Form of a new community. */
 export const NEW_COMMUNITY = {
   title: phrase('New community'),
   submit: phrase('Create community'),
@@ -132,7 +126,6 @@ interface OverviewProps extends CommunityPageProps {
   botName: string;
 }
 
-/** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
 export function sellerCommunityPage(props: OverviewProps): Page {
   const { baseUrl, community } = props;
   const path = communityPath(community.id);
@@ -220,7 +213,6 @@ function Figures({ figures, now, path }: OverviewProps & { path: string }) {
   );
 }
 
-/** Leads a new seller to the first member. */
 function FirstSteps({ figures, path }: OverviewProps & { path: string }) {
   const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
   if (hasPlan && hasMember) return null;

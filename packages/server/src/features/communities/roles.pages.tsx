@@ -6,20 +6,18 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   creation,
-  renderCommunityPage,
-  SELLER_PATH,
-} from '../../web/kit/areas/seller-page.js';
-import { PersonCell, personInWords, roleInWords } from '../../web/kit/areas/seller-parts.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
+  SELLER_PATH,
   sendOwnersOnly,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { PersonCell, personInWords, roleInWords } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { defineForm, radios, text } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
@@ -151,7 +149,6 @@ function tooManyRoles({ max }: { max: number }): string {
   );
 }
 
-/** Form that invites an owner or admin. */
 export const NEW_ROLE = {
   section: 'roles',
   title: phrase('Invite an owner or admin'),
@@ -186,10 +183,6 @@ interface RolesProps extends CommunityPageProps {
   invitations: ListPage<SentInvitation>;
 }
 
-/**
- * Renders the roles in a community. Owners can change them: `POST …/roles/change` with `userId` and `change` (`owner`,
- * `admin`, `deactivate`, `reactivate` or `remove`).
- */
 export function sellerRolesPage(props: RolesProps): Page {
   const { community, roles } = props;
   const isOwner = community.role === 'OWNER';
@@ -256,7 +249,6 @@ function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: s
   ];
 }
 
-/** Changes of a role by the value of the form's field `change`, each with its consequence. */
 const CHANGES = {
   owner: {
     label: phrase('Invite as owner'),
@@ -293,7 +285,6 @@ function changesOf({ role, isActive }: NamedRole): (keyof typeof CHANGES)[] {
   return [role === 'ADMIN' ? 'owner' : 'admin', isActive ? 'deactivate' : 'reactivate', 'remove'];
 }
 
-/** Dialog with the changes of a role, each with its consequence. */
 function RoleDialog(props: {
   /** Id of the dialog. A short one, because a page has fifty of them. */
   id: string;

@@ -2,14 +2,16 @@ import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { type CommunityPageProps, communityPath, SELLER_PATH } from '../../web/kit/areas/seller-page.js';
 import {
   type CommunityForm,
+  type CommunityPageProps,
   type CommunityRequest,
+  communityPath,
   doneAt,
   routesOfCommunity,
+  SELLER_PATH,
   sendOwnersOnly,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
 import { confirmPage } from '../../web/kit/frame/area-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import type { FormError } from '../../web/kit/parts/form-parts.js';
@@ -17,7 +19,6 @@ import { closeCommunity, countAffected } from './close-community.js';
 
 const OWNERS_ONLY = phrase('Only an owner can close the community');
 
-/** Routes with which an owner closes a community for good. */
 export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   return routesOfCommunity(needs, {
@@ -56,7 +57,6 @@ interface ClosePageProps extends CommunityPageProps {
   typed: string;
 }
 
-/** Asks an owner to confirm the end of a community: `POST …/close` with its name as `confirmation`. */
 export function closeCommunityPage({ frame, community, affected, typed, errors }: ClosePageProps): Page {
   const path = communityPath(community.id);
   const { members, renewing } = affected;

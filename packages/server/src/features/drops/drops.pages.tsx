@@ -5,25 +5,23 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   creation,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import { timeUntilInWords } from '../../web/kit/areas/seller-parts.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { timeUntilInWords } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendCsv, siteOf } from '../../web/kit/frame/send-page.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
-import { ActionForm, ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Dialog, Panel } from '../../web/kit/parts/panel.js';
+import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { DangerPanel, Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
-import { CopyText, Count, Facts, NameLink, Pill, Time } from '../../web/kit/parts/values.js';
+import { CopyText, Count, Facts, NameLink, Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/public-names.js';
 import { changeDrop, createDrop, type DropSlot, endDrop, findDrop, listDropSlots } from './drop.queries.js';
 import { type DropState, dropResource, dropState } from './drop.resource.js';
@@ -86,7 +84,6 @@ export function sellerDropsPage(
   });
 }
 
-/** Renders a drop with its signups. `POST …/drops/{id}` saves it, `POST …/drops/{id}/end` ends it, `GET …/signups.csv`. */
 export function sellerDropPage(
   props: CommunityPageProps & {
     drop: DropSlot;
@@ -167,11 +164,7 @@ function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: s
       list={signups}
       columns={[
         { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
-        {
-          heading: phrase('Phone number'),
-          cell: ({ phoneNumber }) =>
-            phoneNumber === null ? <span class="muted">{t('None')}</span> : <bdi>{phoneNumber}</bdi>,
-        },
+        { heading: phrase('Phone number'), cell: ({ phoneNumber }) => <TextOrNone text={phoneNumber} /> },
         { heading: phrase('Signed up'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
       empty={{
@@ -204,19 +197,24 @@ const CANCEL = {
 function EndDrop({ isRunning, action }: { isRunning: boolean; action: string }) {
   const words = isRunning ? END : CANCEL;
   return (
-    <Panel heading={t(words.heading)} tone="danger" id="end">
-      <p class="muted">{t('The drop accepts no more signups. Existing signups stay on the list.')}</p>
-      <div class="panel-actions">
-        <Dialog id="end-drop" button={t(words.button)} buttonKind="danger" title={t(words.question)}>
-          <ul class="notes">
-            <li>{t(words.consequence)}</li>
-            <li>{t('Existing signups stay on the list.')}</li>
-            <li>{t('You can set a new end later.')}</li>
-          </ul>
-          <ActionForm action={action} label={t(words.now)} isDanger />
-        </Dialog>
-      </div>
-    </Panel>
+    <DangerPanel
+      heading={t(words.heading)}
+      tone="danger"
+      id="end"
+      text={t('The drop accepts no more signups. Existing signups stay on the list.')}
+      dialog={{
+        id: 'end-drop',
+        button: t(words.button),
+        title: t(words.question),
+        notes: [
+          t(words.consequence),
+          t('Existing signups stay on the list.'),
+          t('You can set a new end later.'),
+        ],
+      }}
+      action={action}
+      label={t(words.now)}
+    />
   );
 }
 
@@ -245,7 +243,6 @@ function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
   );
 }
 
-/** Routes of a community's drops and their signups. */
 export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   const creating = creation(needs, NEW_DROP, {

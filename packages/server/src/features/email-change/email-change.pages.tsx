@@ -15,23 +15,20 @@ import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import { type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Panel } from '../../web/kit/parts/panel.js';
+import { Notes, Panel } from '../../web/kit/parts/panel.js';
 import { emailField } from '../fields/fields.js';
 import { createFindVisitor, rememberThisBrowser } from '../sign-in/known-browser.pages.js';
 import {
-  answerRejected,
-  enteredProof,
+  actWithProof,
+  Confirmation,
   logAccountChange,
   type NeededProof,
   neededProof,
-  SecondFactorField,
-  SignInAgainPanel,
 } from '../sign-in/proof.pages.js';
 import { CodePlace } from '../sign-in/sign-in-card.pages.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import {
-  type BegunChange,
   beginEmailChange,
   type FinishedChange,
   findPendingChange,
@@ -49,7 +46,6 @@ const CHANGE_COOKIE: PageCookie = {
 
 const CONFIRM_PATH = `${EMAIL_PATH}/confirm`;
 
-/** Routes of the change of the user's email address. */
 export function emailRoutes(needs: Services): Router {
   const { db, clock, logger, mailer, mailService, signInChoices, signInLimits: limits } = needs;
   const findVisitor = createFindVisitor(needs);
@@ -75,41 +71,41 @@ export function emailRoutes(needs: Services): Router {
       return question(area, { email: typed, errors: [{ field: 'email', message }] });
     }
     const email = parsed.data;
-    const proof = await enteredProof(needs, area);
-    if (proof === undefined) return EMAIL_PATH;
-    const now = clock.now();
-    const visitor = await findVisitor(request, email);
-    const begun = await beginEmailChange(db, { email, proof, visitor, limits }, now);
-    if (begun.kind !== 'begun') return await answerNotBegun(area, begun, typed);
-    try {
-      await mailer.send(emailChangeCodeMail({ to: email, code: begun.code, now }, mailService));
-    } catch (error) {
-      logger.error({ error: withoutMailboxes(error) }, 'mail for a new address not sent');
-      return sendMessage(response, 503, {
-        title: t('We could not send the code'),
-        text: t('The e-mail was not sent. Please try again in a few minutes.'),
-        action: { href: EMAIL_PATH, label: t('Back') },
-      });
-    }
-    cookieWriter(needs, CHANGE_COOKIE)(response, begun.secret);
-    return CONFIRM_PATH;
-  }
-
-  function answerNotBegun(area: AreaForm, begun: Exclude<BegunChange, { kind: 'begun' }>, email: string) {
-    const again = (errors: readonly FormError[]) => question(area, { email, errors });
-    switch (begun.kind) {
-      case 'same':
-        return again([{ field: 'email', message: t('This is the address of your account already.') }]);
-      case 'exhausted':
-      case 'too-many-changes':
-        return tooMany(area.response, begun.availableAt);
-      case 'too-many-factors': {
-        const rejected = { kind: 'exhausted', availableAt: begun.availableAt } as const;
-        return answerRejected(needs, area, rejected, { path: EMAIL_PATH, again });
-      }
-      default:
-        return answerRejected(needs, area, begun, { path: EMAIL_PATH, again });
-    }
+    const again = (errors: readonly FormError[]) => question(area, { email: typed, errors });
+    return await actWithProof(needs, area, {
+      path: EMAIL_PATH,
+      again,
+      async act(proof) {
+        const now = clock.now();
+        const visitor = await findVisitor(request, email);
+        const begun = await beginEmailChange(db, { email, proof, visitor, limits }, now);
+        switch (begun.kind) {
+          case 'begun':
+            break;
+          case 'same':
+            return again([{ field: 'email', message: t('This is the address of your account already.') }]);
+          case 'exhausted':
+          case 'too-many-changes':
+            return tooMany(response, begun.availableAt);
+          case 'too-many-factors':
+            return { kind: 'exhausted', availableAt: begun.availableAt };
+          default:
+            return begun;
+        }
+        try {
+          await mailer.send(emailChangeCodeMail({ to: email, code: begun.code, now }, mailService));
+        } catch (error) {
+          logger.error({ error: withoutMailboxes(error) }, 'mail for a new address not sent');
+          return sendMessage(response, 503, {
+            title: t('We could not send the code'),
+            text: t('The e-mail was not sent. Please try again in a few minutes.'),
+            action: { href: EMAIL_PATH, label: t('Back') },
+          });
+        }
+        cookieWriter(needs, CHANGE_COOKIE)(response, begun.secret);
+        return CONFIRM_PATH;
+      },
+    });
   }
 
   function tooMany(response: Response, availableAt: number): void {
@@ -215,7 +211,6 @@ interface EmailPageProps extends PageProps {
   email: string;
 }
 
-/** Asks for the new address: `POST /account/email` with `email`, and `code` if two-step sign-in is on. */
 export function emailPage(props: EmailPageProps): Page {
   const { frame, proof, email } = props;
   return renderAreaPage({
@@ -225,44 +220,39 @@ export function emailPage(props: EmailPageProps): Page {
     parent: { href: PROFILE_PATH, label: t('Profile') },
     errorHeading: t('Your address was not changed'),
     children: (
-      <>
-        {proof === 'sign-in' && <SignInAgainPanel continueTo={EMAIL_PATH} cancelHref={PROFILE_PATH} />}
-        <Panel heading={t('What happens')} id="consequences">
-          <ul class="notes">
-            <li>{t('We send a code to the new address. Nothing changes until you enter it.')}</li>
-            <li>{t('Then you sign in with the new address only. All other browsers are signed out.')}</li>
-            <li>
-              {t(
-                'Your memberships stay. Apps that you allow receive the new address, and know you as before.',
-              )}
-            </li>
-            <li>
-              {t(
-                'Sellers who know you by the old address alone no longer find you by it. What others hold for the new address becomes yours.',
-              )}
-            </li>
-            <li>{t('We tell the old address, which can undo the change for seven days.')}</li>
-          </ul>
-        </Panel>
-        {proof !== 'sign-in' && (
-          <PostForm isPanel action={EMAIL_PATH} submit={t('Send the code')} cancelHref={PROFILE_PATH}>
-            <TextField
-              name="email"
-              label={t('New e-mail address')}
-              hint={t('Now: {email}', { email: <bdi>{frame.user.email}</bdi> })}
-              type="email"
-              value={email}
-              required
-              maxLength={254}
-              autoComplete="email"
-              spellcheck={false}
-            />
-            {proof === 'code' && <SecondFactorField />}
-          </PostForm>
-        )}
-      </>
+      <Confirmation {...{ path: EMAIL_PATH, proof, about: <Consequences />, submit: t('Send the code') }}>
+        <TextField
+          name="email"
+          label={t('New e-mail address')}
+          hint={t('Now: {email}', { email: <bdi>{frame.user.email}</bdi> })}
+          type="email"
+          value={email}
+          required
+          maxLength={254}
+          autoComplete="email"
+          spellcheck={false}
+        />
+      </Confirmation>
     ),
   });
+}
+
+function Consequences() {
+  return (
+    <Panel heading={t('What happens')} id="consequences">
+      <Notes
+        notes={[
+          t('We send a code to the new address. Nothing changes until you enter it.'),
+          t('Then you sign in with the new address only. All other browsers are signed out.'),
+          t('Your memberships stay. Apps that you allow receive the new address, and know you as before.'),
+          t(
+            'Sellers who know you by the old address alone no longer find you by it. What others hold for the new address becomes yours.',
+          ),
+          t('We tell the old address, which can undo the change for seven days.'),
+        ]}
+      />
+    </Panel>
+  );
 }
 
 interface ConfirmEmailPageProps extends PageProps {
@@ -270,7 +260,6 @@ interface ConfirmEmailPageProps extends PageProps {
   inbox?: { name: string; href: string } | undefined;
 }
 
-/** Asks for the code from the new address: `POST /account/email/confirm` with `code`. */
 export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
   const { email, inbox } = props;
   return renderAreaPage({

@@ -5,18 +5,16 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
-  type CommunityPageProps,
-  communityPath,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import { roleInWords } from '../../web/kit/areas/seller-parts.js';
-import {
   type CommunityForm,
+  type CommunityPageProps,
   type CommunityRequest,
+  communityPath,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
   sendOwnersOnly,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { roleInWords } from '../../web/kit/areas/seller-parts.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { ActionForm, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
@@ -26,7 +24,6 @@ import type { InvitationOffer } from './invitation.js';
 import { listSentInvitations, type SentInvitation, withdrawInvitation } from './invitation-list.js';
 import type { SendInvitationResult } from './send-invitation.js';
 
-/** Routes of the invitations of a community. */
 export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   return routesOfCommunity(needs, {
@@ -51,7 +48,6 @@ export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   }
 }
 
-/** Renders all invitations to a membership, newest first. `POST …/invitations/withdraw` with `invitation` and `section`. */
 export function sellerInvitationsPage(
   props: CommunityPageProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
 ): Page {
@@ -82,7 +78,6 @@ export function sellerInvitationsPage(
   });
 }
 
-/** Explains an invitation, with the address of the page that accepts it. */
 function InvitationHint({ baseUrl }: { baseUrl: string }) {
   return (
     <p class="muted">

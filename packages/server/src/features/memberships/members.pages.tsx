@@ -4,25 +4,23 @@ import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { phrase, t } from '../../platform/language/language.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   creation,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import { MemberCount, PersonCell } from '../../web/kit/areas/seller-parts.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { MemberCount, PersonCell } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
 import { date, defineForm, text } from '../../web/kit/parts/define-form.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import { Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { SubNav } from '../../web/kit/parts/panel.js';
 import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
-import { Pill, Time } from '../../web/kit/parts/values.js';
+import { Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { emailField } from '../fields/fields.js';
 import { listSentInvitations, type SentInvitation } from '../invitations/invitation-list.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
@@ -69,7 +67,6 @@ export const NEW_MEMBER = {
   }),
 } as const;
 
-/** Status of the filter, in the order of its links. */
 const FILTERS = [
   { status: undefined, label: phrase('All') },
   { status: 'active', label: phrase('Active') },
@@ -77,7 +74,6 @@ const FILTERS = [
   { status: 'ended', label: phrase('Ended') },
 ] as const;
 
-/** Texts of a list without members. */
 const EMPTY_WORDING: Readonly<Record<MemberStatus | 'all', { title: string; text: string }>> = {
   all: {
     title: phrase('No members yet'),
@@ -94,7 +90,6 @@ const EMPTY_WORDING: Readonly<Record<MemberStatus | 'all', { title: string; text
   ended: { title: phrase('No ended memberships'), text: phrase('Memberships appear here after their end.') },
 };
 
-/** Names of the first pages, for the link back to them. */
 const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', string>> = {
   all: phrase('newest'),
   active: phrase('first page'),
@@ -102,25 +97,17 @@ const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', string>> = {
   ended: phrase('last ended'),
 };
 
-/** Members that the list shows. */
 interface MemberFilter {
-  /** Undefined for all. */
   status: MemberStatus | undefined;
-  /** Empty without a search. */
   search: string;
 }
 
-/**
- * Renders the members of a community, newest first. `GET …/members` with `status` lists the members with that status, and
- * with `q` searches for an email address or messenger id.
- */
 export function sellerMembersPage(
   props: CommunityPageProps &
     MemberFilter & {
       baseUrl: string;
       invitations: ListPage<SentInvitation>;
       memberships: ShownList<ListedMembership>;
-      /** Undefined during a search. */
       counts: MemberCounts | undefined;
       now: number;
     },
@@ -234,7 +221,6 @@ function Search({ path, status, search }: MemberFilter & { path: string }) {
   );
 }
 
-/** Routes of the list of members, and of the form that invites one. */
 export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   const invitation = creation(needs, NEW_MEMBER, {
@@ -342,8 +328,7 @@ export function memberColumns(options: {
 
 const PLAN: Column<ListedMembership> = {
   heading: phrase('Plan'),
-  cell: ({ planName }) =>
-    planName === null ? <span class="muted">{t('None')}</span> : <bdi>{planName}</bdi>,
+  cell: ({ planName }) => <TextOrNone text={planName} />,
 };
 
 function endOf({ validUntil, isRenewing }: ListedMembership): ComponentChildren {

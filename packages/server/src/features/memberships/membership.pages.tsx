@@ -5,25 +5,23 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
-  type CommunityPageProps,
-  communityPath,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import { personInWords } from '../../web/kit/areas/seller-parts.js';
-import {
   type CommunityForm,
+  type CommunityPageProps,
   type CommunityRequest,
+  communityPath,
   type Done,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { personInWords } from '../../web/kit/areas/seller-parts.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { date, defineForm, type FormValues, toggle } from '../../web/kit/parts/define-form.js';
 import { dateFieldOf, UnreadableText } from '../../web/kit/parts/form.js';
-import { ActionForm, ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Dialog, Panel } from '../../web/kit/parts/panel.js';
-import { Table } from '../../web/kit/parts/table.js';
-import { CopyText, Facts, Money, Time } from '../../web/kit/parts/values.js';
+import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { DangerPanel, Panel } from '../../web/kit/parts/panel.js';
+import { amountColumn, Table } from '../../web/kit/parts/table.js';
+import { CopyText, Facts, Time } from '../../web/kit/parts/values.js';
 import { listMemberPayments, type MemberPayment } from '../checkout/sales.js';
 import { PaymentPill, PaymentReason } from '../checkout/sales.pages.js';
 import { changeMembership, type MembershipChange } from './administer-membership.js';
@@ -38,14 +36,9 @@ const END = defineForm({
   forLife: toggle({ label: phrase('Lifetime, without an end') }),
 });
 
-/**
- * Renders a membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`), `POST …/members/{id}/end-now` and
- * `POST …/members/{id}/cancel-subscription` change it.
- */
 export function sellerMembershipPage(
   props: CommunityPageProps & {
     membership: ListedMembership;
-    /** What follows the plan that runs now. */
     following: readonly NamedStretch[];
     payments: readonly MemberPayment[];
     values: FormValues<typeof END>;
@@ -145,13 +138,11 @@ function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedM
 
 interface HistoryEvent {
   key: string;
-  /** Milliseconds since the epoch. */
   at: number;
   text: ComponentChildren;
   payment?: MemberPayment;
 }
 
-/** Payments of a member and changes of the membership, newest first. */
 function MembershipHistory(props: {
   membership: ListedMembership;
   payments: readonly MemberPayment[];
@@ -165,12 +156,11 @@ function MembershipHistory(props: {
         columns={[
           { heading: phrase('Event'), cell: ({ text }) => text, isRowHeading: true },
           { heading: phrase('Date'), cell: ({ at }) => <Time at={at} /> },
-          {
-            heading: phrase('Amount'),
-            isNumeric: true,
-            cell: ({ payment }) =>
-              payment && <Money minor={payment.amountMinor} currency={payment.currency} />,
-          },
+          amountColumn(
+            phrase('Amount'),
+            ({ payment }: HistoryEvent) =>
+              payment && { minor: payment.amountMinor, currency: payment.currency },
+          ),
         ]}
       />
     </Panel>
@@ -218,46 +208,35 @@ interface Action {
   membership: ListedMembership;
 }
 
-/** Cancellation of the subscription that renews a membership. */
 function Subscription({ path, membership }: Action) {
   return (
-    <Panel heading={t('Subscription')} id="subscription">
-      <p class="muted">
-        {t(
-          'Each payment sets the end of this membership. To change the end yourself, cancel the subscription first.',
-        )}
-      </p>
-      <div class="panel-actions">
-        <Dialog
-          id="cancel-subscription"
-          button={t('Cancel subscription…')}
-          buttonKind="danger"
-          title={t('Cancel the subscription?')}
-        >
-          <ul class="notes">
-            <li>
-              {membership.validUntil === null
-                ? t('The membership stays active until the end of the paid period, and then ends.')
-                : t('The membership stays active until {date}, and then ends.', {
-                    date: <Time at={membership.validUntil} />,
-                  })}
-            </li>
-            <li>{t('The member pays nothing more.')}</li>
-            <li>{t("You can't restart the subscription. The member can buy a plan again.")}</li>
-          </ul>
-          <ActionForm
-            action={`${path}/cancel-subscription`}
-            label={t('Cancel subscription')}
-            about={t('for good')}
-            isDanger
-          />
-        </Dialog>
-      </div>
-    </Panel>
+    <DangerPanel
+      heading={t('Subscription')}
+      id="subscription"
+      text={t(
+        'Each payment sets the end of this membership. To change the end yourself, cancel the subscription first.',
+      )}
+      dialog={{
+        id: 'cancel-subscription',
+        button: t('Cancel subscription…'),
+        title: t('Cancel the subscription?'),
+        notes: [
+          membership.validUntil === null
+            ? t('The membership stays active until the end of the paid period, and then ends.')
+            : t('The membership stays active until {date}, and then ends.', {
+                date: <Time at={membership.validUntil} />,
+              }),
+          t('The member pays nothing more.'),
+          t("You can't restart the subscription. The member can buy a plan again."),
+        ],
+      }}
+      action={`${path}/cancel-subscription`}
+      label={t('Cancel subscription')}
+      about={t('for good')}
+    />
   );
 }
 
-/** Way back for a former member. */
 function InviteAgain({ href }: { href: string }) {
   return (
     <Panel heading={t('Invite again')} id="again">
@@ -273,42 +252,37 @@ function InviteAgain({ href }: { href: string }) {
   );
 }
 
-/** End of a membership at once, after its consequences. */
 function EndNow({ path, membership }: Action) {
   const person = personInWords(membership);
   return (
-    <Panel heading={t('End membership')} tone="danger" id="end-now">
-      <p class="muted">{t('The member loses access at once, even in a paid period.')}</p>
-      <div class="panel-actions">
-        <Dialog
-          id="end-membership"
-          button={t('End membership…')}
-          buttonKind="danger"
-          title={t('End this membership now?')}
-        >
-          <ul class="notes">
-            <li>
-              {t('{person} loses access at once, even in a paid period.', { person: <bdi>{person}</bdi> })}
-            </li>
-            {membership.isRenewing && <li>{t('The subscription is cancelled. Nothing more is charged.')}</li>}
-            <li>{t('Earlier payments are not refunded. You can refund one on its page, under "Sales".')}</li>
-            <li>{t('To restore access, you must invite them again.')}</li>
-          </ul>
-          <ActionForm action={`${path}/end-now`} label={t('End membership now')} isDanger />
-        </Dialog>
-      </div>
-    </Panel>
+    <DangerPanel
+      heading={t('End membership')}
+      tone="danger"
+      id="end-now"
+      text={t('The member loses access at once, even in a paid period.')}
+      dialog={{
+        id: 'end-membership',
+        button: t('End membership…'),
+        title: t('End this membership now?'),
+        notes: [
+          t('{person} loses access at once, even in a paid period.', { person: <bdi>{person}</bdi> }),
+          membership.isRenewing && t('The subscription is cancelled. Nothing more is charged.'),
+          t('Earlier payments are not refunded. You can refund one on its page, under "Sales".'),
+          t('To restore access, you must invite them again.'),
+        ],
+      }}
+      action={`${path}/end-now`}
+      label={t('End membership now')}
+    />
   );
 }
 
-/** Messages for a new end that the membership cannot have, by the result of the change. */
 const END_REFUSED: Readonly<Record<string, string>> = {
   'no-time': phrase('Enter an end after the start.'),
   expired: phrase('This membership has ended. Invite the person again.'),
   renewing: phrase('Cancel the subscription first. It renews this membership.'),
 };
 
-/** Routes of one membership of a community. */
 export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   return routesOfCommunity(needs, {

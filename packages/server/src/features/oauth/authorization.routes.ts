@@ -1,15 +1,14 @@
 import { isPrefetch, PATHS } from '@latchkey/contract/constants';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { t } from '../../platform/language/language.js';
 import { throttledWarning } from '../../platform/logging/logger.js';
+import { type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { chooserPath, signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
-import { isFromStranger, sameOriginGuard, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
+import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../../web/kit/frame/send-page.js';
 import { hostedCallbackOf } from '../clients/client-settings.js';
 import { issueAuthorizationCode } from './authorization-codes.js';
@@ -28,95 +27,93 @@ type Rejected = Extract<CheckedAuthorization, { kind: 'rejected' }>;
 export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'site'>): Router {
   const { baseUrl, clock, db, site } = needs;
   const warn = throttledWarning(needs);
-  const router = Router({ caseSensitive: true, strict: true });
+  return visitRoutes(needs, {
+    [PATHS.authorize]: { get: authorize },
+    [CONSENT_PATH]: { get: showConsent, post: decide },
+  });
 
-  // `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
-  // then redirects with a code. Sign-in and consent are skipped if they happened before. A page of another site than the
-  // client's gets the same answer for every visitor.
-  router
-    .route(PATHS.authorize)
-    .get(async (request, response) => {
-      const checked = await checkAuthorization(needs, requestQuery(request));
-      if (checked.kind === 'rejected') {
-        logRejection(checked);
-        return sendRejection(response, checked);
-      }
-      const { query, asksForAccount } = checked.request;
-      if (request.method === 'HEAD' || isPrefetch(request.headers)) return sendNotOpened(request, response);
-      if (asksForAccount) return redirect(response, 302, chooserPath(authorizePath(query)));
-      if (isFromStranger(request, checked.request.ownOrigins)) {
-        return redirect(response, 302, consentPath(query));
-      }
-      const user = await findSignedInUser(needs, request);
-      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
-      const code = await issueCode(request, user.id, checked.request);
-      if (code === undefined) return redirect(response, 302, consentPath(query));
-      sendAuthorizationResponse(response, checked.request, { code });
-    })
-    .all(methodNotAllowed('GET'));
+  /**
+   * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent, then
+   * redirects with a code. Sign-in and consent are skipped if they happened before. A page of another site than the client's gets the same
+   * answer for every visitor.
+   */
+  async function authorize({ request, response, query: asked }: Visit) {
+    const checked = await checkAuthorization(needs, asked);
+    if (checked.kind === 'rejected') {
+      logRejection(checked);
+      return sendRejection(response, checked);
+    }
+    const { query, asksForAccount } = checked.request;
+    if (request.method === 'HEAD' || isPrefetch(request.headers)) return sendNotOpened(request, response);
+    if (asksForAccount) return redirect(response, 302, chooserPath(authorizePath(query)));
+    if (isFromStranger(request, checked.request.ownOrigins)) {
+      return redirect(response, 302, consentPath(query));
+    }
+    const user = await findSignedInUser(needs, request);
+    if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+    const code = await issueCode(request, user.id, checked.request);
+    if (code === undefined) return redirect(response, 302, consentPath(query));
+    sendAuthorizationResponse(response, checked.request, { code });
+  }
 
-  router
-    .route(CONSENT_PATH)
-    // Shows the consent page after the same checks as authorize.
-    .get(async (request, response) => {
-      const checked = await checkAuthorization(needs, requestQuery(request));
-      if (checked.kind === 'rejected') return sendRejection(response, checked);
-      const { client, redirectUri, receiver, scopes, query } = checked.request;
-      if (isFromStranger(request, checked.request.ownOrigins)) {
-        return sendOnwards(response, authorizePath(query));
-      }
-      const user = await findSignedInUser(needs, request);
-      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+  /** Shows the consent page after the same checks as authorize. */
+  async function showConsent({ request, response, query: asked }: Visit) {
+    const checked = await checkAuthorization(needs, asked);
+    if (checked.kind === 'rejected') return sendRejection(response, checked);
+    const { client, redirectUri, receiver, scopes, query } = checked.request;
+    if (isFromStranger(request, checked.request.ownOrigins)) {
+      return sendOnwards(response, authorizePath(query));
+    }
+    const user = await findSignedInUser(needs, request);
+    if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
-      const html = consentPage({
-        client,
-        service: site.brand,
-        isVerified: client.verifiedAt !== null,
-        user: { email: user.email, name: user.name ?? undefined },
-        scopes,
-        receiver,
-        closesWindow: redirectUri === hostedCallbackOf(baseUrl, client.clientId),
-        query,
-        account: user.id,
-        shown: hashOfShown(checked.request),
-        last: await changesSinceConsent(db, user.id, checked.request),
+    const html = consentPage({
+      client,
+      service: site.brand,
+      isVerified: client.verifiedAt !== null,
+      user: { email: user.email, name: user.name ?? undefined },
+      scopes,
+      receiver,
+      closesWindow: redirectUri === hostedCallbackOf(baseUrl, client.clientId),
+      query,
+      account: user.id,
+      shown: hashOfShown(checked.request),
+      last: await changesSinceConsent(db, user.id, checked.request),
+    });
+    sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
+  }
+
+  /** Checks the request from the form again, because the browser can change it. */
+  async function decide({ request, response, form }: VisitForm) {
+    const checked = await checkAuthorization(needs, form);
+    if (checked.kind === 'rejected') return sendRejection(response, checked);
+    const { query } = checked.request;
+
+    const user = await findSignedInUser(needs, request);
+    if (user === undefined) return signInPath(authorizePath(query));
+
+    const decision = form.get('decision');
+    if (decision === 'decline') {
+      return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
+    }
+    if (decision !== 'allow') {
+      return sendMessage(response, 400, {
+        title: t('Choose Allow or Decline'),
+        text: t('The form was sent without your decision. Go back and choose one.'),
+        action: { href: authorizePath(query), label: t('Go back to the request') },
       });
-      sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
-    })
-    // Checks the request from the form again, because the browser can change it.
-    .post(sameOriginGuard(needs), readForm, async (request, response) => {
-      const form = formOf(request);
-      const checked = await checkAuthorization(needs, form);
-      if (checked.kind === 'rejected') return sendRejection(response, checked);
-      const { query } = checked.request;
-
-      const user = await findSignedInUser(needs, request);
-      if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
-
-      const decision = form.get('decision');
-      if (decision === 'decline') {
-        return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
-      }
-      if (decision !== 'allow') {
-        return sendMessage(response, 400, {
-          title: t('Choose Allow or Decline'),
-          text: t('The form was sent without your decision. Go back and choose one.'),
-          action: { href: authorizePath(query), label: t('Go back to the request') },
-        });
-      }
-      // The user switched accounts in another tab. The new account must decide for itself.
-      if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
-      // The client's owner changed it after the page was opened. Without the field, no page was shown.
-      const shown = form.get('shown') ?? hashOfShown(checked.request);
-      if (shown !== hashOfShown(checked.request)) return redirect(response, 303, consentPath(query));
-      await grantConsent(db, user.id, checked.request, clock.now());
-      const code = await issueCode(request, user.id, checked.request);
-      // The consent was revoked or the session ended at the same moment in another tab.
-      if (code === undefined) return redirect(response, 303, consentPath(query));
-      sendAuthorizationResponse(response, checked.request, { code });
-    })
-    .all(methodNotAllowed('GET, POST'));
-  return router;
+    }
+    // The user switched accounts in another tab. The new account must decide for itself.
+    if (form.get('account') !== user.id) return consentPath(query);
+    // The client's owner changed it after the page was opened. Without the field, no page was shown.
+    const shown = form.get('shown') ?? hashOfShown(checked.request);
+    if (shown !== hashOfShown(checked.request)) return consentPath(query);
+    await grantConsent(db, user.id, checked.request, clock.now());
+    const code = await issueCode(request, user.id, checked.request);
+    // The consent was revoked or the session ended at the same moment in another tab.
+    if (code === undefined) return consentPath(query);
+    sendAuthorizationResponse(response, checked.request, { code });
+  }
 
   async function issueCode(
     request: Request,

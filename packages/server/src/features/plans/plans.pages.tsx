@@ -4,24 +4,28 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
+  type CommunityRequest,
   communityPath,
   creation,
-  renderCommunityPage,
-} from '../../web/kit/areas/seller-page.js';
-import { paymentInWords, periodInWords } from '../../web/kit/areas/seller-parts.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
   doneAt,
+  renderCommunityPage,
   routesOfCommunity,
-} from '../../web/kit/areas/seller-request.js';
+} from '../../web/kit/areas/seller-area.js';
+import { paymentInWords, periodInWords } from '../../web/kit/areas/seller-parts.js';
 import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
 import { ActionForm, ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
-import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import {
+  amountColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+} from '../../web/kit/parts/table.js';
 import { CopyText, Facts, Money, NameLink, Pill, Time } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/public-names.js';
 import {
@@ -48,7 +52,6 @@ export function planForm(currency: string) {
   return defineForm(controlsOf(planResource, { currency }));
 }
 
-/** Renders the plans of a community: those for sale, and the archived ones. */
 export function sellerPlansPage(
   props: CommunityPageProps & { plans: ShownList<PricingPlan>; archived: ShownList<PricingPlan> },
 ): Page {
@@ -103,11 +106,7 @@ function columnsOf(path: string): Column<PricingPlan>[] {
     },
     { heading: phrase('Access'), cell: ({ periodDays }) => periodInWords(periodDays) },
     { heading: phrase('Payment'), cell: (plan) => paymentInWords(plan) },
-    {
-      heading: phrase('Price'),
-      isNumeric: true,
-      cell: ({ priceMinor, currency }) => <Money minor={priceMinor} currency={currency} />,
-    },
+    amountColumn(phrase('Price'), ({ priceMinor: minor, currency }) => ({ minor, currency })),
   ];
 }
 
@@ -116,7 +115,6 @@ const ARCHIVED: Column<PricingPlan> = {
   cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
 };
 
-/** Renders a plan. `POST …/plans/{id}` saves it, `POST …/plans/{id}/archive` takes `archive` = `yes` or `no`. */
 export function sellerPlanPage(
   props: CommunityPageProps & { plan: PricingPlan; values: FormValues<ReturnType<typeof planForm>> },
 ): Page {
@@ -186,7 +184,6 @@ function ArchivePanel({ plan, action }: { plan: PricingPlan; action: string }) {
   );
 }
 
-/** Routes of the pricing plans of a community. */
 export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   const creating = creation(needs, NEW_PLAN, {

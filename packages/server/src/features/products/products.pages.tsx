@@ -5,22 +5,20 @@ import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   creation,
-  type ProductPageProps,
-  productPath,
-  renderProductPage,
-  SELLER_PATH,
-} from '../../web/kit/areas/seller-page.js';
-import { LinksAndIds } from '../../web/kit/areas/seller-parts.js';
-import {
   doneAt,
   type ProductForm,
+  type ProductPageProps,
   type ProductRequest,
+  productPath,
+  renderProductPage,
   routesOfProduct,
-} from '../../web/kit/areas/seller-request.js';
+  SELLER_PATH,
+} from '../../web/kit/areas/seller-area.js';
+import { LinksAndIds } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendCsv, sendPage, siteOf } from '../../web/kit/frame/send-page.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
-import { ActionForm, ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
-import { Dialog, Panel } from '../../web/kit/parts/panel.js';
+import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
+import { DangerPanel, Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { Money } from '../../web/kit/parts/values.js';
@@ -44,7 +42,6 @@ export const NEW_PRODUCT = {
   form: PRODUCT,
 };
 
-/** Renders a product. `POST /seller/products/{id}` saves it, `POST /seller/products/{id}/delete` deletes it. */
 export function sellerProductPage(
   props: ProductPageProps & { baseUrl: string; values: FormValues<typeof PRODUCT> },
 ): Page {
@@ -75,7 +72,6 @@ export function sellerProductPage(
   });
 }
 
-/** Renders the buyers of a product, newest first. */
 export function productBuyersPage(
   props: ProductPageProps & { buyers: ShownList<ListedMembership>; now: number },
 ): Page {
@@ -129,27 +125,25 @@ function Terms({ product: { type, priceMinor, currency } }: { product: Product }
 
 function DeleteProduct({ product }: { product: Product }) {
   return (
-    <Panel heading={t('Delete product')} tone="danger" id="delete">
-      <p class="muted">
-        {t(
-          'You can delete only a product without buyers. To stop selling a product with buyers, remove its price.',
-        )}
-      </p>
-      <div class="panel-actions">
-        <Dialog
-          id="delete-product"
-          button={t('Delete product…')}
-          buttonKind="danger"
-          title={t('Delete this product?')}
-        >
-          <ul class="notes">
-            <li>{t('The product and its public page are deleted for good.')}</li>
-            <li>{t('Its webhooks are deleted too.')}</li>
-          </ul>
-          <ActionForm action={`${productPath(product.id)}/delete`} label={t('Delete product')} isDanger />
-        </Dialog>
-      </div>
-    </Panel>
+    <DangerPanel
+      heading={t('Delete product')}
+      tone="danger"
+      id="delete"
+      text={t(
+        'You can delete only a product without buyers. To stop selling a product with buyers, remove its price.',
+      )}
+      dialog={{
+        id: 'delete-product',
+        button: t('Delete product…'),
+        title: t('Delete this product?'),
+        notes: [
+          t('The product and its public page are deleted for good.'),
+          t('Its webhooks are deleted too.'),
+        ],
+      }}
+      action={`${productPath(product.id)}/delete`}
+      label={t('Delete product')}
+    />
   );
 }
 
@@ -164,7 +158,6 @@ const IN_USE = {
   ),
 };
 
-/** Routes of a new product. */
 export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_PRODUCT, {
     read: ({ form, response }: AreaForm) =>
@@ -185,7 +178,6 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   return areaRoutes(needs, SELLER_PATH, { '/seller/products': { post }, '/seller/products/new': { get } });
 }
 
-/** Routes of a product with its buyers and sales. */
 export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   return routesOfProduct(needs, {

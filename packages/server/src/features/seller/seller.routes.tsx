@@ -4,19 +4,19 @@ import { phrase, t } from '../../platform/language/language.js';
 import { type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
 import {
   communityPath,
+  noticeOf,
   productPath,
   renderSellerPage,
   SELLER_PATH,
   type SellerPageProps,
-} from '../../web/kit/areas/seller-page.js';
+} from '../../web/kit/areas/seller-area.js';
 import { MemberCount, Revenue, revenueLabel, roleInWords } from '../../web/kit/areas/seller-parts.js';
-import { noticeOf } from '../../web/kit/areas/seller-request.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { CheckList } from '../../web/kit/parts/steps.js';
-import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
-import { Count, Money, NameLink } from '../../web/kit/parts/values.js';
+import { amountColumn, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
+import { Count, NameLink } from '../../web/kit/parts/values.js';
 import { brandRoutes } from '../brand/brand.pages.js';
 import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
 import { paymentRoutes } from '../checkout/payment.pages.js';
@@ -34,7 +34,6 @@ import { listProducts, type Product } from '../products/product.queries.js';
 import { productTypeInWords } from '../products/product.resource.js';
 import { newProductRoutes, productRoutes } from '../products/products.pages.js';
 
-/** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
 export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const routes of [
@@ -59,7 +58,6 @@ export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' 
   return router;
 }
 
-/** Route of the start page of the seller area. */
 function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
   return areaRoutes(needs, SELLER_PATH, { [SELLER_PATH]: { get: show } });
@@ -86,7 +84,6 @@ interface CommunityAtAGlance extends AdministeredCommunity {
   figures: CommunityFigures;
 }
 
-/** Renders the user's communities with their figures, and the user's products. */
 export function sellerHomePage(
   props: SellerPageProps & {
     communities: ShownList<CommunityAtAGlance>;
@@ -199,16 +196,11 @@ function Products({ list }: { list: ShownList<Product> }) {
           isRowHeading: true,
         },
         { heading: phrase('Type'), cell: ({ type }) => productTypeInWords(type) },
-        {
-          heading: phrase('Price'),
-          isNumeric: true,
-          cell: ({ priceMinor, currency }) =>
-            priceMinor === null ? (
-              <span class="muted">{t('Not for sale')}</span>
-            ) : (
-              <Money minor={priceMinor} currency={currency} />
-            ),
-        },
+        amountColumn(
+          phrase('Price'),
+          ({ priceMinor: minor, currency }: Product) => minor !== null && { minor, currency },
+          <span class="muted">{t('Not for sale')}</span>,
+        ),
       ]}
       empty={{
         title: t('No products yet'),

@@ -1,14 +1,11 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Needs, Services } from '../../app/services.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { t } from '../../platform/language/language.js';
+import { type AreaAnswer, type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { chooserPath, readContinuePath } from '../../web/kit/areas/continue-path.js';
 import { sessionStartOf, writeUserSession } from '../../web/kit/areas/user-session.js';
-import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { proveEmail } from '../memberships/claims.js';
@@ -45,7 +42,6 @@ const ATTEMPT_COOKIE: PageCookie = {
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
 };
 
-/** Request of a browser for a code that is still valid. */
 interface CurrentAttempt {
   attemptSecret: string;
   earlierSecrets: readonly string[];
@@ -56,13 +52,11 @@ const SEPARATOR = '~';
 /** Earlier attempts whose codes are recognized. */
 const EARLIER_MAX = 3;
 
-/** Returns the secrets of the browser's attempts, newest first. */
 export function attemptSecretsIn(host: Needs<'baseUrl'>, request: Request): string[] {
   const secrets = readCookie(host, request, ATTEMPT_COOKIE)?.split(SEPARATOR) ?? [];
   return secrets.slice(0, EARLIER_MAX + 1);
 }
 
-/** Returns the browser's newest request for a code, if the code is still valid. */
 export async function findCurrentAttempt(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
@@ -82,7 +76,6 @@ export function writeAttempt(
   cookieWriter(host, ATTEMPT_COOKIE)(response, secrets?.slice(0, EARLIER_MAX + 1).join(SEPARATOR));
 }
 
-/** Messages of the log by the result of an entered code. */
 const MESSAGES: Readonly<Record<SignInCodeResult['kind'] | 'second-step', string>> = {
   correct: 'User signed in',
   'second-step': 'Sign-in waits for the second step',
@@ -95,85 +88,80 @@ const MESSAGES: Readonly<Record<SignInCodeResult['kind'] | 'second-step', string
 /** Route of the form for the code. A correct code finishes the first step of the sign-in. */
 export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
   const { db, clock, logger, signInChoices, signInLimits: limits, site } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/sign-in/verify')
-    .get(async (request, response) => {
-      const continueTo = readContinuePath(requestQuery(request).get('continue'));
-      const attempt = await findCurrentAttempt(needs, request);
-      if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
-      await sendCodePage(response, { continueTo, ...attempt });
-    })
-    .post(sameOriginGuard(needs), readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = readContinuePath(form.get('continue'));
-      const code = typedCode(form.get('code') ?? '');
-      const attempt = await findCurrentAttempt(needs, request);
-      const now = clock.now();
-      let result: SignInCodeResult = { kind: 'invalid' };
-      if (attempt !== undefined) {
-        const visitor = await findVisitor(request, attempt.email);
-        result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
-      }
-      switch (result.kind) {
-        case 'correct':
-          return await finishSignIn({ request, response }, { email: result.email, continueTo, now });
-        case 'exhausted': {
-          log({ request, response }, 'exhausted');
-          const { app } = await signInContext(needs, continueTo);
-          const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
-          return sendTooManyCodes(response, { exhausted: result, now, ...facts });
-        }
-        case 'wrong': {
-          log({ request, response }, 'wrong');
-          const { email, triesLeft } = result;
-          if (triesLeft > 0 && attempt !== undefined) {
-            const error = t('This is not the code we sent.');
-            return await sendCodePage(response, { continueTo, ...attempt, error, triesLeft });
-          }
-          writeAttempt(needs, response, undefined);
-          const error = t('This is not the code we sent, and you have no tries left. Request a new code.');
-          return await sendSignInPage(needs, response, { continueTo, email, error });
-        }
-        case 'earlier': {
-          log({ request, response }, 'earlier');
-          if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
-          const error = t('This code is from an earlier e-mail. Enter the one from the newest e-mail.');
-          return await sendCodePage(response, { continueTo, ...attempt, error });
-        }
-        case 'invalid': {
-          log({ request, response }, 'invalid');
-          writeAttempt(needs, response, undefined);
-          const error = t('This code has expired or was already used. Request a new code.');
-          return await sendSignInPage(needs, response, { continueTo, error });
-        }
-      }
-    })
-    .all(methodNotAllowed('GET, POST'));
-  return router;
+  return visitRoutes(needs, { '/sign-in/verify': { get: show, post: enter } });
 
-  /** Signs the user of a proven address in, or begins the second step. */
+  async function show({ request, response, query }: Visit): Promise<AreaAnswer> {
+    const continueTo = readContinuePath(query.get('continue'));
+    const attempt = await findCurrentAttempt(needs, request);
+    if (attempt === undefined) return chooserPath(continueTo);
+    await sendCodePage(response, { continueTo, ...attempt });
+  }
+
+  async function enter({ request, response, form }: VisitForm): Promise<AreaAnswer> {
+    const continueTo = readContinuePath(form.get('continue'));
+    const code = typedCode(form.get('code') ?? '');
+    const attempt = await findCurrentAttempt(needs, request);
+    const now = clock.now();
+    let result: SignInCodeResult = { kind: 'invalid' };
+    if (attempt !== undefined) {
+      const visitor = await findVisitor(request, attempt.email);
+      result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
+    }
+    switch (result.kind) {
+      case 'correct':
+        return await finishSignIn({ request, response }, { email: result.email, continueTo, now });
+      case 'exhausted': {
+        log({ request, response }, 'exhausted');
+        const { app } = await signInContext(needs, continueTo);
+        const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
+        return sendTooManyCodes(response, { exhausted: result, now, ...facts });
+      }
+      case 'wrong': {
+        log({ request, response }, 'wrong');
+        const { email, triesLeft } = result;
+        if (triesLeft > 0 && attempt !== undefined) {
+          const error = t('This is not the code we sent.');
+          return await sendCodePage(response, { continueTo, ...attempt, error, triesLeft });
+        }
+        writeAttempt(needs, response, undefined);
+        const error = t('This is not the code we sent, and you have no tries left. Request a new code.');
+        return await sendSignInPage(needs, response, { continueTo, email, error });
+      }
+      case 'earlier': {
+        log({ request, response }, 'earlier');
+        if (attempt === undefined) return chooserPath(continueTo);
+        const error = t('This code is from an earlier e-mail. Enter the one from the newest e-mail.');
+        return await sendCodePage(response, { continueTo, ...attempt, error });
+      }
+      case 'invalid': {
+        log({ request, response }, 'invalid');
+        writeAttempt(needs, response, undefined);
+        const error = t('This code has expired or was already used. Request a new code.');
+        return await sendSignInPage(needs, response, { continueTo, error });
+      }
+    }
+  }
+
   async function finishSignIn(
     { request, response }: { request: Request; response: Response },
     { email, continueTo, now }: { email: string; continueTo: string; now: number },
-  ): Promise<void> {
+  ): Promise<string> {
     writeAttempt(needs, response, undefined);
     const user = await proveEmail(db, email, now);
     await rememberThisBrowser(needs, { request, response }, email);
     const start = { email, userId: user.id, ...sessionStartOf(needs, request) };
     const finished = await finishFirstStep(db, start, now);
-    if (finished.kind === 'other-address') return redirect(response, 303, chooserPath(continueTo));
+    if (finished.kind === 'other-address') return chooserPath(continueTo);
     if (finished.kind === 'second-step') {
       writeSecondStep(needs, response, finished.attemptSecret);
       log({ request, response }, 'second-step', user.id);
-      return redirect(response, 303, secondStepPath(continueTo));
+      return secondStepPath(continueTo);
     }
     writeUserSession(needs, response, finished.sessionIds);
     log({ request, response }, 'correct', user.id);
-    redirect(response, 303, continueTo);
+    return continueTo;
   }
 
-  /** Sends the page that asks for the code, with the status 400 if there is an error. */
   async function sendCodePage(
     response: Response,
     facts: CurrentAttempt & { continueTo: string; error?: string; triesLeft?: number },
@@ -216,10 +204,6 @@ interface SignInCodePageProps extends SignInFormProps {
   inbox?: CodeSource | undefined;
 }
 
-/**
- * Asks for the e-mailed code: `POST /sign-in/verify` with `code` and `continue`.
- * `POST /sign-in/code` with `email` and `continue` requests a new code.
- */
 export function signInCodePage(props: SignInCodePageProps): Page {
   const { continueTo, email, error, triesLeft } = props;
   return signInCard(props, {

@@ -1,11 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Needs } from '../../app/services.js';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { requestQuery } from '../../platform/http/request-input.js';
 import { t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
+import type { AreaAnswer, Visit } from '../../web/kit/areas/area-routes.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import {
   findKnownAddress,
@@ -74,10 +73,10 @@ export function knownBrowserLink(baseUrl: string, secret: string): string {
 }
 
 /** Handles the link from a mail. It changes which budget counts, and does not sign in. */
-export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): RequestHandler {
+export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
-  return async (request, response) => {
-    const secret = requestQuery(request).get('key');
+  return async ({ response, query }: Visit): Promise<AreaAnswer> => {
+    const secret = query.get('key');
     const email = secret === null ? undefined : await findKnownAddress(db, secret, clock.now());
     if (secret === null || email === undefined) {
       return sendMessage(response, 400, {
@@ -88,6 +87,6 @@ export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
     }
     cookieWriter(needs, cookieOf(email))(response, secret);
     // Leads to the form for the code if the browser has requested one, else to the form for the address.
-    redirect(response, 303, '/sign-in/verify');
+    return '/sign-in/verify';
   };
 }

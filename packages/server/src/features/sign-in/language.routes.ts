@@ -1,13 +1,10 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm } from '../../platform/http/request-input.js';
 import { writeLanguage } from '../../platform/http/visitor-language.js';
 import { isLanguage } from '../../platform/language/language.js';
+import { type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { readContinuePath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
-import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
 import { LANGUAGE_PATH } from '../../web/kit/parts/language-menu.js';
 import { rememberLanguage } from '../users/users.js';
 
@@ -16,20 +13,17 @@ import { rememberLanguage } from '../users/users.js';
  * the form.
  */
 export function languageRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(LANGUAGE_PATH)
-    .post(sameOriginGuard(needs), readForm, async (request, response) => {
-      const language = formOf(request).get('language') ?? '';
-      if (isLanguage(language)) {
-        writeLanguage(needs, response, language);
-        const user = await findSignedInUser(needs, request);
-        if (user !== undefined) await rememberLanguage(needs.db, { userId: user.id, language });
-      }
-      redirect(response, 303, pathOf(request.get('Referer'), needs));
-    })
-    .all(methodNotAllowed('POST'));
-  return router;
+  return visitRoutes(needs, { [LANGUAGE_PATH]: { post: choose } });
+
+  async function choose({ request, response, form }: VisitForm) {
+    const language = form.get('language') ?? '';
+    if (isLanguage(language)) {
+      writeLanguage(needs, response, language);
+      const user = await findSignedInUser(needs, request);
+      if (user !== undefined) await rememberLanguage(needs.db, { userId: user.id, language });
+    }
+    return pathOf(request.get('Referer'), needs);
+  }
 }
 
 /** Returns the path of a page of this service. Pages send their address within the service only. */

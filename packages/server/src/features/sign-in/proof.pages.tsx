@@ -1,12 +1,20 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { phrase, t } from '../../platform/language/language.js';
-import type { AreaForm, AreaRequest } from '../../web/kit/areas/area-routes.js';
+import { PROFILE_PATH } from '../../web/kit/areas/account-area.js';
+import type { AreaAnswer, AreaForm, AreaRequest } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findCurrentSession, placeOf } from '../../web/kit/areas/user-session.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
-import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
+import {
+  AccountField,
+  Button,
+  ButtonLink,
+  type FormError,
+  PostForm,
+} from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { isRecentSignIn } from '../sessions/sessions.js';
 import { type EnteredProof, readTwoStepState, type UserProof } from '../two-step/second-factor.js';
@@ -26,16 +34,43 @@ export async function neededProof(
   return session !== undefined && isRecentSignIn(session.signedInAt, needs.clock.now()) ? 'none' : 'sign-in';
 }
 
+type RejectedProof = Exclude<UserProof, { kind: 'proven' }>;
+
+/**
+ * Runs the form of a {@link Confirmation} with what it has as proof.
+ *
+ * @param form.path Its page, which explains what is missing.
+ * @param form.again Renders it with the errors.
+ * @param form.act Makes the change, and returns where to go, or why the proof was rejected.
+ */
+export async function actWithProof(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
+  area: AreaForm,
+  form: {
+    path: string;
+    again: (errors: readonly FormError[]) => Promise<Page>;
+    act: (proof: EnteredProof) => Promise<AreaAnswer | RejectedProof>;
+  },
+): Promise<AreaAnswer> {
+  const entered = await enteredProof(needs, area);
+  if (entered === undefined) return form.path;
+  const answer = await form.act(entered);
+  return typeof answer === 'object' && 'kind' in answer ? answerRejected(needs, area, answer, form) : answer;
+}
+
 /** Reads the proof of a form with {@link SecondFactorField}, or without it; `undefined` if the session has ended. */
 export async function enteredProof(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  { user, form, request }: AreaForm,
+  area: AreaForm,
 ): Promise<EnteredProof | undefined> {
-  const session = await findCurrentSession(needs, request, user.id);
-  if (session === undefined) return undefined;
-  const provenSecret = readProvenSecret(needs, request, user.id);
-  const { sessionId } = session;
-  return { userId: user.id, sessionId, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
+  const session = await findCurrentSession(needs, area.request, area.user.id);
+  return session && { sessionId: session.sessionId, ...enteredFactor(needs, area) };
+}
+
+/** Reads the code of {@link SecondFactorField}. */
+export function enteredFactor(host: Needs<'baseUrl'>, { user, form, request }: AreaForm) {
+  const provenSecret = readProvenSecret(host, request, user.id);
+  return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
 }
 
 /**
@@ -47,12 +82,12 @@ export async function enteredProof(
 export function answerRejected<Answer extends Page | Promise<Page>>(
   needs: Needs<'clock' | 'logger'>,
   area: AreaForm,
-  rejected: Exclude<UserProof, { kind: 'proven' }>,
+  rejected: RejectedProof,
   { path, again }: { path: string; again: (errors: readonly FormError[]) => Answer },
 ): Answer | string | undefined {
   if (rejected.kind === 'must-sign-in') return path;
   logAccountChange(needs, area, 'A second factor was rejected', { reason: rejected.kind });
-  if (rejected.kind !== 'exhausted') return again(rejectedCode(rejected.kind));
+  if (rejected.kind !== 'exhausted') return again([{ field: 'code', message: t(MESSAGES[rejected.kind]) }]);
   sendTooManySecondFactors(area.response, {
     ...{ availableAt: rejected.availableAt, now: needs.clock.now() },
     action: { href: path, label: t('Use a recovery code') },
@@ -100,18 +135,38 @@ export function SignInAgain({
   );
 }
 
-/** {@link SignInAgain} as a part of a page of its own. */
-export function SignInAgainPanel(props: { continueTo: string; cancelHref: string }) {
+/**
+ * Confirms a change of the account: a new sign-in if the last one is too long ago, then what the change does, then the form, with a second
+ * factor if two-step sign-in is on.
+ */
+export function Confirmation(
+  props: Pick<ComponentProps<typeof PostForm>, 'submit' | 'kind' | 'cancelKind' | 'children'> & {
+    path: string;
+    proof: NeededProof;
+    about: ComponentChildren;
+  },
+) {
+  const { path, proof, about, children, ...form } = props;
   return (
-    <Panel id="sign-in-again">
-      <div class="stack">
-        <SignInAgain {...props} />
-      </div>
-    </Panel>
+    <>
+      {proof === 'sign-in' && (
+        <Panel id="sign-in-again">
+          <div class="stack">
+            <SignInAgain continueTo={path} cancelHref={PROFILE_PATH} />
+          </div>
+        </Panel>
+      )}
+      {about}
+      {proof !== 'sign-in' && (
+        <PostForm isPanel action={path} cancelHref={PROFILE_PATH} {...form}>
+          {children}
+          {proof === 'code' && <SecondFactorField />}
+        </PostForm>
+      )}
+    </>
   );
 }
 
-/** Field for the second factor with which a signed-in user proves a change: `code`. */
 export function SecondFactorField() {
   return (
     <TextField
@@ -130,8 +185,3 @@ const MESSAGES = {
   used: phrase('This code was already used. Wait until your app shows the next one.'),
   wrong: phrase('This is neither the current code of your app nor an unused recovery code.'),
 } as const;
-
-/** Returns the errors of a form whose code was rejected. */
-function rejectedCode(reason: keyof typeof MESSAGES): readonly FormError[] {
-  return [{ field: 'code', message: t(MESSAGES[reason]) }];
-}

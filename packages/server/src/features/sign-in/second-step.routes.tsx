@@ -1,15 +1,12 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Needs, Services } from '../../app/services.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
+import { type AreaAnswer, type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { chooserPath, readContinuePath } from '../../web/kit/areas/continue-path.js';
 import { sessionStartOf, writeUserSession } from '../../web/kit/areas/user-session.js';
-import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { PROVEN_BROWSER_LIFETIME_SECONDS } from '../two-step/second-factor.js';
 import {
@@ -39,13 +36,11 @@ const SECOND_STEP_COOKIE: PageCookie = {
 
 const PATH = '/sign-in/second-step';
 
-/** Returns the path of the second step of a sign-in that continues to a path. */
 export function secondStepPath(continueTo: string, method: SecondStepMethod = 'app'): string {
   const query = new URLSearchParams({ continue: continueTo, ...(method !== 'app' && { with: method }) });
   return `${PATH}?${query}`;
 }
 
-/** Lets the browser enter the second factor of a sign-in. */
 export function writeSecondStep(host: Needs<'baseUrl'>, response: Response, attemptSecret: string): void {
   cookieWriter(host, SECOND_STEP_COOKIE)(response, attemptSecret);
 }
@@ -77,7 +72,6 @@ export function writeProvenSecret(
   cookieWriter(host, provenCookieOf(userId))(response, provenSecret);
 }
 
-/** Messages of the log by the result of the second step. */
 const MESSAGES: Readonly<Record<SecondStepResult['kind'], string>> = {
   correct: 'User signed in with a second step',
   wrong: 'Second step rejected: wrong code',
@@ -86,62 +80,56 @@ const MESSAGES: Readonly<Record<SecondStepResult['kind'], string>> = {
   exhausted: 'Second step rejected: too many wrong codes for this user',
 };
 
-/** Routes of the second step of a sign-in. */
 export function secondStepRoutes(needs: Services): Router {
   const { db, clock, logger, signInChoices, site } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(PATH)
-    .get(async (request, response) => {
-      const query = requestQuery(request);
-      const continueTo = readContinuePath(query.get('continue'));
-      const attempt = await currentAttempt(request);
-      if (attempt === undefined) return redirect(response, 303, chooserPath(continueTo));
-      const method = methodOf(query.get('with'));
-      await sendForm(response, { continueTo, email: attempt.email, method });
-    })
-    .post(sameOriginGuard(needs), readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = readContinuePath(form.get('continue'));
-      const method = methodOf(form.get('with'));
-      const attempt = await currentAttempt(request);
-      const now = clock.now();
-      let result: SecondStepResult = { kind: 'invalid' };
-      if (attempt !== undefined) {
-        const { attemptSecret, userId } = attempt;
-        const code = form.get('code') ?? '';
-        const provenSecret = readProvenSecret(needs, request, userId);
-        const start = sessionStartOf(needs, request);
-        result = await enterSecondStep(db, { attemptSecret, code, provenSecret, ...start }, now);
-      }
-      log({ request, response }, result);
-      if ((result.kind === 'wrong' || result.kind === 'used') && result.triesLeft > 0 && attempt) {
-        const error = errorText(result, method);
-        return await sendForm(response, { continueTo, email: attempt.email, method, error });
-      }
-      if (result.kind === 'exhausted') {
-        const { app } = await signInContext(needs, continueTo);
-        const href = secondStepPath(continueTo, 'recovery-code');
-        const action = { href, label: t('Use a recovery code') };
-        const { availableAt } = result;
-        return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
-      }
-      cookieWriter(needs, SECOND_STEP_COOKIE)(response, undefined);
-      if (result.kind === 'correct') {
-        writeProvenSecret(needs, response, result);
-        writeUserSession(needs, response, result.sessionIds);
-        return redirect(response, 303, continueTo);
-      }
-      const error =
-        result.kind === 'invalid'
-          ? t('This sign-in has expired or was already finished. Start again.')
-          : t('This is not a current code, and you have no tries left. Start again.');
-      await sendSignInPage(needs, response, { continueTo, error });
-    })
-    .all(methodNotAllowed('GET, POST'));
-  return router;
+  return visitRoutes(needs, { [PATH]: { get: show, post: enter } });
 
-  /** Returns the browser's sign-in that waits for the second step, if it has not expired. */
+  async function show({ request, response, query }: Visit): Promise<AreaAnswer> {
+    const continueTo = readContinuePath(query.get('continue'));
+    const attempt = await currentAttempt(request);
+    if (attempt === undefined) return chooserPath(continueTo);
+    const method = methodOf(query.get('with'));
+    await sendForm(response, { continueTo, email: attempt.email, method });
+  }
+
+  async function enter({ request, response, form }: VisitForm): Promise<AreaAnswer> {
+    const continueTo = readContinuePath(form.get('continue'));
+    const method = methodOf(form.get('with'));
+    const attempt = await currentAttempt(request);
+    const now = clock.now();
+    let result: SecondStepResult = { kind: 'invalid' };
+    if (attempt !== undefined) {
+      const { attemptSecret, userId } = attempt;
+      const code = form.get('code') ?? '';
+      const provenSecret = readProvenSecret(needs, request, userId);
+      const start = sessionStartOf(needs, request);
+      result = await enterSecondStep(db, { attemptSecret, code, provenSecret, ...start }, now);
+    }
+    log({ request, response }, result);
+    if ((result.kind === 'wrong' || result.kind === 'used') && result.triesLeft > 0 && attempt) {
+      const error = errorText(result, method);
+      return await sendForm(response, { continueTo, email: attempt.email, method, error });
+    }
+    if (result.kind === 'exhausted') {
+      const { app } = await signInContext(needs, continueTo);
+      const href = secondStepPath(continueTo, 'recovery-code');
+      const action = { href, label: t('Use a recovery code') };
+      const { availableAt } = result;
+      return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
+    }
+    cookieWriter(needs, SECOND_STEP_COOKIE)(response, undefined);
+    if (result.kind === 'correct') {
+      writeProvenSecret(needs, response, result);
+      writeUserSession(needs, response, result.sessionIds);
+      return continueTo;
+    }
+    const error =
+      result.kind === 'invalid'
+        ? t('This sign-in has expired or was already finished. Start again.')
+        : t('This is not a current code, and you have no tries left. Start again.');
+    await sendSignInPage(needs, response, { continueTo, error });
+  }
+
   async function currentAttempt(request: Request) {
     const attemptSecret = readCookie(needs, request, SECOND_STEP_COOKIE);
     if (attemptSecret === undefined) return undefined;
@@ -149,7 +137,6 @@ export function secondStepRoutes(needs: Services): Router {
     return found && { attemptSecret, ...found };
   }
 
-  /** Sends the page that asks for the second factor, with the status 400 if there is an error. */
   async function sendForm(
     response: Response,
     facts: { continueTo: string; email: string | null; method: SecondStepMethod; error?: string },
@@ -196,7 +183,6 @@ function errorText(
   return `${problem} ${triesInWords(triesLeft)}`;
 }
 
-/** Kind of code that the page asks for. */
 type SecondStepMethod = 'app' | 'recovery-code';
 
 interface SecondStepPageProps extends SignInFormProps {
@@ -205,7 +191,6 @@ interface SecondStepPageProps extends SignInFormProps {
   authenticator?: CodeSource | undefined;
 }
 
-/** Words and field of the page by the kind of code. */
 const BY_METHOD = {
   app: {
     tab: phrase('Enter the code from your app'),
@@ -237,7 +222,6 @@ const BY_METHOD = {
   },
 } as const;
 
-/** Asks for the second factor: `POST /sign-in/second-step` with `code`, `with` and `continue`. */
 export function secondStepPage(props: SecondStepPageProps): Page {
   const { method, continueTo, error } = props;
   const { tab, failedTab, title, lead, label, inputOf, other } = BY_METHOD[method];

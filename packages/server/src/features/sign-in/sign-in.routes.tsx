@@ -1,12 +1,10 @@
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
 import type { Services } from '../../app/services.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { t } from '../../platform/language/language.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
+import { type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   asksToChoose,
   chooserPath,
@@ -22,8 +20,8 @@ import {
 } from '../../web/kit/areas/user-session.js';
 import { renderDocument } from '../../web/kit/frame/document.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
-import { isFromStranger, sameOriginGuard, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
-import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
+import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
+import type { Page } from '../../web/kit/frame/send-page.js';
 import { CheckIcon } from '../../web/kit/parts/icons.js';
 import { attemptSecretsIn, codeRoutes, findCurrentAttempt, writeAttempt } from './enter-code.pages.js';
 import { createFindVisitor, knownBrowserLink, openKnownBrowserLink } from './known-browser.pages.js';
@@ -42,98 +40,87 @@ import { sendTooManyCodes } from './too-many-codes.pages.js';
  */
 export function signInRoutes(needs: Services): Router {
   const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-  const guard = sameOriginGuard(needs);
   const findVisitor = createFindVisitor(needs);
-  router
-    .route(SIGN_IN_PATH)
-    .get(async (request, response) => {
-      const query = requestQuery(request);
-      const continueTo = readContinuePath(query.get('continue'));
-      const path = asksToChoose(query) ? chooserPath(continueTo) : signInPath(continueTo);
-      if (isFromStranger(request)) {
-        const { ownOrigins } = await signInContext(needs, continueTo);
-        if (isFromStranger(request, ownOrigins)) return sendOnwards(response, path);
-      }
-      if (!asksToChoose(query) && (await findSignedInUser(needs, request))) {
-        return redirect(response, 303, continueTo);
-      }
-      await sendSignInPage(needs, response, { continueTo, accounts: await listAccounts(needs, request) });
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(CHOOSE_ACCOUNT_PATH)
-    // An account that was signed out meanwhile changes nothing, and the page shows the others.
-    .post(guard, readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = readContinuePath(form.get('continue'));
-      const chosen = await chooseAccount(needs, { request, response }, form.get('account') ?? '');
-      redirect(response, 303, chosen ? continueTo : chooserPath(continueTo));
-    })
-    .all(methodNotAllowed('POST'));
-  router
-    .route('/sign-in/code')
-    // Mails the code, and redirects to the form for it.
-    .post(guard, readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = readContinuePath(form.get('continue'));
-      const typed = form.get('email') ?? '';
-      const parsed = emailField.safeParse(typed);
-      if (!parsed.success) {
-        const error = t('Enter an e-mail address such as name@example.com.');
-        return await sendSignInPage(needs, response, { continueTo, email: typed, error });
-      }
-      const email = parsed.data;
-      const visitor = await findVisitor(request, email);
-      const { app } = await signInContext(needs, continueTo);
-      const now = clock.now();
-      const attempt = await createSignInCode(db, { email, visitor, limits }, now);
-      if (attempt.kind === 'exhausted') {
-        const hasCode = (await findCurrentAttempt(needs, request))?.email === email;
-        const facts = { counted: 'codes', continueTo, hasCode, accent: app?.accent } as const;
-        return sendTooManyCodes(response, { exhausted: attempt, now, ...facts });
-      }
-      const { attemptSecret, code, browserSecret } = attempt;
-      const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
-      try {
-        const reference = signInReference(attemptSecret);
-        await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
-      } catch (error) {
-        const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
-        logger.error(facts, 'sign-in mail not sent');
-        return sendMessage(response, 503, {
-          title: t('We could not send the code'),
-          accent: app?.accent,
-          text: t('The e-mail was not sent. Please try again in a few minutes.'),
-          action: { href: signInPath(continueTo), label: t('Back to sign-in') },
-        });
-      }
-      const earlierSecrets = attemptSecretsIn(needs, request);
-      await endSignInAttempts(db, earlierSecrets, now);
-      writeAttempt(needs, response, [attemptSecret, ...earlierSecrets]);
-      redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
-    })
-    .all(methodNotAllowed('POST'));
-  router.use(codeRoutes(needs, findVisitor));
-  router.use(secondStepRoutes(needs));
-  router.route('/sign-in/browser').get(openKnownBrowserLink(needs)).all(methodNotAllowed('GET'));
-  router
-    .route('/sign-out')
-    .post(guard, readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = form.get('continue');
-      await endUserSession(needs, { request, response }, form.get('account') ?? undefined);
-      redirect(response, 303, continueTo === null ? '/signed-out' : readContinuePath(continueTo));
-    })
-    .all(methodNotAllowed('POST'));
-  router
-    .route('/signed-out')
-    .get((_request, response) => sendPage(response, signedOutPage()))
-    .all(methodNotAllowed('GET'));
-  return router;
+  const routes = visitRoutes(needs, {
+    [SIGN_IN_PATH]: { get: show },
+    [CHOOSE_ACCOUNT_PATH]: { post: choose },
+    '/sign-in/code': { post: sendCode },
+    '/sign-in/browser': { get: openKnownBrowserLink(needs) },
+    '/sign-out': { post: signOut },
+    '/signed-out': { get: signedOutPage },
+  });
+  return Router({ caseSensitive: true, strict: true }).use(
+    routes,
+    codeRoutes(needs, findVisitor),
+    secondStepRoutes(needs),
+  );
+
+  async function show({ request, response, query }: Visit) {
+    const continueTo = readContinuePath(query.get('continue'));
+    const path = asksToChoose(query) ? chooserPath(continueTo) : signInPath(continueTo);
+    if (isFromStranger(request)) {
+      const { ownOrigins } = await signInContext(needs, continueTo);
+      if (isFromStranger(request, ownOrigins)) return sendOnwards(response, path);
+    }
+    if (!asksToChoose(query) && (await findSignedInUser(needs, request))) {
+      return continueTo;
+    }
+    await sendSignInPage(needs, response, { continueTo, accounts: await listAccounts(needs, request) });
+  }
+
+  /** An account that was signed out meanwhile changes nothing, and the page shows the others. */
+  async function choose({ request, response, form }: VisitForm) {
+    const continueTo = readContinuePath(form.get('continue'));
+    const chosen = await chooseAccount(needs, { request, response }, form.get('account') ?? '');
+    return chosen ? continueTo : chooserPath(continueTo);
+  }
+
+  async function sendCode({ request, response, form }: VisitForm) {
+    const continueTo = readContinuePath(form.get('continue'));
+    const typed = form.get('email') ?? '';
+    const parsed = emailField.safeParse(typed);
+    if (!parsed.success) {
+      const error = t('Enter an e-mail address such as name@example.com.');
+      return await sendSignInPage(needs, response, { continueTo, email: typed, error });
+    }
+    const email = parsed.data;
+    const visitor = await findVisitor(request, email);
+    const { app } = await signInContext(needs, continueTo);
+    const now = clock.now();
+    const attempt = await createSignInCode(db, { email, visitor, limits }, now);
+    if (attempt.kind === 'exhausted') {
+      const hasCode = (await findCurrentAttempt(needs, request))?.email === email;
+      const facts = { counted: 'codes', continueTo, hasCode, accent: app?.accent } as const;
+      return sendTooManyCodes(response, { exhausted: attempt, now, ...facts });
+    }
+    const { attemptSecret, code, browserSecret } = attempt;
+    const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
+    try {
+      const reference = signInReference(attemptSecret);
+      await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
+    } catch (error) {
+      const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
+      logger.error(facts, 'sign-in mail not sent');
+      return sendMessage(response, 503, {
+        title: t('We could not send the code'),
+        accent: app?.accent,
+        text: t('The e-mail was not sent. Please try again in a few minutes.'),
+        action: { href: signInPath(continueTo), label: t('Back to sign-in') },
+      });
+    }
+    const earlierSecrets = attemptSecretsIn(needs, request);
+    await endSignInAttempts(db, earlierSecrets, now);
+    writeAttempt(needs, response, [attemptSecret, ...earlierSecrets]);
+    return `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
+  }
+
+  async function signOut({ request, response, form }: VisitForm) {
+    const continueTo = form.get('continue');
+    await endUserSession(needs, { request, response }, form.get('account') ?? undefined);
+    return continueTo === null ? '/signed-out' : readContinuePath(continueTo);
+  }
 }
 
-/** Renders the page after sign-out. */
 export function signedOutPage(): Page {
   return renderDocument({
     title: t('Signed out'),

@@ -2,16 +2,14 @@ import { uuidField } from '@latchkey/contract';
 import { type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { readPosition } from '../../platform/database/rows.js';
-import { methodNotAllowed, notFound } from '../../platform/http/http-failure.js';
-import { requestQuery } from '../../platform/http/request-input.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import { type AreaForm, areaRoutes, type Visit, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
-import { sendPage } from '../../web/kit/frame/send-page.js';
 import { communityBrand } from '../brand/brands.js';
-import { isOwnedForLife } from '../checkout/bought-before.js';
+import { isOwnedForLife } from '../checkout/bought-membership.js';
 import { findHeldPlan, isCovered } from '../checkout/buyer-access.js';
 import { checkoutPath, openCheckout } from '../checkout/checkouts.js';
 import { type OfferSubject, type OfferTerms, productOffer } from '../checkout/offer.js';
@@ -32,69 +30,60 @@ const CLOSED = {
   text: phrase('Memberships have ended, and nothing is sold here any more.'),
 };
 
-/** Routes of the public pages of communities and products, and of buying there. */
 export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
   const { baseUrl, clock, db, payments } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-
-  router
-    .route('/communities/:id')
-    .get(async (request, response) => {
-      const { data: communityId } = uuidField.safeParse(request.params.id);
-      const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
-      if (communityId === undefined || brand === undefined) throw notFound();
-      if ((await findCommunity(db, communityId)) === undefined) return sendClosed(response);
-      const user = await findSignedInUser(needs, request);
-      const now = clock.now();
-      const held = user && (await findHeldPlan(db, { userId: user.id, communityId }, now));
-      const after = readPosition(requestQuery(request).get('after'));
-      const plans =
-        payments === undefined
-          ? { rows: [], next: undefined }
-          : await listPlansForSale(db, communityId, after);
-      const html = communityPage({
-        id: communityId,
-        brand,
-        plans: plans.rows.map((plan) => ({
-          ...plan,
-          amountMinor: plan.priceMinor,
-          paidBy: plan.provider,
-          isCovered: held !== undefined && isCovered(held, termsOfPlan(plan), now),
-        })),
-        isFirst: after === undefined,
-        next: plans.next,
-        visitor: user && { account: user.id, held },
-        signInHref: signInPath(communityPath({ id: communityId })),
-      });
-      sendPage(response, html);
-    })
-    .all(methodNotAllowed('GET'));
-  router.use(
+  return Router({ caseSensitive: true, strict: true }).use(
+    visitRoutes(needs, {
+      '/communities/:id': { get: showCommunity },
+      '/products/:id': { get: showProduct },
+    }),
     areaRoutes(needs, communityPath, { '/communities/:id/buy': { post: buyPlan } }),
     areaRoutes(needs, productPath, { '/products/:id/buy': { post: buyProduct } }),
   );
 
-  router
-    .route('/products/:id')
-    .get(async (request, response) => {
-      const product = await findProduct(request.params);
-      if (product === undefined) throw notFound();
-      const user = await findSignedInUser(needs, request);
-      const visitor = user && {
-        account: user.id,
-        access: await productAccess(needs, user.id, product.id),
-      };
-      const html = productPage({
-        ...product,
-        seller: product.sellerName,
-        price: payments && productOffer(product),
-        visitor,
-        signInHref: signInPath(productPath(product)),
-      });
-      sendPage(response, html);
-    })
-    .all(methodNotAllowed('GET'));
-  return router;
+  async function showCommunity({ request, response, query }: Visit) {
+    const { data: communityId } = uuidField.safeParse(request.params.id);
+    const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
+    if (communityId === undefined || brand === undefined) throw notFound();
+    if ((await findCommunity(db, communityId)) === undefined) return sendClosed(response);
+    const user = await findSignedInUser(needs, request);
+    const now = clock.now();
+    const held = user && (await findHeldPlan(db, { userId: user.id, communityId }, now));
+    const after = readPosition(query.get('after'));
+    const plans =
+      payments === undefined ? { rows: [], next: undefined } : await listPlansForSale(db, communityId, after);
+    return communityPage({
+      id: communityId,
+      brand,
+      plans: plans.rows.map((plan) => ({
+        ...plan,
+        amountMinor: plan.priceMinor,
+        paidBy: plan.provider,
+        isCovered: held !== undefined && isCovered(held, termsOfPlan(plan), now),
+      })),
+      isFirst: after === undefined,
+      next: plans.next,
+      visitor: user && { account: user.id, held },
+      signInHref: signInPath(communityPath({ id: communityId })),
+    });
+  }
+
+  async function showProduct({ request }: Visit) {
+    const product = await findProduct(request.params);
+    if (product === undefined) throw notFound();
+    const user = await findSignedInUser(needs, request);
+    const visitor = user && {
+      account: user.id,
+      access: await productAccess(needs, user.id, product.id),
+    };
+    return productPage({
+      ...product,
+      seller: product.sellerName,
+      price: payments && productOffer(product),
+      visitor,
+      signInHref: signInPath(productPath(product)),
+    });
+  }
 
   async function buyPlan({ user, request: { params }, form, response }: AreaForm) {
     const path = communityPath(params);
@@ -165,7 +154,6 @@ function termsOfPlan({ id: planId, communityId, priceMinor, ...plan }: PricingPl
   return { ...plan, subject: { kind: 'plan', planId, communityId }, amountMinor: priceMinor };
 }
 
-/** Returns the current access of a user to a product. */
 export async function productAccess(
   { db, clock }: Needs<'clock' | 'db'>,
   userId: string,

@@ -9,7 +9,7 @@ import {
   type FormError,
   PostForm,
 } from '../../web/kit/parts/form-parts.js';
-import { Panel } from '../../web/kit/parts/panel.js';
+import { Notes, Panel } from '../../web/kit/parts/panel.js';
 import { CodeBlock, Pill, Time } from '../../web/kit/parts/values.js';
 import { SecondFactorField, SignInAgain } from '../sign-in/proof.pages.js';
 
@@ -24,10 +24,6 @@ interface TwoStepPageProps extends PageProps {
   mustSignInAgain: boolean;
 }
 
-/**
- * State of two-step sign-in. `POST /account/two-step/set-up` starts a set-up. After an old sign-in, `POST /sign-out` leads
- * through a new one and back.
- */
 export function twoStepPage(props: TwoStepPageProps): Page {
   const { onSince } = props;
   return renderAreaPage({
@@ -117,7 +113,6 @@ function On({ onSince, recoveryCodesLeft }: { onSince: number; recoveryCodesLeft
   );
 }
 
-/** Change of the settings that needs a second factor. */
 export type GuardedChange = 'turn-off' | 'recovery-codes';
 
 const WORDING: Readonly<
@@ -139,7 +134,6 @@ const WORDING: Readonly<
   },
 };
 
-/** Asks for a second factor before a change: `POST /account/two-step/turn-off` or `…/recovery-codes` with `code`. */
 export function secondFactorPage(
   frame: AreaFrame,
   change: GuardedChange,
@@ -161,11 +155,7 @@ export function secondFactorPage(
         cancelHref={TWO_STEP_PATH}
         cancelKind="secondary"
       >
-        <ul class="notes">
-          {consequences.map((consequence) => (
-            <li key={consequence}>{t(consequence)}</li>
-          ))}
-        </ul>
+        <Notes notes={consequences.map((consequence) => t(consequence))} />
         <SecondFactorField />
       </PostForm>
     ),
@@ -186,11 +176,13 @@ export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], is
       <Panel id="codes" heading={t('Keep them where you don’t need your phone')}>
         <div class="stack">
           <CodeBlock label={t('Recovery codes')} text={codes.join('\n')} />
-          <ul class="notes">
-            <li>{t('If you lose your app, enter one of them in place of the app’s code.')}</li>
-            <li>{t('Each code works once.')}</li>
-            <li>{t('Print them, or save them in a password manager. Don’t keep them in your mailbox.')}</li>
-          </ul>
+          <Notes
+            notes={[
+              t('If you lose your app, enter one of them in place of the app’s code.'),
+              t('Each code works once.'),
+              t('Print them, or save them in a password manager. Don’t keep them in your mailbox.'),
+            ]}
+          />
           <div class="form-actions">
             <ButtonLink kind="primary" href={TWO_STEP_PATH} label={t('I have saved the codes')} />
           </div>

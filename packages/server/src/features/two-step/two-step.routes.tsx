@@ -16,8 +16,8 @@ import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/
 import { Panel } from '../../web/kit/parts/panel.js';
 import { CopyField } from '../../web/kit/parts/values.js';
 import { isRecentSignIn } from '../sessions/sessions.js';
-import { answerRejected, logAccountChange } from '../sign-in/proof.pages.js';
-import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step.routes.js';
+import { answerRejected, enteredFactor, logAccountChange } from '../sign-in/proof.pages.js';
+import { writeProvenSecret } from '../sign-in/second-step.routes.js';
 import { CodePlace } from '../sign-in/sign-in-card.pages.js';
 import { totpAddress } from './authenticator-app.js';
 import { readTwoStepState, type SecondFactorResult } from './second-factor.js';
@@ -30,10 +30,8 @@ import {
   turnTwoStepOff,
 } from './two-step-settings.js';
 
-/** Name of the notice that two-step sign-in was turned off. */
 const DONE_OFF = 'two-step-off';
 
-/** Routes of two-step sign-in on the account page. */
 export function twoStepRoutes(needs: Services): Router {
   const { db, clock } = needs;
   return areaRoutes(needs, TWO_STEP_PATH, {
@@ -74,7 +72,6 @@ export function twoStepRoutes(needs: Services): Router {
     return `${TWO_STEP_PATH}/set-up`;
   }
 
-  /** Returns the page with the secret. */
   async function setupPage(
     { user, frame, request }: AreaRequest,
     endsOtherSessions: boolean,
@@ -129,22 +126,17 @@ export function twoStepRoutes(needs: Services): Router {
   }
 
   async function turnOff(area: AreaForm) {
-    const result = await turnTwoStepOff(db, enteredFactor(area), clock.now());
+    const result = await turnTwoStepOff(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'correct') return reject(area, 'turn-off', result);
     logAccountChange(needs, area, 'Two-step sign-in was turned off');
     return `${TWO_STEP_PATH}?done=${DONE_OFF}`;
   }
 
   async function renewCodes(area: AreaForm) {
-    const result = await renewRecoveryCodes(db, enteredFactor(area), clock.now());
+    const result = await renewRecoveryCodes(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'renewed') return reject(area, 'recovery-codes', result);
     logAccountChange(needs, area, 'Recovery codes were replaced');
     return sendPage(area.response, recoveryCodesPage(area.frame, result.recoveryCodes, false));
-  }
-
-  function enteredFactor({ user, form, request }: AreaForm) {
-    const provenSecret = readProvenSecret(needs, request, user.id);
-    return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
   }
 
   function reject(
@@ -209,9 +201,7 @@ function rowPath(row: readonly boolean[], y: number): string {
 const GROUP = /.{4}(?=.)/g;
 
 interface SetupPageProps extends PageProps {
-  /** Secret of the app in base32. */
   secret: string;
-  /** `otpauth:` address with the secret. */
   address: string;
   qrCode: readonly (readonly boolean[])[];
   endsOtherSessions: boolean;
@@ -223,7 +213,6 @@ interface SetupPageProps extends PageProps {
   authenticator?: { name: string; href: string } | undefined;
 }
 
-/** Shows the secret of a new app. `POST /account/two-step/confirm` with `code`, and `others` = `on` to end other sessions. */
 export function twoStepSetupPage(props: SetupPageProps): Page {
   return renderAreaPage({
     ...props,

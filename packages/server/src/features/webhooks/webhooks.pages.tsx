@@ -70,7 +70,6 @@ const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
   { heading: phrase('Status'), cell: (webhook) => <HealthPill webhook={webhook} /> },
 ];
 
-/** Renders the user's webhooks with their states. */
 export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<WebhookRow> }): Page {
   const { webhooks } = props;
   return renderAreaPage({
@@ -85,18 +84,13 @@ export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<W
       <ListPanel
         id="webhooks"
         heading={t('Endpoints')}
-        actions={
-          webhooks.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`} label={t('Create webhook')} />
-          )
-        }
+        add={{ href: `${WEBHOOKS_HOME}/new`, label: t('Create webhook') }}
         label={t('Webhooks')}
         columns={WEBHOOK_COLUMNS}
         list={webhooks}
         empty={{
           title: t('You have no webhooks.'),
           text: t('A webhook sends your server an event when a payment completes or a membership changes.'),
-          action: { href: `${WEBHOOKS_HOME}/new`, label: t('Create webhook') },
         }}
         noMore={t('There are no more webhooks.')}
         path={WEBHOOKS_HOME}
@@ -109,7 +103,6 @@ export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<W
 /** Webhook to edit, or the communities and products that a new webhook can belong to. */
 type WebhookSubject = { id: string } | { subjects: readonly { value: string; label: string }[] };
 
-/** Form of a webhook. */
 export const WEBHOOK = webhookForm({ subjects: [] });
 
 /** Returns the form as a page shows it. Only a new webhook has a subject; only an existing one replaces its secret. */
@@ -136,7 +129,6 @@ function webhookForm(of: WebhookSubject) {
   });
 }
 
-/** Renders the form of a webhook: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` for an existing one. */
 export function developerWebhookFormPage(
   props: PageProps & {
     values: FormValues<typeof WEBHOOK>;
@@ -178,16 +170,11 @@ export function developerWebhookFormPage(
 interface WebhookPageProps extends PageProps {
   webhook: ListedWebhook;
   signatureHeader: string;
-  /** Signing secret, in the response to the form that asks for it only. */
   secret?: string;
   deliveries: readonly WebhookDelivery[];
   hasOlder: boolean;
 }
 
-/**
- * Renders a webhook with its state and recent deliveries. `POST /developer/webhooks/{id}/switch-off` and `…/resume` change
- * the state. `POST …/secret` responds with this page and the secret.
- */
 export function developerWebhookPage(props: WebhookPageProps): Page {
   const { webhook } = props;
   const health = webhookHealth(webhook);
@@ -334,7 +321,6 @@ function WebhookSecret({ webhook, secret, signatureHeader }: WebhookPageProps) {
   );
 }
 
-/** Page that shows the signing secret of a webhook after it was created or saved. */
 export function webhookSecretPage(
   frame: AreaFrame,
   webhook: { id: string; url: string },

@@ -4,7 +4,13 @@ import type { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/kit/areas/area-routes.js';
+import {
+  type AreaForm,
+  type AreaRequest,
+  areaRoutes,
+  noticesOf,
+  readId,
+} from '../../web/kit/areas/area-routes.js';
 import { inDeveloper, WEBHOOKS_HOME } from '../../web/kit/areas/developer-area.js';
 import { confirmPage } from '../../web/kit/frame/area-page.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
@@ -41,7 +47,6 @@ const NO_WEBHOOK = 'There is no such webhook.';
 
 const NEW = `${WEBHOOKS_HOME}/new`;
 
-/** Error for a missing subject, or one of another user. */
 function noSubject(): FormError {
   return { field: 'subject', message: t('Choose a community that you own or one of your products.') };
 }
@@ -149,26 +154,16 @@ function subjectOf(text: string): { communityId: string } | { productId: string 
   return kind === 'community' ? { communityId: uuid.data } : { productId: uuid.data };
 }
 
-/** Maximum number of deliveries on the page of a webhook. */
 const SHOWN_DELIVERIES = 50;
 
-/** Confirmations by the value of the query parameter `done`. */
-const NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['on', phrase('Webhook enabled. Pending events are sent now.')],
-  ['off', phrase('Webhook disabled. It receives no events until you enable it.')],
-  ['deleted', phrase('Webhook deleted.')],
-  ['due', phrase('Delivery scheduled. It is sent in a moment.')],
-  ['held', phrase('Nothing was sent, because the webhook is not active. Enable or resume it first.')],
-  [
-    'sent-before',
-    phrase('This form was already processed and created this webhook. Reveal its secret below.'),
-  ],
-]);
-
-function noticeOf(query: URLSearchParams): string | undefined {
-  const notice = NOTICES.get(query.get('done'));
-  return notice && t(notice);
-}
+const noticeOf = noticesOf({
+  on: phrase('Webhook enabled. Pending events are sent now.'),
+  off: phrase('Webhook disabled. It receives no events until you enable it.'),
+  deleted: phrase('Webhook deleted.'),
+  due: phrase('Delivery scheduled. It is sent in a moment.'),
+  held: phrase('Nothing was sent, because the webhook is not active. Enable or resume it first.'),
+  'sent-before': phrase('This form was already processed and created this webhook. Reveal its secret below.'),
+});
 
 type Subject = { webhook: ListedWebhook; path: string };
 

@@ -1,5 +1,5 @@
 import { uuidField } from '@latchkey/contract';
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import type { SignedInUser } from '../../../features/sessions/sessions.js';
 import { isForeignKeyViolation } from '../../../platform/database/transaction.js';
@@ -19,13 +19,22 @@ type PathParameters = Record<string, string>;
 /** Path that visitors return to after they signed in to send a form. */
 type Home = string | ((params: PathParameters) => string);
 
-/** Request of a signed-in user for a page of an area. */
-export interface AreaRequest {
-  user: SignedInUser;
-  frame: AreaFrame;
-  readonly query: URLSearchParams;
+/** Request of a visitor. */
+export interface Visit {
   request: Request<PathParameters>;
   response: Response;
+  readonly query: URLSearchParams;
+}
+
+/** Form from one of the service's own pages. */
+export interface VisitForm extends Visit {
+  form: URLSearchParams;
+}
+
+/** Request of a signed-in user for a page of an area. */
+export interface AreaRequest extends Visit {
+  user: SignedInUser;
+  frame: AreaFrame;
 }
 
 /** Form sent by the signed-in user that it was rendered for. */
@@ -41,11 +50,22 @@ export interface AreaForm extends AreaRequest {
 export type AreaAnswer = Page | string | undefined | void;
 
 /** Handlers of one path. Other methods get 405. */
-interface AreaRoute<Subject> {
+interface PathHandlers<Get, Post> {
+  get?: (visit: Get) => AreaAnswer | Promise<AreaAnswer>;
+  post?: (visit: Post) => AreaAnswer | Promise<AreaAnswer>;
+}
+
+interface AreaRoute<Subject> extends PathHandlers<AreaRequest & Subject, AreaForm & Subject> {
   /** Path that visitors return to after they signed in to send the form, if it is not that of the area. */
   home?: string;
-  get?: (area: AreaRequest & Subject) => AreaAnswer | Promise<AreaAnswer>;
-  post?: (area: AreaForm & Subject) => AreaAnswer | Promise<AreaAnswer>;
+}
+
+/** Creates routes that require no sign-in, from a table of paths. Forms must come from the service's own pages. */
+export function visitRoutes(
+  needs: Needs<'baseUrl'>,
+  table: Readonly<Record<string, PathHandlers<Visit, VisitForm>>>,
+): Router {
+  return routesFrom(needs, table, ({ get, post }) => ({ get, post }));
 }
 
 /**
@@ -78,70 +98,65 @@ export function areaRoutes<Subject extends object = object>(
   table: Readonly<Record<string, AreaRoute<Subject>>>,
 ): Router {
   const { home: areaHome, subject } = typeof options === 'object' ? options : { home: options };
-  const answering =
-    <Area extends AreaRequest>(
-      handle: (area: Area & Subject) => AreaAnswer | Promise<AreaAnswer>,
-      status: number,
-    ) =>
-    async (area: Area) => {
-      // Without a function for it, `Subject` is an empty object. Spreading the area would read its query.
-      const answer = await handle(Object.assign(area, (await subject?.(area)) as Subject));
-      if (typeof answer === 'string') redirect(area.response, 303, answer);
-      else if (answer !== undefined) sendPage(area.response, answer, { status });
-    };
+  // Without a function for it, `Subject` is an empty object. Spreading the area would read its query.
+  const withSubject = async <Area extends AreaRequest>(area: Area) =>
+    Object.assign(area, (await subject?.(area)) as Subject);
+  return routesFrom(needs, table, ({ get, post, home = areaHome }) => ({
+    /** Visitors sign in first and then return to the page. */
+    get:
+      get &&
+      (async (visit) => {
+        const { request, response } = visit;
+        if (isFromStranger(request)) return sendOnwards(response, request.originalUrl);
+        const user = await findSignedInUser(needs, request);
+        if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
+        return await get(await withSubject(areaOf(user, visit)));
+      }),
+    /** The field `account` must be the id of the signed-in user, else the response is 409 and the handler does not run. */
+    post:
+      post &&
+      (async (visit) => {
+        const user = await findSignedInUser(needs, visit.request);
+        const homePath = typeof home === 'string' ? home : home(visit.request.params);
+        if (user === undefined) return signInPath(homePath);
+        if (visit.form.get('account') !== user.id) return sendOtherAccount(visit.response, homePath);
+        return await post(await withSubject(areaOf(user, visit)));
+      }),
+  }));
+}
+
+function routesFrom<Handlers extends object>(
+  needs: Needs<'baseUrl'>,
+  table: Readonly<Record<string, Handlers>>,
+  handlersOf: (handlers: Handlers) => {
+    [Method in 'get' | 'post']: PathHandlers<Visit, VisitForm>[Method] | undefined;
+  },
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, { get, post, home = areaHome }] of Object.entries(table)) {
+  for (const [path, handlers] of Object.entries(table)) {
+    const { get, post } = handlersOf(handlers);
     const route = router.route(path);
-    if (get !== undefined) route.get(areaPage(needs, answering<AreaRequest>(get, 200)));
-    if (post !== undefined) route.post(areaForm(needs, home, answering<AreaForm>(post, 400)));
+    if (get !== undefined)
+      route.get(async (request: Request<PathParameters>, response) =>
+        answer(response, 200, await get(visitOf(request, response))),
+      );
+    if (post !== undefined)
+      route.post(sameOriginGuard(needs), readForm, async (request: Request<PathParameters>, response) => {
+        const visit = Object.assign(visitOf(request, response), { form: formOf(request) });
+        answer(response, 400, await post(visit));
+      });
     route.all(methodNotAllowed([get && 'GET', post && 'POST'].filter(Boolean).join(', ')));
   }
   return router;
 }
 
-/** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
-function areaPage(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  show: (areaRequest: AreaRequest) => void | Promise<void>,
-): RequestHandler<PathParameters> {
-  return async (request, response) => {
-    if (isFromStranger(request)) return sendOnwards(response, request.originalUrl);
-    const user = await findSignedInUser(needs, request);
-    if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
-    await show(areaOf(user, request, response));
-  };
+function answer(response: Response, status: number, given: AreaAnswer): void {
+  if (typeof given === 'string') redirect(response, 303, given);
+  else if (given !== undefined) sendPage(response, given, { status });
 }
 
-/**
- * Creates the handlers of a form on a page that requires sign-in. The form must come from the service's own pages. Its
- * field `account` must be the id of the signed-in user, else the response is 409 and `handle` does not run.
- *
- * @param home Path that visitors return to after sign-in.
- */
-function areaForm(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  home: Home,
-  handle: (areaForm: AreaForm) => void | Promise<void>,
-): RequestHandler<PathParameters>[] {
-  const act: RequestHandler<PathParameters> = async (request, response) => {
-    const user = await findSignedInUser(needs, request);
-    const homePath = typeof home === 'string' ? home : home(request.params);
-    if (user === undefined) return redirect(response, 303, signInPath(homePath));
-    const form = formOf(request);
-    if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
-    await handle(Object.assign(areaOf(user, request, response), { form }));
-  };
-  return [sameOriginGuard(needs), readForm, act] as RequestHandler<PathParameters>[];
-}
-
-function areaOf(user: SignedInUser, request: Request<PathParameters>, response: Response): AreaRequest {
+function visitOf(request: Request<PathParameters>, response: Response): Visit {
   return {
-    user,
-    frame: {
-      user: { email: user.email, name: user.name ?? undefined },
-      account: user.id,
-      isOperator: user.operatorRole !== null,
-    },
     request,
     response,
     // Parsed where a handler reads it. Many ignore it.
@@ -149,6 +164,17 @@ function areaOf(user: SignedInUser, request: Request<PathParameters>, response: 
       return requestQuery(request);
     },
   };
+}
+
+function areaOf<V extends Visit>(user: SignedInUser, visit: V): V & AreaRequest {
+  return Object.assign(visit, {
+    user,
+    frame: {
+      user: { email: user.email, name: user.name ?? undefined },
+      account: user.id,
+      isOperator: user.operatorRole !== null,
+    },
+  });
 }
 
 /** The user has switched accounts in another tab since the form was rendered. */
@@ -169,6 +195,14 @@ export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): Erro
     const canBeDeleted = isForeignKeyViolation(error) && !response.headersSent;
     if (!canBeDeleted || (await findSignedInUser(needs, request)) !== undefined) return next(error);
     redirect(response, 303, signInPath('/account'));
+  };
+}
+
+/** Returns a reader of confirmations, which finds one by the query parameter `done`. The parameter itself is never shown. */
+export function noticesOf<Done extends string>(texts: Readonly<Record<Done, string>>) {
+  return (query: URLSearchParams): string | undefined => {
+    const done = query.get('done') ?? '';
+    return Object.hasOwn(texts, done) ? t(texts[done as Done]) : undefined;
   };
 }
 

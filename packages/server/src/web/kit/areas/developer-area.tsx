@@ -3,7 +3,7 @@ import { phrase, t } from '../../../platform/language/language.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../frame/area-page.js';
 import type { Page } from '../frame/send-page.js';
 import { ButtonLink, PostForm } from '../parts/form-parts.js';
-import { Panel } from '../parts/panel.js';
+import { Notes, Panel } from '../parts/panel.js';
 import { CodeBlock, CopyField } from '../parts/values.js';
 
 export const API_KEYS_HOME = '/developer/api-keys';
@@ -17,10 +17,8 @@ const SECTIONS = [
   { href: WEBHOOKS_HOME, label: phrase('Webhooks') },
 ] as const;
 
-/** Address of a section of the developer area. */
 type DeveloperSection = (typeof SECTIONS)[number]['href'];
 
-/** Returns the place of a page in the developer area. */
 export function inDeveloper(section: DeveloperSection) {
   const sections = SECTIONS.map(({ href, label }) => ({ href, label: t(label) }));
   return { area: 'developer', sections, section } as const;
@@ -51,7 +49,6 @@ export function developerFormPage(
   });
 }
 
-/** Renders the response to a form that created a secret. */
 export function developerSecretPage(props: {
   frame: AreaFrame;
   section: DeveloperSection;
@@ -77,11 +74,7 @@ export function developerSecretPage(props: {
         <div class="stack">
           {id !== undefined && <CopyField {...id} />}
           <CopyField label={props.secretLabel} value={props.secret} isSecret />
-          <ul class="notes">
-            {props.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
+          <Notes notes={props.notes} />
           {snippet !== undefined && <CodeBlock {...snippet} />}
           <div class="form-actions">
             <ButtonLink kind="primary" href={done.href} label={done.label} />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { phrase, t } from '../../../platform/language/language.js';
 import { TextField } from '../parts/form-field.js';
 import { AccountField, ErrorSummary, FormContext, type FormError, Notice } from '../parts/form-parts.js';
-import { SubNav } from '../parts/panel.js';
+import { Notes, SubNav } from '../parts/panel.js';
 import { Avatar } from '../parts/picture.js';
 import { renderDocument } from './document.js';
 import type { Page } from './send-page.js';
@@ -22,7 +22,6 @@ const AREA_NAMES = {
   operator: phrase('operator area'),
 } as const;
 
-/** User as a page shows them. */
 export interface PagePerson {
   /** Null for a user who was provisioned by messenger account only. */
   email: string | null;
@@ -47,33 +46,26 @@ export interface AreaFrame {
   isOperator?: boolean;
 }
 
-/** A page in the navigation of its area. */
 export interface AreaSection {
   href: string;
   label: string;
 }
 
-/** Props that the pages of all areas share. */
 export interface PageProps {
   frame: AreaFrame;
-  /** Confirmation of the last action. */
   notice?: string | undefined;
   /** Errors of the submitted form. The summary at the top links each error to its field. */
   errors?: readonly FormError[] | undefined;
 }
 
 export interface AreaPageProps extends PageProps {
-  /** Area of the site that requires sign-in. */
   area: 'account' | 'developer' | 'seller' | 'operator';
-  /** The pages of the area, as its navigation lists them. */
   sections: readonly AreaSection[];
-  /** `href` of the section that the page belongs to. */
   section: string;
   /** Names the page in the browser's tab; unique among the pages. */
   title: string;
   /** Content of the `<h1>`. Default: the title. */
   heading?: ComponentChildren;
-  /** One or two sentences below the heading. */
   lead?: ComponentChildren;
   /** Link to the parent page. A name that a person wrote is a `<bdi>`. */
   parent?: { href: string; label: ComponentChildren } | undefined;
@@ -151,7 +143,6 @@ export interface ConfirmPageProps
   submission?: string | undefined;
   /** Text field `confirmation` that the user must fill in. */
   confirmation?: { label: string; value: string } | undefined;
-  /** More fields. */
   children?: ComponentChildren;
   button: string;
   /** True if the action cannot be undone. Default: true. */
@@ -172,11 +163,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
         <h2>
           <bdi>{subject}</bdi>
         </h2>
-        <ul class="notes">
-          {props.consequences.map((consequence) => (
-            <li key={consequence}>{consequence}</li>
-          ))}
-        </ul>
+        <Notes notes={props.consequences} />
         {confirmation !== undefined && (
           <TextField
             name="confirmation"

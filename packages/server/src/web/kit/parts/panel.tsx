@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
 import { t } from '../../../platform/language/language.js';
-import { type ButtonKind, ButtonLink, buttonClass } from './form-parts.js';
+import { ActionForm, type ButtonKind, ButtonLink, buttonClass } from './form-parts.js';
 import { CloseIcon } from './icons.js';
 
 /** Section of a page, named by its heading. The heading and the actions share the first line. */
@@ -10,7 +10,7 @@ export function Panel(props: {
   /** Buttons or links at the end of the heading's line. */
   actions?: ComponentChildren;
   /** `danger` for actions that cannot be undone. */
-  tone?: 'danger';
+  tone?: 'danger' | undefined;
   children: ComponentChildren;
   /** Anchor of the section. */
   id?: string | undefined;
@@ -34,11 +34,45 @@ export function Panel(props: {
   );
 }
 
+/** Sentences as a list. */
+export function Notes({ notes }: { notes: readonly ComponentChildren[] }) {
+  return (
+    <ul class="notes">
+      {notes.filter(Boolean).map((note, place) => (
+        <li key={place}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Section about an action whose consequences are in a dialog, above the button that does it. */
+export function DangerPanel(
+  props: Omit<ComponentProps<typeof Panel>, 'children'> &
+    Omit<ComponentProps<typeof ActionForm>, 'isDanger'> & {
+      text: string;
+      dialog: { id: string; button: string; title: string; notes: readonly ComponentChildren[] };
+    },
+) {
+  const { heading, tone, id, text, dialog, ...action } = props;
+  const { notes, ...opening } = dialog;
+  return (
+    <Panel {...{ heading, tone, id }}>
+      <p class="muted">{text}</p>
+      <div class="panel-actions">
+        <Dialog {...opening} buttonKind="danger">
+          <Notes notes={notes} />
+          <ActionForm {...action} isDanger />
+        </Dialog>
+      </div>
+    </Panel>
+  );
+}
+
 /** Content of a list without entries: what will be here, and how to add the first. */
 export function EmptyState(props: {
   title: string;
   text?: ComponentChildren;
-  action?: { href: string; label: string };
+  action?: { href: string; label: string } | undefined;
 }) {
   const { title, text, action } = props;
   return (
@@ -50,7 +84,6 @@ export function EmptyState(props: {
   );
 }
 
-/** Figures side by side, each with its label. */
 export function Stats(props: {
   items: readonly {
     label: string;
@@ -73,7 +106,6 @@ export function Stats(props: {
 
 /** Part of a page that a click on its summary opens and closes. It works without a script. */
 export function Disclosure(props: {
-  /** One line that is always shown. */
   summary: ComponentChildren;
   isOpen?: boolean;
   children: ComponentChildren;
@@ -93,7 +125,6 @@ export function Disclosure(props: {
 export function Dialog(props: {
   /** Id of the dialog, unique on the page. */
   id: string;
-  /** Label of the button that opens it. */
   button: ComponentChildren;
   /** @default "secondary" */
   buttonKind?: ButtonKind;

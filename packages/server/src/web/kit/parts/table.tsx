@@ -1,7 +1,9 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { type ListPage, type Position, readPosition } from '../../../platform/database/rows.js';
 import { phrase, t } from '../../../platform/language/language.js';
+import { ButtonLink } from './form-parts.js';
 import { EmptyState, Pager, Panel } from './panel.js';
+import { Money } from './values.js';
 
 /** Page of a list that an address asks for. */
 export interface ShownList<Row> extends ListPage<Row> {
@@ -28,16 +30,21 @@ export function ListPanel<Row>(
     Omit<ComponentProps<typeof Pager>, 'next' | 'isFirst' | 'list'> &
     Omit<TableProps<Row>, 'rows' | 'empty'> & {
       list: ShownList<Row>;
-      /** Content of a list without entries. */
       empty?: ComponentProps<typeof EmptyState>;
+      /** Link to the form of a new row: among the actions, or in the empty list. */
+      add?: { href: string; label: string };
       /** Sentence for an empty page after the last one: "There are no more plans." Default: the same as `empty`. */
       noMore?: string;
       /** Content above the table, such as a search. */
       children?: ComponentChildren;
     },
 ) {
-  const { list, label, columns, children, empty, noMore, heading, actions, id, ...pager } = props;
-  const text = list.isFirst || noMore === undefined ? empty : { title: noMore };
+  const { list, label, columns, children, empty, noMore, heading, id, add, ...rest } = props;
+  const {
+    actions = add && list.rows.length > 0 && <ButtonLink kind="primary" isSmall {...add} />,
+    ...pager
+  } = rest;
+  const text = list.isFirst || noMore === undefined ? empty && { action: add, ...empty } : { title: noMore };
   return (
     <Panel {...{ heading, actions, id }}>
       {children}
@@ -58,10 +65,22 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   /** True for amounts and counts. They are right-aligned, with figures of equal width. */
   isNumeric?: boolean;
-  /** True for the column that names the row. */
   isRowHeading?: boolean;
   /** True to show the heading to screen readers only, for example above buttons. */
   isHeadingHidden?: boolean;
+}
+
+/** Column of prices. Rows without one have the `blank`. */
+export function amountColumn<Row>(
+  heading: string,
+  amountOf: (row: Row) => ComponentProps<typeof Money> | false | undefined,
+  blank?: ComponentChildren,
+): Column<Row> {
+  const cell = (row: Row) => {
+    const amount = amountOf(row);
+    return amount ? <Money {...amount} /> : blank;
+  };
+  return { heading, isNumeric: true, cell };
 }
 
 /** Column with the actions of a row. */

@@ -14,7 +14,6 @@ import { CheckIcon, CopyIcon } from './icons.js';
 
 /** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
 export function Time(props: {
-  /** Milliseconds since the epoch. */
   at: number;
   /** @default "minute" */
   precision?: TimePrecision;
@@ -62,6 +61,11 @@ export function AddedText({ text }: { text: string }) {
       {text}
     </span>
   );
+}
+
+/** Text that a person wrote, or the words for none. */
+export function TextOrNone({ text, none = t('None') }: { text: string | null; none?: string }) {
+  return text === null ? <span class="muted">{none}</span> : <bdi>{text}</bdi>;
 }
 
 /** Link to the page of something that a person named. */
@@ -152,7 +156,6 @@ function CopyButton(props: { label: string; hasText?: boolean }) {
 
 /** Code or a message to read and to copy. A click selects all of it. Long lines scroll unless `wraps` is true. */
 export function CodeBlock(props: {
-  /** Name of the code, shown above it. */
   label: string;
   text: string;
   /** @default "text" */

@@ -1,19 +1,24 @@
+import type { Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../../app/services.js';
-import type { AdministeredCommunity } from '../../../features/communities/community-access.js';
-import type { Product } from '../../../features/products/product.queries.js';
+import {
+  type AdministeredCommunity,
+  type CommunityActor,
+  findAdministered,
+} from '../../../features/communities/community-access.js';
+import { findProduct, type Product } from '../../../features/products/product.queries.js';
 import { submitOnce } from '../../../features/users/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { phrase, t } from '../../../platform/language/language.js';
 import { type AreaFrame, type AreaSection, renderAreaPage } from '../frame/area-page.js';
+import { sendMessage } from '../frame/message-page.js';
 import type { Page } from '../frame/send-page.js';
 import type { FormResult } from '../parts/form.js';
 import { type FormError, newSubmissionId, PostForm, submissionIdOf } from '../parts/form-parts.js';
 import { Panel } from '../parts/panel.js';
-import type { AreaForm } from './area-routes.js';
+import { type AreaForm, type AreaRequest, areaRoutes, noticesOf, readId } from './area-routes.js';
 
-/** Path of the start page of the seller area. */
 export const SELLER_PATH = '/seller';
 
 /** Returns the path of a community's overview. The paths of its other pages start with it. */
@@ -26,7 +31,6 @@ export function productPath(productId: string): string {
   return `/seller/products/${productId}`;
 }
 
-/** Start page of the seller area. */
 function sellerHome(): AreaSection {
   return { href: SELLER_PATH, label: t('Communities and products') };
 }
@@ -45,20 +49,16 @@ const COMMUNITY_SECTIONS = {
 /** Labels of the pages of a product, by the last segment of their path, in the order of the navigation. */
 const PRODUCT_SECTIONS = { '': phrase('Product'), buyers: phrase('Buyers'), sales: phrase('Sales') } as const;
 
-/** Props that all pages of the seller area share. */
 export interface SellerPageProps {
   frame: AreaFrame;
-  /** Confirmation of the last action. */
   notice?: string | undefined;
   errors?: readonly FormError[] | undefined;
 }
 
-/** Props that all pages of a community share. */
 export interface CommunityPageProps extends SellerPageProps {
   community: AdministeredCommunity;
 }
 
-/** Props that all pages of a product share. */
 export interface ProductPageProps extends SellerPageProps {
   product: Product;
 }
@@ -79,13 +79,11 @@ interface NewForm<Values> {
 
 interface Content {
   title: string;
-  /** Content of the `<h1>`, if it is not the title. */
   heading?: ComponentChildren;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Renders a page outside of a community or product. */
 export function renderSellerPage(props: SellerPageProps & Content & { parent?: AreaSection }): Page {
   const { frame, title, heading, lead, parent, notice, errors, children } = props;
   return renderAreaPage({
@@ -135,7 +133,6 @@ function renderPageOf(
   });
 }
 
-/** Renders the form of something new. */
 export function newPage<Values>(
   { section, action, form, ...words }: NewForm<Values>,
   props: SellerPageProps & {
@@ -209,3 +206,120 @@ export function creation<
 
 /** Results of a form that created something. A form with another result can be sent again. */
 const EFFECTS: ReadonlySet<string | undefined> = new Set(['created', 'invited', 'granted']);
+
+const NOTICES = {
+  'community-created': phrase('Community created. You are its owner.'),
+  'community-closed': phrase('Community closed. Its memberships and subscriptions have ended.'),
+  renamed: phrase('Name saved.'),
+  'brand-saved': phrase('Brand saved. Your public page and checkout show it from now on.'),
+  'bot-saved': phrase('Bot saved.'),
+  'bot-removed': phrase('Bot removed. The community has no invite links now.'),
+  'role-changed': phrase('Role changed. The change also applies to API keys.'),
+  'owner-invited': phrase(
+    'Invitation saved. The person becomes an owner by accepting it. We e-mail the address once, unless its holder or our limits prevent it.',
+  ),
+  'role-removed': phrase('Role removed. The API keys of this user lost their access too.'),
+  'plan-created': phrase('Plan created.'),
+  'plan-saved': phrase('Plan saved.'),
+  'plan-archived': phrase('Plan archived. It is no longer for sale.'),
+  'plan-unarchived': phrase('Plan restored. It is for sale again.'),
+  'drop-created': phrase('Drop created.'),
+  'drop-saved': phrase('Drop saved.'),
+  'drop-ended': phrase('Drop ended. It accepts no more signups.'),
+  granted: phrase('Membership granted.'),
+  invited: phrase(
+    'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
+  ),
+  'invitation-withdrawn': phrase('Invitation withdrawn.'),
+  'end-saved': phrase('End date saved.'),
+  'membership-ended': phrase('Membership ended.'),
+  'subscription-cancelled': phrase(
+    'Subscription cancelled. The membership stays active until the end of the paid period.',
+  ),
+  refunded: phrase('Refunded. The buyer is told by e-mail.'),
+  'refund-pending': phrase('Refund accepted. It is finished once the payment provider confirms it.'),
+  'refund-unanswered': phrase(
+    'Refund saved. The payment provider does not answer at the moment, so we ask again until it does. Do not refund again.',
+  ),
+  'product-created': phrase('Product created.'),
+  'product-saved': phrase('Product saved.'),
+  'product-deleted': phrase('Product deleted.'),
+} as const;
+
+export type Done = keyof typeof NOTICES;
+
+/** Returns the path of a page with a confirmation. The redirect to it keeps a reload from repeating the action. */
+export function doneAt(path: string, done: Done): string {
+  return `${path}?done=${done}`;
+}
+
+export const noticeOf = noticesOf(NOTICES);
+
+/** Community of a request, and the admin or owner who sent it. */
+interface InCommunity extends Pick<CommunityPageProps, 'community'> {
+  actor: CommunityActor;
+  path: string;
+  page: CommunityPageProps;
+}
+
+/** Product of a request from its seller. */
+interface OfProduct extends Pick<ProductPageProps, 'product'> {
+  path: string;
+  page: ProductPageProps;
+}
+
+export type CommunityRequest = AreaRequest & InCommunity;
+export type CommunityForm = AreaForm & InCommunity;
+export type ProductRequest = AreaRequest & OfProduct;
+export type ProductForm = AreaForm & OfProduct;
+
+/**
+ * Creates routes about the community in the path. They are 404 unless the user administers it. Each change checks the role
+ * again in its own transaction.
+ */
+export function routesOfCommunity(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  table: Parameters<typeof areaRoutes<InCommunity>>[2],
+): Router {
+  const home = ({ communityId }: Record<string, string>) => homeOf(communityId, communityPath);
+  const subject = async ({ frame, query, request, user }: AreaRequest) => {
+    const actor = { communityId: readId(request.params.communityId), userId: user.id };
+    const community = await findAdministered(needs.db, actor);
+    if (community === undefined) throw notFound();
+    const page = { frame, community, notice: noticeOf(query) };
+    return { community, actor, path: communityPath(community.id), page };
+  };
+  return areaRoutes(needs, { home, subject }, table);
+}
+
+/** Creates routes about the product in the path. They are 404 unless the user sells it. */
+export function routesOfProduct(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  table: Parameters<typeof areaRoutes<OfProduct>>[2],
+): Router {
+  const home = ({ productId }: Record<string, string>) => homeOf(productId, productPath);
+  const subject = async ({ frame, query, request, user }: AreaRequest) => {
+    const productId = readId(request.params.productId);
+    const product = await findProduct(needs.db, { productId, userId: user.id });
+    if (product === undefined) throw notFound();
+    return { product, path: productPath(product.id), page: { frame, product, notice: noticeOf(query) } };
+  };
+  return areaRoutes(needs, { home, subject }, table);
+}
+
+function homeOf(text: string | undefined, pathOf: (id: string) => string): string {
+  const id = readId(text);
+  return id === '' ? SELLER_PATH : pathOf(id);
+}
+
+/** Sends 403 to an admin who tried to change roles. */
+export function sendOwnersOnly(
+  { path, response }: { path: string; response: Response },
+  title = t('Only an owner can change roles'),
+): undefined {
+  sendMessage(response, 403, {
+    title,
+    text: t('You are an admin of this community. Ask one of its owners to make the change.'),
+    action: { href: `${path}/roles`, label: t('View roles') },
+  });
+}

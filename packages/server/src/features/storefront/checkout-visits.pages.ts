@@ -1,0 +1,181 @@
+import type { Request, Response } from 'express';
+import type { Services } from '../../app/services.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { phrase, t } from '../../platform/language/language.js';
+import { hashSecret } from '../../platform/secrets.js';
+import type { Visit } from '../../web/kit/areas/area-routes.js';
+import { signInPath } from '../../web/kit/areas/continue-path.js';
+import { findSignedInUser } from '../../web/kit/areas/user-session.js';
+import { sendMessage } from '../../web/kit/frame/message-page.js';
+import { sendPage } from '../../web/kit/frame/send-page.js';
+import { communityBrand } from '../brand/brands.js';
+import { findHeldPlan, isCovered, placeCheckout } from '../checkout/buyer-access.js';
+import type { Checkout, OpenCheckout } from '../checkout/checkout.js';
+import type { Offer } from '../checkout/offer.js';
+import { checkoutPaidPage } from './paid.pages.js';
+import { productAccess } from './shop.routes.js';
+
+/** Contains the hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt. */
+const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 3600 };
+const SEEN = 'seen.';
+
+const GONE = {
+  title: phrase('This checkout has expired'),
+  text: phrase('A checkout is open for one day. Go back to the shop and start again.'),
+};
+const NOT_FOR_SALE = {
+  title: phrase('This is no longer for sale'),
+  text: phrase('The seller stopped selling it after you opened the checkout. Nothing was charged.'),
+};
+const NO_PAYMENTS = {
+  title: phrase('Payments are unavailable'),
+  text: phrase('This service cannot take payments at the moment. Nothing was charged.'),
+};
+
+type VisitorOf = Pick<Visit, 'request' | 'response'>;
+
+/** Returns what the page of a checkout and its form share: who may see it, who may pay, and the failures of both. */
+export function checkoutVisits(needs: Services) {
+  const { baseUrl, clock, db, payments } = needs;
+  const writeReceiptCookie = cookieWriter(needs, RECEIPT_COOKIE);
+  return {
+    ...{ requirePayable, mayConfirm, isSignedInBuyer, placementOf },
+    ...{ rememberPaid, takePayment, fail, brandOf, paidProps, isOwnPage },
+  };
+
+  /**
+   * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
+   * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
+   *
+   * Only the signed-in buyer learns what the buyer has. Anyone can have typed the address, so the page of any other visitor depends on
+   * this checkout alone.
+   */
+  async function requirePayable(
+    { request, response }: VisitorOf,
+    checkout: Checkout | undefined,
+    respondIfPaid: () => Promise<boolean> = async () => false,
+  ) {
+    const mayKnow = checkout !== undefined && (await isSignedInBuyer(request, checkout));
+    if (checkout !== undefined && (checkout.paidAt !== null || (mayKnow && (await hasBought(checkout))))) {
+      if (await respondIfPaid()) return undefined;
+      // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
+      if (isOwnPage(checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
+      else {
+        const props = { ...(await paidProps(checkout)), goesOn: false, receipt: undefined };
+        sendPage(response, checkoutPaidPage(props));
+      }
+      return undefined;
+    }
+    if (checkout === undefined || checkout.expiresAt <= clock.now())
+      return await fail(response, checkout, { status: 404, ...GONE });
+    const { offer } = checkout;
+    if (offer === undefined) return await fail(response, checkout, { status: 410, ...NOT_FOR_SALE });
+    if (payments === undefined) return await fail(response, checkout, { status: 503, ...NO_PAYMENTS });
+    const open: OpenCheckout = { ...checkout, offer };
+    return { checkout: open, payments };
+  }
+
+  async function fail(
+    response: Response,
+    checkout: Checkout | undefined,
+    { status, title, text }: { status: number; title: string; text: string },
+  ): Promise<undefined> {
+    const cancelUrl = checkout && new URL(checkout.cancelUrl);
+    const action =
+      cancelUrl === undefined
+        ? { href: '/account', label: t('Go to your account') }
+        : { href: cancelUrl.href, label: t('Go back to {host}', { host: cancelUrl.host }) };
+    const accent = (await brandOf(checkout?.offer))?.accent;
+    sendMessage(response, status, { title: t(title), text: t(text), action, accent });
+  }
+
+  async function placementOf(request: Request, checkout: OpenCheckout, now: number) {
+    return await placeCheckout(db, checkout, { isBuyer: await isSignedInBuyer(request, checkout), now });
+  }
+
+  async function isSignedInBuyer(request: Request, checkout: Checkout): Promise<boolean> {
+    const user = await findSignedInUser(needs, request);
+    return user !== undefined && isBuyerOf(checkout, user);
+  }
+
+  /**
+   * True if the buyer owns the product by now. A plan that a subscription already renews is sold again only if an app requests it with an
+   * `externalId`.
+   */
+  async function hasBought({ offer, buyer, externalId }: Checkout): Promise<boolean> {
+    if (offer === undefined) return false;
+    const { subject } = offer;
+    if (subject.kind === 'product')
+      return (await productAccess(needs, buyer.id, subject.productId)) === 'for-life';
+    if (externalId !== null) return false;
+    const { communityId } = subject;
+    const held = await findHeldPlan(db, { userId: buyer.id, communityId }, clock.now());
+    return held !== undefined && isCovered(held, offer, clock.now());
+  }
+
+  /**
+   * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free order
+   * needs the buyer's consent: sellers could otherwise give memberships to strangers, past the invitations.
+   *
+   * @param path Root-relative path of the checkout, where the sign-in continues.
+   */
+  async function mayConfirm(
+    { request, response }: VisitorOf,
+    { checkout: { offer, buyer }, path }: { checkout: OpenCheckout; path: string },
+  ): Promise<boolean> {
+    if (offer.amountMinor > 0) return true;
+    const user = await findSignedInUser(needs, request);
+    if (user === undefined) {
+      redirect(response, 303, signInPath(path));
+      return false;
+    }
+    if (isBuyerOf({ buyer }, user)) return true;
+    sendMessage(response, 403, {
+      title: t('Sign in as the buyer'),
+      text: t(
+        'This free order is for another account. Sign out, then open it again and sign in with the e-mail address of the order.',
+      ),
+      action: { href: '/account', label: t('Your account') },
+    });
+    return false;
+  }
+
+  /** Lets this browser see the receipt of the checkout. */
+  function rememberPaid(response: Response, secret: string): void {
+    writeReceiptCookie(response, hashSecret(secret));
+  }
+
+  /**
+   * Returns `just-paid` the first time after this browser paid the checkout, `paid` later, and `undefined` if this browser did
+   * not pay it.
+   */
+  function takePayment({ request, response }: VisitorOf, secret: string): 'just-paid' | 'paid' | undefined {
+    const value = readCookie(needs, request, RECEIPT_COOKIE);
+    const hash = hashSecret(secret);
+    if (value === `${SEEN}${hash}`) return 'paid';
+    if (value !== hash) return undefined;
+    writeReceiptCookie(response, `${SEEN}${hash}`);
+    return 'just-paid';
+  }
+
+  async function brandOf(offer: Offer | undefined) {
+    return offer?.subject.kind === 'plan' ? await communityBrand(db, offer.subject.communityId) : undefined;
+  }
+
+  async function paidProps<C extends Checkout>(checkout: C) {
+    const accent = (await brandOf(checkout.offer))?.accent ?? null;
+    return { checkout, isOwnPage: isOwnPage(checkout), accent };
+  }
+
+  function isOwnPage({ successUrl }: Checkout): boolean {
+    return new URL(successUrl).origin === baseUrl;
+  }
+}
+
+function isBuyerOf(
+  { buyer }: Pick<Checkout, 'buyer'>,
+  user: { readonly id: string; readonly email: string | null },
+): boolean {
+  return user.id === buyer.id || (user.email !== null && user.email === buyer.email);
+}

@@ -33,7 +33,7 @@ export interface CodeExchange {
   code: string;
   /** The redirect URI of the authorization request. */
   redirectUri: string;
-  /** The verifier whose challenge was sent in the authorization request. */
+  /** The verifier for the challenge in the authorization request. */
   codeVerifier: string;
   /**
    * The scopes of the authorization request. They are granted if the response doesn't list any (RFC 6749 section 5.1).

@@ -84,7 +84,7 @@ function missingValues(settings: Partial<PaymentSettings>): string[] {
   );
 }
 
-/** Returns the settings without those of the payment provider. */
+/** Returns the settings without the payment provider's. */
 export function withoutPayments<Settings extends PaymentSettings>({
   payments: _payments,
   stripeMode: _mode,

@@ -26,7 +26,7 @@ export interface EndpointCall<Request, Result> {
   readonly parse: (data: unknown) => DataResult<Result>;
 }
 
-/** Result of parsing `data`. A `failure` is a failed call whose envelope reports success. */
+/** Result of parsing `data`. A `failure` is a failed call with an envelope that reports success. */
 type DataResult<Result> =
   | { readonly kind: 'success'; readonly result: Result }
   | { readonly kind: 'failure'; readonly problem: string }

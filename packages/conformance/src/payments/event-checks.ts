@@ -31,7 +31,7 @@ async function isRejected(session: PaymentSession, webhook: ProviderWebhook, wha
   );
 }
 
-/** Returns the headers that `readEvents` needs in addition to those of every request: the ones with the signature. */
+/** Returns the headers with the signature: what `readEvents` needs in addition to every request's headers. */
 async function signatureHeaders(session: PaymentSession, webhook: ProviderWebhook): Promise<string[]> {
   const names: string[] = [];
   for (const name of Object.keys(webhook.headers)) {

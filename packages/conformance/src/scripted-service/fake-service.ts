@@ -204,8 +204,8 @@ export interface FakeServiceOptions {
   /** The user at the browser, who consents at once. If it's missing, the user declines. */
   visitor?: FakeUser;
   /**
-   * `unchecked`: every client, code and token is valid and belongs to the visitor. For a page whose popup signs in at
-   * another instance of the service, and for benchmarks.
+   * `unchecked`: every client, code and token is valid and belongs to the visitor. For benchmarks, and for a page with
+   * a popup that signs in at another instance of the service.
    *
    * @default 'checked'
    */

@@ -24,9 +24,9 @@ import { PAYMENT_PENDING, PAYMENT_UNCONFIRMED, unconfirmedMembershipTexts } from
 
 const DEFAULT_HOLD_SECONDS = 4;
 const DEFAULT_WAIT_SECONDS = 15;
-/** Milliseconds between two requests to the service while a request is held. The last value repeats. */
+/** Pauses between two requests to the service while a request is held, in milliseconds. The last value repeats. */
 const POLL_PAUSES_MS = [250, 500, 1000];
-/** Minimum time to wait for a response of the service, in milliseconds, however short `holdSeconds` is. */
+/** Minimum time to wait for a response from the service, in milliseconds, however short `holdSeconds` is. */
 const MIN_PATIENCE_MS = 2_000;
 
 export interface AwaitingGate {
@@ -36,7 +36,7 @@ export interface AwaitingGate {
 }
 
 type PollResult =
-  /** `fetchedAt` is the time of the memberships. */
+  /** `fetchedAt` is when the memberships were read. */
   | { kind: 'member'; fetchedAt: number }
   /** `unknown` are memberships that could match if the directory contained them. */
   | { kind: 'not_yet'; unknown: readonly SiteMembership[] }
@@ -44,8 +44,8 @@ type PollResult =
   | { kind: 'closed' };
 
 /**
- * Check of `awaitMembership`. A visitor who returns from checkout has paid, but the service may receive the payment later
- * (spec, "Reaching `successUrl` is not proof of payment"). The request is held while the service is polled.
+ * The check of `awaitMembership`. A visitor who returns from checkout has paid, but the service may receive the payment
+ * later (spec, "Reaching `successUrl` is not proof of payment"). The request is held while the service is polled.
  */
 export function checkAwaitedMembership(gate: AwaitingGate, visit: Visit): Check {
   const { session } = visit.visitor;
@@ -64,7 +64,7 @@ export function checkAwaitedMembership(gate: AwaitingGate, visit: Visit): Check 
       return { kind: 'allowed' };
     }
     if (wait.elapsedMs === undefined) wait.begin();
-    // The payment can arrive at any moment, and the visitor can open another page then.
+    // The payment can arrive at any moment, and the visitor can then open another page.
     wait.outdate(gate.kit.clock.now());
     const waitMs = (gate.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
     if ((wait.elapsedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
@@ -84,7 +84,7 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   const { response } = visit;
   const cached = cache.fresh(sub);
   if (cached !== undefined && rule.matches(cached)) return { kind: 'member', fetchedAt: cached.fetchedAt };
-  // The connection may have closed while the session was renewed. No event would follow.
+  // The connection may have closed while the session was renewed, and no event would follow.
   if (response.closed) return { kind: 'closed' };
 
   const holdMs = (options.holdSeconds ?? DEFAULT_HOLD_SECONDS) * 1000;
@@ -98,7 +98,7 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   );
   try {
     for (let round = 0; ; round += 1) {
-      // The listener is added before the request: a change during the request causes another one at once.
+      // The listener is added before the request, so a change during the request causes another one at once.
       let stopListening = () => {};
       const changed = new Promise<void>((resolve) => (stopListening = cache.onForget(sub, resolve)));
       try {
@@ -118,7 +118,7 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   }
 }
 
-/** Sends one request. Unexpected errors are returned, because the caller may have stopped waiting. */
+/** Sends one request. Returns unexpected errors instead of throwing, since the caller may have stopped waiting. */
 async function askService(
   { rule }: AwaitingGate,
   { visitor }: Visit,
@@ -139,15 +139,15 @@ async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch(() => {});
 }
 
-/** Milliseconds after which a visitor who returns to the page starts a new waiting time. */
+/** When a visitor who returns to the page starts a new waiting time, in milliseconds. */
 const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
 
-/** Seconds after which no process caches memberships from before the admission any more. */
+/** How long a process may still have memberships from before the admission in its cache, in seconds. */
 const RECHECK_SECONDS = (FRESH_MS + RECHECK_TOLERANCE_MS) / 1000;
 
 /**
- * Time since a visitor first opened the page of `awaitMembership`. It is kept in a cookie, because any process can
- * receive the next request. The cookie is not signed: changing it only changes the waiting time.
+ * How long ago a visitor first opened the page of `awaitMembership`. It's kept in a cookie, since any process can
+ * receive the next request. The cookie isn't signed: changing it only changes the waiting time.
  */
 function paymentWait(
   { clock, waitCookie, recheckCookie }: GateKit,
@@ -163,12 +163,12 @@ function paymentWait(
   };
   const elapsedMs = markedMsAgo(request.headers.cookie, mark, clock.now());
   return {
-    /** Milliseconds that this user has waited on this page. Undefined on the first request. */
+    /** How long this user has waited on this page, in milliseconds. Undefined on the first request. */
     elapsedMs,
     begin: () => response.append('Set-Cookie', setMark(mark, clock.now())),
-    /** Ends the wait of a visitor who was admitted. */
+    /** Ends the wait of an admitted visitor. */
     end: () => elapsedMs !== undefined && response.append('Set-Cookie', clearCookie(waitCookie)),
-    /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
+    /** Keeps all processes from using this visitor's memberships from before `time`, in milliseconds since the epoch. */
     outdate: (time: number) =>
       response.append('Set-Cookie', setCookie(recheckCookie, time.toString(36), RECHECK_SECONDS)),
   };
@@ -180,8 +180,8 @@ const RELOAD_SECONDS = 2;
 type PaymentRejection = Extract<Rejection, { kind: 'payment_pending' | 'payment_unconfirmed' }>;
 
 /**
- * Sends the page of `awaitMembership`, which offers no plan because the visitor has probably paid. Scripts receive 503
- * with `Retry-After` while the payment is pending, and 403 afterwards.
+ * Sends the page of `awaitMembership`. It offers no plan, since the visitor has probably paid. Scripts receive 503 with
+ * `Retry-After` while the payment is pending, and 403 afterwards.
  */
 export async function sendPaymentPage(
   { app, pages }: GateKit,

@@ -166,7 +166,7 @@ async function membershipsIfKnown(visitor: Visitor): Promise<readonly SiteMember
     return await visitor.memberships();
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
-    // A visitor whose session has just ended is known to have no memberships.
+    // If the session has just ended, the visitor is known to have no memberships.
     return error.code === 'sign_in_required' ? [] : undefined;
   }
 }

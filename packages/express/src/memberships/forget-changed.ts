@@ -35,7 +35,7 @@ interface NamedIds {
 }
 
 /**
- * Drops the cached memberships that a change affects: those of the visitor that the membership or the user id
+ * Drops the cached memberships that a change affects: the memberships of the visitor that the membership or the user id
  * identifies. If neither identifies one, the change can affect any visitor, even one without a membership. Then it
  * drops the memberships of the community or product, or all if neither is known.
  */

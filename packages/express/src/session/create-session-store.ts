@@ -25,7 +25,7 @@ import {
 import { SharedRefresh } from './shared-refresh.js';
 import { StoredSessions } from './stored-sessions.js';
 
-/** Creates the sealed-cookie store, or the server-side store if the options name one. */
+/** Creates the sealed-cookie store, or the server-side store if the options have one. */
 export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const { cookieSecrets, instance, sessionStore } = options;
   if (sessionStore !== undefined) return new ServerSideStore(sessionStore, options);
@@ -37,8 +37,8 @@ const MAX_REFERENCES = 5_000;
 
 /**
  * Keeps sessions in a store that all processes of the app share. The cookie contains the session id and the time of the
- * last use. That time is not written to the record: stores of express-session have no conditional write, so such a
- * write could undo the refresh of another process.
+ * last use. That time isn't written to the record: express-session stores have no conditional write, so it could undo
+ * another process's refresh.
  */
 class ServerSideStore implements SessionStore {
   readonly cookieHoldsTokens = false;
@@ -142,8 +142,8 @@ interface SessionReference {
 const SHAPE = /^([A-Za-z0-9_-]{43})\.([0-9a-z]{1,10})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Formats and verifies the cookies of sessions in a store.
- * @param secrets The first signs, all verify. The keys are derived from the secrets for this `purpose`.
+ * Creates what formats and verifies the cookies of sessions in a store.
+ * @param secrets the first signs, all verify. The keys are derived from the secrets for this `purpose`.
  */
 function createReferenceCodec(secrets: readonly [string, ...string[]], purpose: string) {
   const keyOf = (secret: string) =>
@@ -161,7 +161,7 @@ function createReferenceCodec(secrets: readonly [string, ...string[]], purpose: 
     read(cookieValue: string): SessionReference | undefined {
       const [, id, seenAt, mac] = SHAPE.exec(cookieValue) ?? [];
       if (id === undefined || seenAt === undefined || mac === undefined) return undefined;
-      // The texts are compared: the unused bits of the last character would give each value several spellings.
+      // Compares the strings: the unused bits of the last character would give each value several spellings.
       const given = Buffer.from(mac);
       const text = `${id}.${seenAt}`;
       const isOf = (key: KeyObject) =>
@@ -186,7 +186,7 @@ export class SealedCookieStore implements SessionStore {
   /** Decrypting a cookie costs more than the rest of a gated request. */
   readonly #opened = new OpenedCookies();
   readonly #ended = new QuickLRU<string, true>({ maxSize: MAX_ENDED });
-  /** Times at which sessions were replaced. */
+  /** When sessions were replaced. */
   readonly #replaced = new QuickLRU<string, number>({ maxSize: MAX_REPLACED });
   readonly #clock: Clock;
 
@@ -226,7 +226,7 @@ export class SealedCookieStore implements SessionStore {
   async refresh(session: Session, send: SendRefresh): Promise<RefreshResult> {
     const sent = await send(session);
     if (sent.kind !== 'renewed') return sent;
-    // The old token was rotated, so the successor is kept even if its cookie cannot be created.
+    // The old token was rotated, so the successor is kept even if its cookie can't be created.
     const cookieValue = this.#save(sent.session);
     cookieValue.catch(() => {});
     return { ...sent, cookieValue };
@@ -268,11 +268,11 @@ const MAX_OPENED = 2_000;
 const TAG_LENGTH = 22;
 
 /**
- * Sessions of the sealed cookies that were opened last. A hit means that this process has authenticated exactly this value.
- * It does not mean that the session is valid: that is checked on every request.
+ * Sessions of the sealed cookies that were opened last. A hit means that this process has authenticated exactly this
+ * value, not that the session is valid: that's checked on every request.
  */
 export class OpenedCookies {
-  /** By tag: a hash of the whole value on every request would cost more than the rest of a gate. */
+  /** By tag: hashing the whole value on every request would cost more than the rest of a gate. */
   readonly #byTag = new QuickLRU<string, { cookieValue: string; session: Session }>({ maxSize: MAX_OPENED });
 
   get(cookieValue: string): Session | undefined {
@@ -280,7 +280,7 @@ export class OpenedCookies {
     return opened?.cookieValue === cookieValue ? opened.session : undefined;
   }
 
-  /** @param cookieValue A value that was opened or created, never one that was only received. */
+  /** @param cookieValue a value that was opened or created, never one that was only received. */
   set(cookieValue: string, session: Session): void {
     // A slice would keep the whole `Cookie` header in memory.
     const copy = Buffer.from(cookieValue).toString();

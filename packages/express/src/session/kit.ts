@@ -22,7 +22,7 @@ export interface Kit {
   fetch: typeof fetch | undefined;
   /** Option `scopes`. Every sign-in requests them. */
   scopes: readonly OAuthScope[];
-  /** All scopes that sign-in may request. `requireScope` adds to it. */
+  /** All scopes that sign-in may request. `requireScope` adds to them. */
   scopesInUse: Set<string>;
 
   /** Option `language`. */
@@ -34,10 +34,13 @@ export interface Kit {
   storeFailures: ThrottledLog;
   refresher: SessionRefresher;
   revocations: Revocations;
-  /** Ids of the sessions whose expiry was reported to their browser. The types of quick-lru fail without `skipLibCheck`. */
+  /**
+   * Ids of expired sessions that were already reported to their browser. (The types of quick-lru fail without
+   * `skipLibCheck`.)
+   */
   reportedExpiries: { has: (id: string) => boolean; set: (id: string, reported: true) => unknown };
   sessionCookie: CookieScope;
-  /** Set from a sign-out until the next sign-in of the browser. */
+  /** Set from a sign-out until the browser's next sign-in. */
   signedOutCookie: CookieScope;
   /** Set for a minute after `awaitMembership` has run for a visitor. */
   recheckCookie: CookieScope;
@@ -45,11 +48,11 @@ export interface Kit {
   memberships: MembershipCache;
   membershipSource: MembershipSource;
   recordedIds: RecordedIds;
-  /** The option `directory`. Changes also drop the cached memberships that they concern. */
+  /** The option `directory`. Changes also drop the cached memberships that they affect. */
   directory: MembershipDirectory | undefined;
 }
 
-/** Some parts of an instance: those that a function needs. */
+/** The parts of an instance that a function needs. */
 export type Needs<Part extends keyof Kit> = Pick<Kit, Part>;
 
 const kits = new WeakMap<object, Kit>();
@@ -59,7 +62,7 @@ export function registerKit(auth: object, kit: Kit): void {
   kits.set(auth, kit);
 }
 
-/** Returns undefined if `auth` is not an instance, or comes from another copy of this package. */
+/** Returns undefined if `auth` isn't an instance, or comes from another copy of this package. */
 export function kitOf(auth: object): Kit | undefined {
   return kits.get(auth);
 }

@@ -3,9 +3,9 @@ import { type Logger, logMessage } from '../platform/log.js';
 import { RetryQueue } from '../platform/retry-queue.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 
-/** Maximum time a visitor waits for a revocation, in milliseconds. */
+/** How long a visitor waits for a revocation, in milliseconds. */
 export const REVOCATION_WAIT_MS = 3_000;
-/** Long pauses, because many visitors may sign out during an outage. */
+/** Long pauses, since many visitors may sign out during an outage. */
 const MAX_PAUSE_MS = 30_000;
 
 /** Revokes the tokens of ended sessions. Only confidential clients can revoke. */
@@ -25,8 +25,9 @@ export class Revocations {
   }
 
   /**
-   * Revokes a token pair, or an access token without a refresh token. Resolves after the first attempt and never rejects, because the session has ended either way.
-   * During an outage it retries in the background for ten minutes, without keeping the process alive.
+   * Revokes a token pair, or an access token without a refresh token. Resolves after the first attempt and never
+   * rejects: the session has ended either way. During an outage, it retries in the background for ten minutes, without
+   * keeping the process alive.
    */
   async revoke({ accessToken, refreshToken }: TokenSet): Promise<void> {
     const revocation: TokenRevocation =
@@ -34,7 +35,7 @@ export class Revocations {
         ? { token: accessToken, hint: 'access_token' }
         : { token: refreshToken, hint: 'refresh_token' };
     const { token } = revocation;
-    // Public clients cannot revoke (spec, "POST /oauth/revoke").
+    // Public clients can't revoke (spec, "POST /oauth/revoke").
     if (!this.#isConfidential || this.#pending.has(token)) return;
     this.#pending.add(token);
     const error = await this.#attempt(revocation);
@@ -72,7 +73,7 @@ export class Revocations {
     }
   }
 
-  /** Resolves with the error, if any. Logs a rejection by the service, which is not retried. */
+  /** Resolves to the error, if any. Logs a rejection by the service, which isn't retried. */
   async #attempt(revocation: TokenRevocation): Promise<unknown> {
     try {
       await revokeToken(this.#service, revocation);

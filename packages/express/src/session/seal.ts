@@ -6,8 +6,8 @@ export type Seal = ReturnType<typeof createSeal>;
 
 /**
  * Creates a seal for one purpose. Its keys are derived from secret and purpose, so a value that was sealed for another
- * purpose or another instance does not open.
- * @param secrets The first encrypts. All decrypt, which allows rotation.
+ * purpose or another instance doesn't open.
+ * @param secrets the first encrypts. All decrypt, which allows rotation.
  */
 export function createSeal(secrets: readonly [string, ...string[]], purpose: string) {
   const keys = secrets.map((secret) => {
@@ -27,7 +27,7 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
       new CompactEncrypt(encoder.encode(JSON.stringify(value)))
         .setProtectedHeader(header)
         .encrypt(sealing.key),
-    /** Returns the value, or undefined if it was not sealed with these secrets for this purpose, character by character. */
+    /** Returns the value, or undefined unless it's exactly what was sealed with these secrets for this purpose. */
     async open(sealed: string): Promise<unknown> {
       try {
         if (!isCanonical(sealed)) return undefined;
@@ -42,7 +42,7 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
         );
         return JSON.parse(decoder.decode(plaintext));
       } catch {
-        // Visitors can send any cookie. One that does not open counts as absent.
+        // Visitors can send any cookie. One that doesn't open counts as absent.
         return undefined;
       }
     },
@@ -50,8 +50,9 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
 }
 
 /**
- * True if a text is spelled as {@link createSeal} spells it. Decoders ignore padding, spaces and the unused bits of the last
- * character, so a value would otherwise have several spellings, and what is remembered about one would not count for the others.
+ * True if a string is spelled as {@link createSeal} spells it. Decoders ignore padding, spaces and the unused bits of
+ * the last character. Without this check, a value would have several spellings, and what is remembered about one
+ * wouldn't count for the others.
  */
 function isCanonical(sealed: string): boolean {
   const parts = sealed.split('.');

@@ -9,30 +9,30 @@ import {
   tokensKey,
 } from './session.js';
 
-/** Milliseconds before expiry at which access tokens are renewed. */
+/** How long before expiry access tokens are renewed, in milliseconds. */
 export const REFRESH_SKEW_MS = 60_000;
-/** Milliseconds after delivery for which requests with the rotated token receive its successor. */
+/** How long after delivery requests with the rotated token receive its successor, in milliseconds. */
 const SUCCESSOR_GRACE_MS = 60_000;
-/** Milliseconds after a failed refresh before the next one for the same token. */
+/** Pause after a failed refresh before the next one for the same token, in milliseconds. */
 const RETRY_PAUSE_MS = 5_000;
 const MAX_RESULTS = 5_000;
-/** Results that no response has carried to a browser yet: at most about 15 MB with tokens of usual length. */
+/** Maximum number of results that no response has carried to a browser yet: about 15 MB with tokens of usual length. */
 const MAX_UNDELIVERED = 5_000;
 
 interface RefresherOptions {
   clock: Clock;
-  /** Maximum time a visitor waits, in milliseconds. The refresh continues, because its response must not be lost. */
+  /** How long a visitor waits, in milliseconds. The refresh continues: its response must not be lost. */
   maxWaitMs: number;
   /**
-   * Calls the token endpoint. Rejects if the service does not respond.
-   * @param scopes The scopes of the session, which stay granted if the response names none.
+   * Calls the token endpoint. Rejects if the service doesn't respond.
+   * @param scopes the session's scopes, which stay granted if the response doesn't list any.
    */
   rotateTokens(refreshToken: string, scopes: readonly string[]): Promise<RotationResult>;
   /** Renews and stores the session. Never rejects. */
   storeRefresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
   /**
-   * True if only the cookie holds the tokens. A result is then kept until a response has carried its cookie, because the
-   * browser returns with the rotated token, however late.
+   * True if only the cookie holds the tokens. A result is then kept until a response has carried its cookie: until then
+   * the browser comes back with the rotated token, however late.
    */
   cookieHoldsTokens: boolean;
 }
@@ -47,16 +47,16 @@ interface SettledRefresh {
   result: RefreshResult;
   /** Time of completion, or of the first delivery to the browser. By the clock. */
   at: number;
-  /** Number of responses that will deliver the successor, until the first is sent. */
+  /** Number of responses that will deliver the successor, until the first one is sent. */
   awaited: number;
   isDelivered: boolean;
   /** Set once the cookie of a renewed session is available. */
   cookieValue?: string;
 }
 
-/** Cookie of the newest session that resulted from a session. */
+/** The cookie of the newest session that resulted from a session. */
 type LatestCookie =
-  /** The session was not renewed. */
+  /** The session wasn't renewed. */
   | { kind: 'unchanged' }
   | { kind: 'renewed'; cookieValue: string }
   /** A refresh is in progress, or the renewed session has ended. */
@@ -64,15 +64,15 @@ type LatestCookie =
 
 /**
  * Renews sessions. Within a process each refresh token is sent once: concurrent requests share the result, and requests
- * shortly afterwards receive the same successor. A rotated token is never sent knowingly, because a service may revoke the
- * successor then (RFC 9700 section 4.14.2).
+ * shortly afterwards receive the same successor. A rotated token is never sent knowingly: a service may then revoke the
+ * successor (RFC 9700 section 4.14.2).
  */
 export class SessionRefresher {
   readonly #options: RefresherOptions;
-  /** By {@link tokensKey}, as the results. */
+  /** By {@link tokensKey}, like the results. */
   readonly #pending = new Map<string, PendingRefresh>();
   readonly #settled = new QuickLRU<string, SettledRefresh>({ maxSize: MAX_RESULTS });
-  /** Results that wait for a late visitor. The renewals of other visitors do not replace them. */
+  /** Results that wait for a late visitor. Other visitors' renewals don't replace them. */
   readonly #undelivered = new QuickLRU<string, SettledRefresh>({ maxSize: MAX_UNDELIVERED });
 
   constructor(options: RefresherOptions) {
@@ -80,8 +80,8 @@ export class SessionRefresher {
   }
 
   /**
-   * Renews the session's tokens, or returns the result of an earlier call for the same tokens. If the tokens of that result
-   * have expired too, they are renewed. A session without a refresh token has ended. Never rejects.
+   * Renews the session's tokens, or returns the result of an earlier call for the same tokens. If that result's tokens
+   * have expired too, renews them. A session without a refresh token has ended. Never rejects.
    */
   refresh(session: Session): Promise<RefreshResult> {
     const newest = this.#lastExpired(session);
@@ -91,7 +91,7 @@ export class SessionRefresher {
     return this.#wait(this.#pending.get(tokensKey(newest)) ?? this.#start(newest));
   }
 
-  /** Follows the successors of a session while their access tokens have expired. A late visitor can need several. */
+  /** Follows the successors of a session while their access tokens have expired. A late visitor may need several. */
   #lastExpired(session: Session): Session {
     const now = this.#options.clock.now();
     const visited = new Set<string>();
@@ -131,7 +131,7 @@ export class SessionRefresher {
     return started;
   }
 
-  /** The limit counts from the start of the refresh, so a request that joins a slow refresh waits less. */
+  /** The time counts from the start of the refresh, so a request that joins a slow refresh waits less. */
   async #wait({ result, startedAt }: PendingRefresh): Promise<RefreshResult> {
     const waitMs = Math.max(0, startedAt + this.#options.maxWaitMs - performance.now());
     let timer: NodeJS.Timeout | undefined;
@@ -143,7 +143,7 @@ export class SessionRefresher {
     return first;
   }
 
-  /** Returns the result for the session's refresh token while it may be used. */
+  /** Returns the result for the session's refresh token for as long as it may be used. */
   cachedResult(session: Session): RefreshResult | undefined {
     const settled = this.#find(tokensKey(session));
     if (settled === undefined) return undefined;
@@ -152,8 +152,8 @@ export class SessionRefresher {
     const isAwaitingDelivery = !settled.isDelivered && (isKept || settled.awaited > 0);
     if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
     const now = this.#options.clock.now();
-    // After the clock was set back, the age is unknown. The token is rotated, so without its successor the session would
-    // end. After a failure instead, a new request is safer than a long wait.
+    // After the clock was set back, the age is unknown. If the token was rotated, the session would end without its
+    // successor. After a failure, a new request is safer than a long wait.
     if (isRenewed) settled.at = Math.min(settled.at, now);
     const age = now - settled.at;
     return age >= 0 && age < (isRenewed ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS) ? settled.result : undefined;
@@ -164,25 +164,25 @@ export class SessionRefresher {
   }
 
   /**
-   * Records that a response will deliver the successor of a session. The grace period begins with the first delivery,
-   * because until then the browser keeps sending the rotated token.
-   * @returns Function to call when the response is sent or abandoned, with true if it carries the cookie.
+   * Records that a response will deliver the successor of a session. The grace period begins with the first delivery:
+   * until then the browser keeps sending the rotated token.
+   * @returns a function to call when the response is sent or abandoned, with true if it carries the cookie.
    */
   beginDelivery(session: Session): (isSent: boolean) => void {
     const { links } = this.#chainFrom(session);
     for (const settled of links.values()) settled.awaited += 1;
     return (isSent) => {
       for (const settled of links.values()) settled.awaited -= 1;
-      // With a store, the browser does not need the cookie.
+      // With a store, the browser doesn't need the cookie.
       if (!isSent && this.#options.cookieHoldsTokens) return;
       this.#deliver(links);
-      // A refresh may have settled in the meantime. The response carries the newest cookie.
+      // A refresh may have settled in the meantime, and the response carries the newest cookie.
       this.#deliver(this.#chainFrom(session).links);
     };
   }
 
   /**
-   * Ends the wait for a late visitor of a session that was signed out or replaced. Requests in flight still receive its
+   * Stops waiting for a late visitor whose session was signed out or replaced. Requests in flight still receive its
    * successor during the grace period.
    */
   stopWaiting(session: Session): void {
@@ -232,7 +232,7 @@ export class SessionRefresher {
     return latest;
   }
 
-  /** Resolves with the newest session that resulted from this one, after any refresh in progress. */
+  /** Resolves to the newest session that resulted from this one, after any refresh in progress. */
   async newestSession(session: Session): Promise<Session> {
     const visited = new Set<string>();
     let newest = session;
@@ -270,9 +270,9 @@ export class SessionRefresher {
 export type RotationResult = { kind: 'rotated'; tokens: TokenSet } | { kind: 'rejected' };
 
 /**
- * Rotates a refresh token. After a broken connection it is unknown if the service processed the request, so it is sent
- * once more: the service then returns new tokens, or rejects the token.
- * @throws OAuthClientError if the service does not respond within `timeoutMs`.
+ * Rotates a refresh token. After a broken connection it's unknown whether the service processed the request, so it's
+ * sent once more: the service then returns new tokens, or rejects the token.
+ * @throws OAuthClientError if the service doesn't respond within `timeoutMs`.
  */
 export async function rotateTokens(
   service: OAuthService,

@@ -4,13 +4,13 @@ import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/log.js';
 import type { ExpressSessionStore, SessionLock } from '../stores/kit-store.js';
 
-/** Session of a signed-in visitor: identity, tokens, and the times of its start and last use. */
+/** The session of a signed-in visitor: identity, tokens, and the times of its start and last use. */
 export interface Session {
   /** Random. Every sign-in gets a new id. */
   readonly id: string;
   readonly user: UserIdentity;
   readonly tokens: TokenSet;
-  /** Scopes that were requested and not granted. They are requested again only after a click. */
+  /** Scopes that were requested but not granted. They're requested again only after a click. */
   readonly refusedScopes?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -18,12 +18,15 @@ export interface Session {
   readonly seenAt: number;
 }
 
-/** Identifies the tokens of a session. Both, because a service can keep the refresh token when it renews the access token. */
+/**
+ * Returns a key for a session's tokens. It consists of both, since a service can keep the refresh token when it renews
+ * the access token.
+ */
 export function tokensKey({ tokens: { accessToken, refreshToken = '' } }: Session): string {
   return `${refreshToken} ${accessToken}`;
 }
 
-/** Lifetimes of a session in milliseconds. */
+/** Lifetimes of a session, in milliseconds. */
 export interface SessionLifetime {
   /** Maximum time since sign-in. */
   absoluteMs: number;
@@ -31,7 +34,7 @@ export interface SessionLifetime {
   rollingMs: number;
 }
 
-/** True if the absolute or the rolling lifetime has passed, or that of tokens that cannot be renewed. */
+/** True if the absolute or the rolling lifetime has passed, or the tokens have expired and can't be renewed. */
 export function hasExpired(session: Session, lifetime: SessionLifetime, now: number): boolean {
   const { refreshToken, expiresAt } = session.tokens;
   if (refreshToken === undefined && now >= expiresAt) return true;
@@ -43,7 +46,7 @@ export function needsTouch(session: Session, lifetime: SessionLifetime, now: num
   return now - session.seenAt >= lifetime.rollingMs / 8;
 }
 
-// Short field names, because the browser sends the whole session with every request.
+// Short field names, since the browser sends the whole session with every request.
 const storedSession = z.object({
   i: z.string(),
   s: z.string(),
@@ -89,45 +92,45 @@ export function unpackSession(value: unknown): Session | undefined {
   };
 }
 
-/** Milliseconds for which requests in flight can use a session that another one replaced in its browser. */
+/** How long requests in flight can use a session after another one replaced it in its browser, in milliseconds. */
 export const RETIRED_LIFETIME_MS = 60_000;
 
 /**
- * Converts sessions to cookie values and back. The sealed cookie contains the whole session. A server-side store
- * contains the session, and the cookie a reference to it. Methods that call a server throw {@link SessionStoreError}.
+ * Converts sessions to cookie values and back. A sealed cookie contains the whole session; with a server-side store,
+ * the cookie only contains a reference. Methods that call a server throw {@link SessionStoreError}.
  */
 export interface SessionStore {
-  /** True if a browser that misses a new cookie keeps tokens that were rotated. */
+  /** True if a browser that misses a new cookie is left with rotated tokens. */
   readonly cookieHoldsTokens: boolean;
   newId(): string;
   /** Returns the session of a cookie value: synchronously if cached, undefined if the value is invalid. */
   open(cookieValue: string): Session | undefined | Promise<Session | undefined>;
   /** Returns the session id of a cookie value if it can be determined locally. */
   idOf(cookieValue: string): string | undefined;
-  /** Stores a new session. Resolves with its cookie value. */
+  /** Stores a new session. Resolves to its cookie value. */
   begin(session: Session): Promise<string>;
-  /** Extends the rolling lifetime of a session. Resolves with its cookie value. */
+  /** Extends the rolling lifetime of a session. Resolves to its cookie value. */
   touch(session: Session): Promise<string>;
   /** Rotates the tokens with `send`, which is called at most once, and stores the result. Never rejects. */
   refresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
   /**
-   * Ends the session, so that copies of its cookie become invalid. Resolves with the stored session if the store has
-   * one: another process may have renewed it. If the store does not respond, it rejects and continues in the
-   * background, including the revocation of the tokens.
+   * Ends the session: copies of its cookie become invalid. Resolves to the stored session if the store has one, since
+   * another process may have renewed it. If the store doesn't respond, rejects and continues in the background,
+   * including revoking the tokens.
    */
   end(id: string): Promise<Session | undefined>;
   /**
-   * Marks a session as replaced by another one in its browser. It ends after {@link RETIRED_LIFETIME_MS}: with a server-side
-   * store in all processes, with sealed cookies in this one.
+   * Marks a session as replaced by another one in its browser. It ends after {@link RETIRED_LIFETIME_MS}, in all
+   * processes with a server-side store, or in this one with sealed cookies.
    */
   retire(session: Session): Promise<void>;
-  /** True if the session is known to have ended. Does not call a server. */
+  /** True if the session is known to have ended. Doesn't call a server. */
   hasEnded(session: Session): boolean;
   /** True if this process has called `retire` for the session. */
   wasReplaced(session: Session): boolean;
 }
 
-/** What the session stores of an instance are made of. */
+/** What an instance creates its session store from. */
 export interface SessionStoreOptions extends SessionLifetime {
   /** Identifies the instance. Instances share no keys. */
   instance: string;
@@ -155,9 +158,9 @@ export class SessionStoreError extends Error {
 export type RefreshResult =
   /** All requests that receive this session share the same `cookieValue` promise. */
   | { kind: 'renewed'; session: Session; cookieValue: Promise<string> }
-  /** The visitor signed out, or the service rejected the refresh token. The visitor must sign in again. */
+  /** The visitor signed out, or the service rejected the refresh token: the visitor must sign in again. */
   | { kind: 'ended' }
-  /** The service did not respond, so the state of the token is unknown. */
+  /** The service didn't respond, so the state of the token is unknown. */
   | { kind: 'unavailable'; cause: unknown };
 
 /** Result of the token request, before the session has a cookie. */
@@ -165,7 +168,7 @@ export type TokenRefreshResult =
   | { kind: 'renewed'; session: Session }
   /** The refresh token was already rotated, or is revoked or expired. */
   | { kind: 'ended' }
-  /** The service did not respond, so the state of the token is unknown. */
+  /** The service didn't respond, so the state of the token is unknown. */
   | { kind: 'unavailable'; cause: unknown };
 
 /** Rotates the tokens of a session at the service. Never rejects. */

@@ -16,11 +16,12 @@ import { keyOf, type StoredSessions } from './stored-sessions.js';
 /** Milliseconds between two checks of a lock that another process holds. */
 const POLL_MS = 40;
 /**
- * Milliseconds to wait, after the service rejected a token, for the successor that another process may be writing. With
- * a lock this happens only if the lock expired or was lost. Without one it happens at every concurrent renewal.
+ * How long to wait, after the service rejected a token, for the successor that another process may be writing, in
+ * milliseconds. With a lock, this only happens if the lock expired or was lost. Without one, it happens at every
+ * concurrent renewal.
  */
 const SUCCESSOR_WAIT_MS = { locked: 1_000, unlocked: 3_000 };
-/** Maximum pause between attempts to write a renewed session. Shorter than other processes wait for it. */
+/** Maximum pause between attempts to write a renewed session, in milliseconds. Shorter than other processes wait for it. */
 const WRITE_RETRY_MAX_PAUSE_MS = 300;
 
 type Release = () => Promise<void>;
@@ -28,8 +29,8 @@ type Release = () => Promise<void>;
 type Entry = { kind: 'entered'; release: Release | undefined } | TokenRefreshResult;
 
 /**
- * Renews sessions that several processes share. A process acquires the lock, checks if another process has renewed the
- * session, and only then sends the token. New tokens are kept in memory until the store accepts them.
+ * Renews sessions that several processes share. A process acquires the lock, checks whether another process has renewed
+ * the session, and only then sends the token. New tokens are kept in memory until the store accepts them.
  */
 export class SharedRefresh {
   readonly #records: StoredSessions;
@@ -50,8 +51,8 @@ export class SharedRefresh {
       ({ release } = entry);
       const newer = await this.#successorOf(session);
       if (newer !== undefined) return newer;
-      // Checked after the record was read: some stores write the content that `touch` receives, so the process that retired
-      // the session can have undone a renewal. The record then contains a rotated token.
+      // Checked after the record was read: some stores write the content that `touch` receives, so the process that
+      // retired the session may have undone a renewal. The record then contains a rotated token.
       if (await this.#records.wasRetired(session.id)) return { kind: 'ended' };
       const sent = await send(session);
       if (sent.kind === 'unavailable') return sent;
@@ -85,8 +86,9 @@ export class SharedRefresh {
   }
 
   /**
-   * Exceeds the time until the new tokens are stored: the call of the lock, three reads, the request and the write. What follows
-   * only shortens or deletes the record, which is safe without the lock. After a crash, one session is blocked for this long.
+   * Longer than it takes until the new tokens are stored: the call of the lock, three reads, the request and the write.
+   * What follows only shortens or deletes the record, which is safe without the lock. After a crash, one session is
+   * blocked for this long.
    */
   get #lockTtlMs(): number {
     const { refreshTimeoutMs, storeTimeoutMs } = this.#options;
@@ -107,7 +109,7 @@ export class SharedRefresh {
     } finally {
       timer.abort();
     }
-    // A lock that is acquired after the timeout has no user.
+    // If the lock is acquired after the timeout, nobody uses it.
     acquired.then((release) => release?.()).catch(() => {});
     throw new SessionStoreError(
       `The session lock did not respond within ${storeTimeoutMs} ms (session.storeTimeoutMs).`,
@@ -127,7 +129,7 @@ export class SharedRefresh {
     }
   }
 
-  /** Resolves with the session as another process renewed or ended it, or undefined if it is unchanged. */
+  /** Resolves to the session as another process renewed or ended it, or to undefined if it's unchanged. */
   async #successorOf(session: Session): Promise<TokenRefreshResult | undefined> {
     const stored = await this.#records.get(session.id);
     if (stored === undefined) return { kind: 'ended' };

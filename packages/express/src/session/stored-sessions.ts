@@ -14,20 +14,20 @@ import {
   unpackSession,
 } from './session.js';
 
-/** Maximum number of decrypted records in memory, so that unchanged records are not decrypted again. */
+/** Maximum number of decrypted records in memory: unchanged ones aren't decrypted again. */
 const MAX_DECRYPTED = 2_000;
 const MAX_ENDED = 10_000;
 const MAX_RETIRED = 5_000;
 const MAX_REPORTED = 50;
-/** Lifetime of the markers of ended and retired sessions. It exceeds the duration of any refresh in progress. */
+/** Lifetime of the markers of ended and retired sessions, in milliseconds. Longer than any refresh takes. */
 const MARKER_TTL_MS = 15 * 60_000;
 const ENDED_MARKER = 'ended';
 const RETIRED_MARKER = 'retired';
 
 /**
- * Session records in a store. The key of a record is a hash of the session id, and the content is encrypted. Read access
- * to the store is therefore not enough to take over a session or use its tokens. The encrypted content includes the
- * key, so write access is not enough to swap two sessions.
+ * Session records in a store. A record's key is a hash of the session id, and its content is encrypted, so read access
+ * to the store isn't enough to take over a session or use its tokens. The encrypted content includes the key, so write
+ * access isn't enough to swap two sessions.
  */
 export class StoredSessions {
   readonly #calls: StoreCalls;
@@ -37,7 +37,7 @@ export class StoredSessions {
   readonly #ended = new QuickLRU<string, true>({ maxSize: MAX_ENDED });
   readonly #retired = new QuickLRU<string, true>({ maxSize: MAX_RETIRED });
   readonly #reported = new QuickLRU<string, true>({ maxSize: MAX_REPORTED });
-  /** Renewed sessions that the store has not accepted yet. */
+  /** Renewed sessions that the store hasn't accepted yet. */
   readonly #unwritten = new Map<string, Session>();
 
   constructor(store: ExpressSessionStore, options: SessionStoreOptions) {
@@ -47,7 +47,7 @@ export class StoredSessions {
     this.#seal = createSeal(cookieSecrets, `stored session ${instance}`);
   }
 
-  /** Reads the session from the store. Resolves with undefined if there is no readable record. */
+  /** Reads the session from the store. Resolves to undefined if there is no readable record. */
   async get(id: string): Promise<Session | undefined> {
     const key = keyOf(id);
     const record = await this.#calls.get(key);
@@ -93,15 +93,15 @@ export class StoredSessions {
     this.#decrypted.set(session.id, { text, session });
   }
 
-  /** Extends the lifetime of the record. Does not change its content, which another process may have renewed. */
+  /** Extends the lifetime of the record. Doesn't change its content, which another process may have renewed. */
   async touch(session: Session): Promise<void> {
     await this.#extend(session.id, this.#decrypted.get(session.id)?.text, this.#remainingMs(session));
   }
 
   /**
-   * Shortens the lifetime of the record to {@link RETIRED_LIFETIME_MS}. A marker is written first: a refresh in progress in
-   * another process checks it, because it would otherwise write the record with a full lifetime. Later refreshes are not
-   * sent, see {@link wasRetired}.
+   * Shortens the lifetime of the record to {@link RETIRED_LIFETIME_MS}. Writes a marker first, which a refresh in
+   * progress in another process checks: otherwise it would write the record with a full lifetime. Later refreshes
+   * aren't sent, see {@link wasRetired}.
    */
   async retire(session: Session): Promise<void> {
     this.#retired.set(session.id, true);
@@ -109,8 +109,8 @@ export class StoredSessions {
       text: RETIRED_MARKER,
       ttlMs: MARKER_TTL_MS,
     });
-    // Another process may have renewed the session since this one read it. A renewal that is written from here on can still
-    // be undone, because stores have no conditional write.
+    // Another process may have renewed the session since this one read it. A renewal that is written from here on can
+    // still be undone, since stores have no conditional write.
     const current = textOf(await this.#calls.get(keyOf(session.id)));
     await this.#shorten(session, current);
   }
@@ -120,7 +120,7 @@ export class StoredSessions {
     return this.#retired.has(id);
   }
 
-  /** Resolves with true if any process has called `retire`. The record may then contain a rotated token. */
+  /** Resolves to true if any process has called `retire`. The record may then contain a rotated token. */
   async wasRetired(id: string): Promise<boolean> {
     if (this.#retired.has(id)) return true;
     return textOf(await this.#calls.get(retiredMarkerKey(id))) === RETIRED_MARKER;
@@ -147,9 +147,9 @@ export class StoredSessions {
   }
 
   /**
-   * Ends the session and deletes its record. A marker is written first. A refresh in progress in another process checks
-   * it after writing, so no record remains, in whatever order the two run.
-   * @returns The deleted session. A refresh that wrote it before the marker has not seen the marker, so the caller
+   * Ends the session and deletes its record. Writes a marker first, which a refresh in progress in another process
+   * checks after writing: no record remains, whichever runs first.
+   * @returns the deleted session. A refresh that wrote it before the marker hasn't seen the marker, so the caller
    * revokes its tokens. A later refresh revokes its own.
    */
   async end(id: string): Promise<Session | undefined> {
@@ -166,7 +166,7 @@ export class StoredSessions {
     return this.#ended.has(id);
   }
 
-  /** Resolves with true if any process has called `end`. */
+  /** Resolves to true if any process has called `end`. */
   async hasEnded(id: string): Promise<boolean> {
     if (this.#ended.has(id)) return true;
     return textOf(await this.#calls.get(endedMarkerKey(id))) === ENDED_MARKER;
@@ -191,7 +191,7 @@ export class StoredSessions {
   }
 }
 
-/** Returns the key of a session's record and lock: a hash that does not reveal the id. */
+/** Returns the key of a session's record and lock: a hash that doesn't reveal the id. */
 export function keyOf(id: string): string {
   const cached = keys.get(id);
   if (cached !== undefined) return cached;

@@ -11,7 +11,10 @@ import { CurrentSession } from './current-session.js';
 import type { Kit } from './kit.js';
 import type { Session, SessionStoreError } from './session.js';
 
-/** Memberships that another process fetched this long before a payment count as older: clocks of processes differ. */
+/**
+ * Memberships that another process fetched this long before a payment count as older, since processes' clocks differ.
+ * In milliseconds.
+ */
 export const RECHECK_TOLERANCE_MS = 5_000;
 
 const NO_MEMBERSHIPS: MembershipView = { memberships: [], known: [] };
@@ -28,7 +31,7 @@ export class Visitor implements SessionAccess {
 
   /**
    * @param routerBase `req.baseUrl` at the router.
-   * @param opened The session of the request's cookie, or the error of the store.
+   * @param opened the session of the request's cookie, or the store's error.
    */
   constructor(
     kit: Kit,
@@ -47,7 +50,7 @@ export class Visitor implements SessionAccess {
   static find(request: Express.Request, kit: Kit): Visitor | undefined {
     const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
     if (last === undefined || last.#kit === kit) return last;
-    // `auth.signedIn()` sets req.latchkey to the visitor of its own instance, so both directions are searched.
+    // `auth.signedIn()` sets `req.latchkey` to its own instance's visitor, so both directions are searched.
     let visitor = last.#next;
     while (visitor !== undefined && visitor.#kit !== kit) visitor = visitor.#next;
     if (visitor !== undefined) return visitor;
@@ -57,7 +60,7 @@ export class Visitor implements SessionAccess {
   }
 
   asRequestSession(): RequestSession {
-    // `signedIn` and `user` always agree, which the types of two getters cannot express.
+    // `signedIn` and `user` always agree, which the types of two getters can't express.
     return this as RequestSession;
   }
 
@@ -82,14 +85,14 @@ export class Visitor implements SessionAccess {
     return `${this.#kit.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
   }
 
-  /** Language that the app has for this request, by its option. */
+  /** The app's language for this request, by its option. */
   get language(): string | undefined {
     return appLanguage(this.#kit.language, this.#request);
   }
 
   /**
-   * Returns the texts of a page. A custom page is in a language that only the app knows, so its texts are in English unless the app
-   * has said which.
+   * Returns the translator for a page. A custom page is in a language that only the app knows, so its strings are in
+   * English unless the app has said which.
    */
   textsFor(customPage: unknown): Translate {
     const { language } = this.#kit;
@@ -114,9 +117,9 @@ export class Visitor implements SessionAccess {
   }
 
   /**
-   * Maximum age of memberships in milliseconds, if `awaitMembership` has run for this browser within the last minute.
-   * Older ones in the cache of this process need not contain the membership that was paid: another process may have
-   * admitted the visitor. The cookie is not signed, because it only causes requests to the service.
+   * Maximum age of memberships, in milliseconds, if `awaitMembership` has run for this browser within the last minute.
+   * Older ones in this process's cache may not contain the paid membership: another process may have admitted the
+   * visitor. The cookie isn't signed, since it only causes requests to the service.
    */
   get maxAgeSincePayment(): number | undefined {
     const { clock, recheckCookie } = this.#kit;
@@ -151,8 +154,8 @@ const lookupOptions = (maxAgeMs: number | undefined): LookupOptions =>
 
 /**
  * Returns the visitor that the instance with this kit created for the request.
- * @param caller The gate or function that needs the visitor, for the error message.
- * @throws Error if the router of the instance has not run.
+ * @param caller the gate or function that needs the visitor, for the error message.
+ * @throws Error if the instance's router hasn't run.
  */
 export function requireVisitor(kit: Kit, caller: string, request: Express.Request): Visitor {
   const visitor = Visitor.find(request, kit);
@@ -165,21 +168,21 @@ export function requireVisitor(kit: Kit, caller: string, request: Express.Reques
 /** Methods of `req.latchkey`. */
 export interface SessionAccess {
   /**
-   * Returns the running memberships of every seller; an empty list for a signed-out visitor. `isKnown` is true for those
-   * that belong to this site. The result is at most one minute old, or five minutes during an outage of the service.
-   * @throws LatchkeyError `service_unavailable`; `insufficient_scope` if the visitor did not grant `memberships.read`;
+   * Returns the visitor's running memberships from all sellers; an empty list for a signed-out visitor. `isKnown` is
+   * true for those of this site. The result is at most one minute old, or five minutes during an outage of the service.
+   * @throws LatchkeyError `service_unavailable`; `insufficient_scope` if the visitor didn't grant `memberships.read`;
    * `sign_in_required` if the session has ended.
    */
   memberships(): Promise<readonly SiteMembership[]>;
   /**
-   * Checks if the memberships satisfy a rule; false for a signed-out visitor. Use it to adapt a page. To protect a
-   * route, use `requireMembership`.
-   * @throws LatchkeyError as `memberships()`. LatchkeyOptionsError for an invalid rule.
+   * Resolves to true if the memberships satisfy a rule; false for a signed-out visitor. Use it to adapt a page. To
+   * protect a route, use `requireMembership`.
+   * @throws LatchkeyError like `memberships()`. LatchkeyOptionsError for an invalid rule.
    */
   has(rule: MembershipRule): Promise<boolean>;
   /**
-   * Returns a valid access token, and renews it if necessary. Keep it on the server. A renewal sets a cookie, so call
-   * this method before headers are sent.
+   * Returns a valid access token, renewed if necessary. Keep it on the server. A renewal sets a cookie, so call this
+   * method before headers are sent.
    * @throws LatchkeyError `sign_in_required` or `service_unavailable`.
    */
   accessToken(): Promise<string>;
@@ -188,18 +191,18 @@ export interface SessionAccess {
 /** Session of a signed-in visitor. */
 export interface SignedInSession extends SessionAccess {
   /**
-   * True if the session is within its rolling and absolute lifetime. Reading it does not call the service. A gate does
+   * True if the session is within its rolling and absolute lifetime. Reading it doesn't call the service; a gate does
    * so when the access token has to be renewed.
    */
   readonly signedIn: true;
   /** The signed-in user. Use `sub` as the key of a user in your database, never `email`. */
   readonly user: UserIdentity;
-  /** Scopes granted by the visitor. They can be fewer than requested. */
+  /** Scopes that the visitor granted, which can be fewer than requested. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Session of a signed-out visitor. While the session store does not respond, every visitor appears signed out; gates and
+ * Session of a signed-out visitor. While the session store doesn't respond, every visitor appears signed out; gates and
  * the methods then fail with 503.
  */
 export interface SignedOutSession extends SessionAccess {
@@ -209,13 +212,13 @@ export interface SignedOutSession extends SessionAccess {
 }
 
 /**
- * Type of `req.latchkey`, discriminated by `signedIn`. It is set after `app.use(auth.router)`, for signed-out visitors
- * too. With several instances in one app it belongs to the last one mounted. `auth.visitor(request)` returns the
- * session of a specific instance.
+ * Type of `req.latchkey`, discriminated by `signedIn`. Set after `app.use(auth.router)`, also for signed-out visitors.
+ * With several instances in one app, it belongs to the last one mounted; `auth.visitor(request)` returns the session of
+ * a specific instance.
  */
 export type RequestSession = SignedInSession | SignedOutSession;
 
-/** Request behind a gate, as handlers in `auth.signedIn(…)` receive it. */
+/** A request behind a gate, as handlers in `auth.signedIn(…)` receive it. */
 export type SignedInRequest<
   Params = Request['params'],
   ResponseBody = unknown,
@@ -232,12 +235,12 @@ declare global {
   }
 }
 
-/** Request to an endpoint or a gate. */
+/** A request to an endpoint or a gate. */
 export interface Visit {
   visitor: Visitor;
   request: Request;
   response: Response;
 }
 
-/** Handler of a path below `mountPath`. Its errors go to Express. */
+/** The handler of a path below `mountPath`. Its errors go to Express. */
 export type Endpoint = (visit: Visit) => Promise<void>;

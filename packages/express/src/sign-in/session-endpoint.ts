@@ -57,7 +57,7 @@ export async function sendSession(
     current = await visitor.session.current();
     if (current?.tokens.scopes.includes('memberships.read')) {
       memberships = firstOf(await visitor.findMemberships({ maxAgeMs }));
-      // The lookup renews a session whose token the service rejected.
+      // If the service rejected the session's token, the lookup renews the session.
       current = await visitor.session.current();
     }
   } catch (error) {

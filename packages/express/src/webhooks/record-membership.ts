@@ -162,7 +162,7 @@ async function failureOf(
   }
 }
 
-/** How long events with a doubtful secret are rejected, so that they're delivered again, in milliseconds. */
+/** How long events with a doubtful secret are rejected, and so delivered again, in milliseconds. */
 const DOUBT_MS = 3_600_000;
 
 /**

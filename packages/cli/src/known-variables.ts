@@ -1,6 +1,6 @@
 /**
- * Environment variables that some command reads. It's a list, since loading the settings of all commands takes memory
- * that `latchkey serve` would keep.
+ * Environment variables that some command reads. They're listed here because loading the settings of all commands takes
+ * memory that `latchkey serve` would keep.
  */
 export const KNOWN_VARIABLES: readonly string[] = [
   'LATCHKEY_ACCESS_TOKEN',

@@ -60,7 +60,7 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
     return exitCode;
   } catch (error) {
     const { out, err } = commanderOutput;
-    // One write each, since a reader such as `head` may close the pipe after the first.
+    // One write each: a reader such as `head` may close the pipe after the first.
     if (out !== '') print(out.trimEnd());
     const message = withoutPasswords(err.trimEnd());
     if (args.includes('--json') && isUsageError(error)) {

@@ -95,8 +95,8 @@ function adapt({ endpoint, status, headers, text }: ServiceResponse): Response {
 
 /**
  * Keeps the readable fields of a token pair. oauth4webapi rejects the whole pair for one malformed field, but callers
- * of this API only need `access_token`. A missing `token_type` means Bearer. An `id_token` is dropped, since this API
- * never issues one.
+ * of this API only need `access_token`. A missing `token_type` means Bearer. This API never issues an `id_token`, so
+ * one is dropped.
  */
 function readablePair(text: string): string {
   const { access_token, refresh_token, token_type, expires_in, scope } = jsonObject(text) ?? {};

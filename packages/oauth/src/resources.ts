@@ -18,7 +18,7 @@ export interface Membership {
   id: string;
   /** Kind of product. Four values are known today; more can follow. */
   productType: MembershipProductType | (string & {}) | undefined;
-  /** Always true, since the service lists active memberships only. */
+  /** Always true: the service lists active memberships only. */
   isActive: boolean;
   /** ISO-8601 start of the current access period. `undefined` if the service doesn't send a readable one. */
   validFrom: string | undefined;

@@ -18,8 +18,8 @@ export interface ServiceRequest {
 
 /**
  * Sends a request and reads its response to the end, whatever its status. If nothing of a response arrived, sends the
- * request once more: a kept-alive connection can break when it's used again. A refresh is never repeated, since using
- * its token twice can end the session. Repeating a code exchange does no harm: a code that arrived the first time is
+ * request once more: a kept-alive connection can break when it's used again. A refresh is never repeated: using its
+ * token twice can end the session. Repeating a code exchange does no harm: a code that arrived the first time is
  * already redeemed.
  *
  * @throws OAuthClientError `network`, `timeout` or `aborted`.

@@ -267,7 +267,7 @@ function definitionOf(command: AdminCommand): CommandDefinition<ReturnType<typeo
   };
 }
 
-/** Created once, since a definition remembers its flags. */
+/** Created once: a definition remembers its flags. */
 const DEFINITIONS = ADMIN_COMMANDS.map((command) => ({ command, definition: definitionOf(command) }));
 
 export function addAdminCommand(program: Command, context: CommandContext): void {

@@ -51,8 +51,8 @@ export interface Flag {
 const knownFlags = new WeakMap<z.ZodObject, readonly Flag[]>();
 
 /**
- * Returns the flags of an object schema, in the order of its fields. Derived once, since the command tree and its
- * commands ask repeatedly.
+ * Returns the flags of an object schema, in the order of its fields. Derived only once, although the command tree and
+ * its commands ask repeatedly.
  */
 export function flagsOf(settings: z.ZodObject): readonly Flag[] {
   const flags = knownFlags.get(settings) ?? Object.entries(settings.shape).map(flagOf);

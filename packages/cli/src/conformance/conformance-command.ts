@@ -90,7 +90,7 @@ interface RunState {
 }
 
 /**
- * Opens the file of a run. Checks that didn't run are repeated, since the fixtures may have changed.
+ * Opens the file of a run. The fixtures may have changed, so checks that didn't run are repeated.
  *
  * @throws CommandFailure if the file belongs to another service, isn't a run's file, or can't be read or written.
  */

@@ -228,7 +228,7 @@ function parseSetCookie(header: string) {
   };
 }
 
-/** Compares one of the kit's cookies with what the kit sends, since a proxy can rewrite it. */
+/** Compares one of the kit's cookies with what the kit sends. A proxy can rewrite it. */
 function cookieChecks(target: SiteTarget, cookie: ReturnType<typeof parseSetCookie>, login: URL): void {
   const { url } = target.page;
   const { name, isSecure, isHttpOnly, sameSite, domain, path } = cookie;

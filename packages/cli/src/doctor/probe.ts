@@ -29,8 +29,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request and reads its response within the limits. Doesn't follow redirects, since their target must not
- * receive credentials.
+ * Sends a request and reads its response within the limits. Doesn't follow redirects: their target must not receive
+ * credentials.
  */
 export async function sendProbe(url: string, init: RequestInit, limits: ResponseLimits): Promise<Probe> {
   const sentAt = Date.now();

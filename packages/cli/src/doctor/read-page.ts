@@ -50,7 +50,7 @@ interface PageNode {
   readonly children?: readonly PageNode[];
 }
 
-/** Returns why a page must not be parsed, since a hostile one would take hours, or `undefined`. */
+/** Returns why a page must not be parsed (a hostile one would take hours), or `undefined`. */
 export function reasonNotToParse(html: string): string | undefined {
   const isTooLarge = (html.match(/<[a-z]/gi)?.length ?? 0) > ELEMENTS_MAX;
   return isTooLarge ? `the page has more than ${ELEMENTS_MAX} elements` : undefined;
@@ -110,7 +110,7 @@ function scriptsOf($: CheerioAPI, base: URL): PageScript[] {
     });
 }
 
-/** True if a child without the attribute `slot` contains text or media. Not recursive, since pages can nest too deeply. */
+/** True if a child without the attribute `slot` contains text or media. Not recursive: pages can nest too deeply. */
 function hasMemberContent(element: PageNode): boolean {
   const isShown = ({ name = '', attribs }: PageNode) =>
     attribs?.slot === undefined && !UNSHOWN.has(name.toLowerCase());

@@ -78,7 +78,7 @@ export async function runServiceDoctor(
   return differs ? 1 : 0;
 }
 
-/** False for any service on another machine: it counts as the live one, since the specification describes no other. */
+/** False for any service on another machine. The specification describes only the live one, so it counts as that. */
 const isLocal = (service: string) => isLoopbackHost(new URL(service).hostname);
 
 /** Opens a read-only session of the conformance kit, with the settings' values and with limits in case the service is hostile. */

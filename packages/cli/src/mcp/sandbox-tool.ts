@@ -127,7 +127,7 @@ async function runCommand(
   return lines.map((line) => JSON.parse(withoutFlags(line, names)) as Record<string, unknown>);
 }
 
-/** Replaces flags with the names of the settings, since a tool has no flags. */
+/** Replaces flags with the names of the settings: a tool has no flags. */
 function withoutFlags(text: string, names: readonly string[]): string {
   return names.reduce(
     (rest, name) => rest.replaceAll(new RegExp(`--${kebabCase(name)}\\b`, 'g'), name),

@@ -83,7 +83,7 @@ async function callTool(
   sandbox: SandboxAccess,
 ): Promise<CallToolResult> {
   try {
-    // On each call, since another program may have taken the address meanwhile.
+    // On each call: another program may have taken the address meanwhile.
     await sandbox.verify();
     const answer = (await tool.run(input, sandbox)) ?? { done: true };
     const { result, note } = fitted(answer as Record<string, unknown>);

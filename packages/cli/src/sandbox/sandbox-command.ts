@@ -108,7 +108,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           allowPublic,
           ...(database !== undefined && { database }),
           ...(controlToken !== undefined && { controlToken }),
-          // Loaded with the first call, since few sandboxes serve an assistant.
+          // Loaded with the first call: few sandboxes serve an assistant.
           async mcp(request, response, { origin: sandbox, token }) {
             answer ??= (await import('../mcp/serve-mcp.js')).mcpOverHttp({ sandbox, token });
             await answer(request, response);

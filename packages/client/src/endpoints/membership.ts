@@ -35,7 +35,7 @@ export type ProvisionRequest = Buyer & {
   validFrom?: string | Date | undefined;
   /**
    * End of access: an ISO-8601 string or a `Date`. **Omit it for lifetime access.** The client rejects `undefined`,
-   * `null` and an end more than fifty years away, since each of them is probably a mistake.
+   * `null` and an end more than fifty years away: each of them is probably a mistake.
    */
   validUntil?: string | Date;
   /**

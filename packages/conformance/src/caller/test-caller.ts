@@ -111,7 +111,7 @@ async function startApp(
   { url, environment, withinMs }: { url: string; environment: Record<string, string>; withinMs: number },
 ): Promise<StartedApp> {
   let output = '';
-  // A separate process group, since the shell doesn't pass signals on.
+  // A separate process group: the shell doesn't pass signals on.
   const child = spawn(command, {
     shell: true,
     detached: true,

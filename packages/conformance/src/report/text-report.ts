@@ -57,7 +57,7 @@ function roundTripLines({ request, response, failure }: RoundTrip): string[] {
   ];
 }
 
-/** Groups the results by reason, since one missing fixture stops many checks. */
+/** Groups the results by reason: one missing fixture stops many checks. */
 function reasonLines(
   title: string,
   results: readonly CheckResult[],

@@ -12,7 +12,7 @@ export interface FakeClient {
   ownerId?: string;
   /** Present for a confidential client. */
   secret?: string;
-  /** If it's missing, the service accepts every redirect URI, since the apps under test listen on free ports. */
+  /** If it's missing, the service accepts every redirect URI: the apps under test listen on free ports. */
   redirectUris?: readonly string[];
   /** If it's missing, the widget may receive codes on every origin. */
   allowedOrigins?: readonly string[];

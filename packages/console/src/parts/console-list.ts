@@ -61,7 +61,7 @@ const PAGE = 10;
 
 /**
  * A list of any length: only the rows in view exist. Arrow keys, j, k, Home, End, Page Up and Page Down move the
- * selection; Enter and a click open a row. Rows contain only text, since each is an option of a listbox.
+ * selection; Enter and a click open a row. Rows contain only text: each is an option of a listbox.
  *
  * @fires console-select - The selection moved to `item`.
  * @fires console-open - `item` was opened.

@@ -130,7 +130,7 @@ const ORIGIN = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]+)/i;
 
 /**
  * Returns what a response is when it should have been JSON, for messages: `a redirect to https://www.example.com`,
- * `an HTML page`. For a redirect it shows only the origin, since the rest can contain secrets.
+ * `an HTML page`. For a redirect it shows only the origin: the rest can contain secrets.
  */
 export function answerForm(status: number, headers: { get(name: string): string | null }): string {
   // Browsers report a redirect that wasn't followed as status 0.

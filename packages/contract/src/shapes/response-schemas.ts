@@ -84,7 +84,7 @@ export const textSchemas = sameInBoth(z.string().min(1));
 
 export const booleanSchemas = sameInBoth(z.boolean());
 
-/** A UUID in lower case. The loose schema accepts any string, since a caller only stores and compares it. */
+/** A UUID in lower case. Callers only store and compare it, so the loose schema accepts any string. */
 export const uuidSchemas = {
   strict: z
     .string()

@@ -213,7 +213,7 @@ async function sendCheckoutRejection(
   return sendPage(checkout, visit, { result, ...pages });
 }
 
-/** Leads to sign-in and back to the page that offered the plan, since a form can't be sent again. */
+/** Leads to sign-in, then back to the page that offered the plan: a form can't be sent again. */
 function sendSignIn(
   { kit: { app } }: Checkout,
   { request, response }: Visit,

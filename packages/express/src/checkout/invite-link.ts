@@ -22,7 +22,7 @@ import {
 /**
  * Responds with the signed-in visitor's chat link (spec, "GET
  * /membership/join-messenger-community-external/{externalId}"): a redirect for navigations, JSON for scripts. The link
- * isn't stored, since it's valid for 24 hours only.
+ * is valid for 24 hours only and isn't stored.
  * @returns a rejection, which the gate sends, or `closed` after the response.
  */
 export function respondWithInviteLink(shop: Shop, visit: Visit): Promise<GateResult> {
@@ -149,7 +149,7 @@ interface InviteSeeker {
 
 /**
  * Finds the visitor's chat link: asks the service for each plan, only with this visitor's external ids. The service
- * decides, since a purchase can be newer than the directory.
+ * decides: a purchase can be newer than the directory.
  */
 async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteSearch> {
   const { sub, email, memberships } = seeker;

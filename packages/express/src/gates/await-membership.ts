@@ -118,7 +118,7 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   }
 }
 
-/** Sends one request. Returns unexpected errors instead of throwing, since the caller may have stopped waiting. */
+/** Sends one request. Returns unexpected errors instead of throwing: the caller may have stopped waiting. */
 async function askService(
   { rule }: AwaitingGate,
   { visitor }: Visit,
@@ -146,8 +146,8 @@ const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
 const RECHECK_SECONDS = (FRESH_MS + RECHECK_TOLERANCE_MS) / 1000;
 
 /**
- * How long ago a visitor first opened the page of `awaitMembership`. It's kept in a cookie, since any process can
- * receive the next request. The cookie isn't signed: changing it only changes the waiting time.
+ * How long ago a visitor first opened the page of `awaitMembership`. Any process can receive the next request, so it's
+ * kept in a cookie. The cookie isn't signed: changing it only changes the waiting time.
  */
 function paymentWait(
   { clock, waitCookie, recheckCookie }: GateKit,

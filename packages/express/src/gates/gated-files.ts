@@ -96,8 +96,8 @@ interface OpenFile {
 }
 
 /**
- * Opens a regular file below the folder, then checks the opened file, since a path can lead elsewhere between a check
- * and the opening. Its real path must be the requested one, and lead to the same file as the handle.
+ * Opens a regular file below the folder, then checks the opened file: between a check and the opening, a path can
+ * change. Its real path must be the requested one, and lead to the same file as the handle.
  */
 async function openFile(root: string, names: readonly string[]): Promise<OpenFile | 'folder' | undefined> {
   const realRoot = await realPathOf(root);

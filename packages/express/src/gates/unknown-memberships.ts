@@ -6,7 +6,7 @@ import type { SiteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
 import { type Logger, logMessage } from '../platform/log.js';
 
-/** How many memberships a rejection mentions. The newest come first, since a buyer asks about the newest. */
+/** How many memberships a rejection mentions. The newest come first: those are what a buyer asks about. */
 const MAX_NAMED = 5;
 /** The service chooses the ids. The usual ones have 36 characters. */
 const MAX_ID_LENGTH = 100;

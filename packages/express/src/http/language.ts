@@ -33,7 +33,7 @@ export function isLanguageTag(tag: unknown): tag is string {
   return typeof tag === 'string' && TAG.test(tag);
 }
 
-/** Returns the app's language for a request. Anything but a tag is ignored, since a function can return what a visitor sent. */
+/** Returns the app's language for a request. Anything but a tag is ignored: a function can return what a visitor sent. */
 export function appLanguage(option: LanguageOption | undefined, request: Request): string | undefined {
   const tag: unknown = typeof option === 'function' ? option(request) : option;
   return isLanguageTag(tag) ? tag : undefined;

@@ -50,7 +50,7 @@ export class MembershipCache {
 
   /**
    * Numbers the requests. Take a number before calling the service: {@link remember} uses it to discard responses that
-   * are older than what is cached. It's a counter, since a clock can be set back.
+   * are older than what is cached. It's a counter because a clock can be set back.
    */
   nextRequest(): number {
     this.#requests += 1;

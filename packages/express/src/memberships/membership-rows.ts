@@ -50,7 +50,7 @@ export async function* membershipRowsFromCsv(
   source: CsvSource,
   { observedAt }: { observedAt?: number | undefined } = {},
 ): AsyncGenerator<DirectoryRecord> {
-  // Loaded here, since only apps that import members need it.
+  // Loaded here: only apps that import members need it.
   const { CsvError, parse } = await import('csv-parse');
   const rows = pipeline(
     Readable.from(typeof source === 'string' ? [source] : source),

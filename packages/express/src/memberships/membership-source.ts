@@ -87,7 +87,7 @@ const MAX_IDS = 5_000;
 /**
  * Compares the ids that this process records in the directory with those in the lists of visitors. The kit assumes that
  * both use the same id for a membership (assumption `membership-id-shared` in docs/live-service.md). If that's wrong,
- * no gate opens. Imports aren't counted, since they can come from another source.
+ * no gate opens. Imports aren't counted: they can come from another source.
  */
 export class RecordedIds {
   readonly #clock: Clock;

@@ -75,7 +75,7 @@ export function recordingClient<Client extends MembershipCalls>(
       return check;
     },
   };
-  // The other methods must run on the client itself, since they use its private fields.
+  // The other methods use the client's private fields, so they must run on the client itself.
   return new Proxy(client, {
     get(target, name) {
       if (name === 'provisionExternal' || name === 'checkMessenger') return calls[name];

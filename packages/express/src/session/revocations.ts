@@ -5,7 +5,7 @@ import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 
 /** How long a visitor waits for a revocation, in milliseconds. */
 export const REVOCATION_WAIT_MS = 3_000;
-/** Long pauses, since many visitors may sign out during an outage. */
+/** Long pauses: many visitors may sign out during an outage. */
 const MAX_PAUSE_MS = 30_000;
 
 /** Revokes the tokens of ended sessions. Only confidential clients can revoke. */

@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /**
- * Returns a key for a session's tokens. It consists of both, since a service can keep the refresh token when it renews
+ * Returns a key for a session's tokens. It consists of both because a service can keep the refresh token when it renews
  * the access token.
  */
 export function tokensKey({ tokens: { accessToken, refreshToken = '' } }: Session): string {
@@ -46,7 +46,7 @@ export function needsTouch(session: Session, lifetime: SessionLifetime, now: num
   return now - session.seenAt >= lifetime.rollingMs / 8;
 }
 
-// Short field names, since the browser sends the whole session with every request.
+// Short field names: the browser sends the whole session with every request.
 const storedSession = z.object({
   i: z.string(),
   s: z.string(),
@@ -114,9 +114,9 @@ export interface SessionStore {
   /** Rotates the tokens with `send`, which is called at most once, and stores the result. Never rejects. */
   refresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
   /**
-   * Ends the session: copies of its cookie become invalid. Resolves to the stored session if the store has one, since
-   * another process may have renewed it. If the store doesn't respond, rejects and continues in the background,
-   * including revoking the tokens.
+   * Ends the session: copies of its cookie become invalid. Resolves to the stored session if the store has one; another
+   * process may have renewed it. If the store doesn't respond, rejects and continues in the background, including
+   * revoking the tokens.
    */
   end(id: string): Promise<Session | undefined>;
   /**

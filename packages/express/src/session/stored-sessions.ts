@@ -110,7 +110,7 @@ export class StoredSessions {
       ttlMs: MARKER_TTL_MS,
     });
     // Another process may have renewed the session since this one read it. A renewal that is written from here on can
-    // still be undone, since stores have no conditional write.
+    // still be undone: stores have no conditional write.
     const current = textOf(await this.#calls.get(keyOf(session.id)));
     await this.#shorten(session, current);
   }

@@ -12,8 +12,8 @@ import type { Kit } from './kit.js';
 import type { Session, SessionStoreError } from './session.js';
 
 /**
- * Memberships that another process fetched this long before a payment count as older, since processes' clocks differ.
- * In milliseconds.
+ * Memberships that another process fetched this long before a payment count as older, in milliseconds: processes'
+ * clocks differ.
  */
 export const RECHECK_TOLERANCE_MS = 5_000;
 

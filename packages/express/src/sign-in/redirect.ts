@@ -158,8 +158,8 @@ async function completeSignIn(
 }
 
 /**
- * Responds with the result of an attempt. A second request gets the session too, since the browser may have dropped the
- * first response, as it does on a reload. It must have the attempt's cookie, or already the session.
+ * Responds with the result of an attempt. A second request gets the session too: the browser may have dropped the first
+ * response, as it does on a reload. It must have the attempt's cookie, or already the session.
  */
 async function respond(
   kit: SignInKit,

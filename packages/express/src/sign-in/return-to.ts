@@ -56,7 +56,7 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 /**
  * Returns the absolute URL of a path on the app's own origin, or undefined for everything else: `//host`, backslashes,
  * schemes, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
- * too, since a sign-in would lead to the next sign-in; {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too
+ * too, or a sign-in would lead to the next sign-in; {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too
  * long loses its query.
  */
 export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {

@@ -43,7 +43,7 @@ const FRESH_MAX_AGE_MS = 1_000;
 
 /**
  * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The
- * widget adds `?fresh` when its page is shown again, since the visitor may have paid in another tab.
+ * widget adds `?fresh` when its page is shown again: the visitor may have paid in another tab.
  */
 export async function sendSession(
   kit: Needs<'signedOutCookie'>,
@@ -82,8 +82,8 @@ export async function sendSession(
 }
 
 /**
- * Limits the size of the response, since sellers can grant any number of memberships to a user. Others' memberships
- * never push out this site's.
+ * Limits the size of the response. Sellers can grant a user any number of memberships. Others' memberships never push
+ * out this site's.
  */
 function firstOf({ known, memberships }: MembershipView): readonly SiteMembership[] {
   if (memberships.length <= MAX_MEMBERSHIPS) return memberships;

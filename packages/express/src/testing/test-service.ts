@@ -118,7 +118,7 @@ export function createTestService(): TestService {
   return service;
 }
 
-/** Loaded on demand, since only this helper needs the package. */
+/** Loaded on demand: only this helper needs the package. */
 async function loadScriptedService() {
   try {
     return await import('@latchkey/conformance/scripted-service/browser');

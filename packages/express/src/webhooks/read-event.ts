@@ -87,7 +87,7 @@ function eventIdIn(body: unknown, raw: Buffer): string | undefined {
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || Number.isInteger(value);
 
-/** Returns a number at a body's top level as it's written, since JavaScript rounds large ones. */
+/** Returns a number at a body's top level as it's written: JavaScript rounds large ones. */
 function writtenNumber(raw: Buffer, name: string): string | undefined {
   const written = new Map<unknown, string | undefined>();
   const keep = function (this: unknown, key: string, value: unknown, context?: { source?: string }) {

@@ -121,7 +121,7 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
 
 /**
  * Creates a function that returns the id of a heading, as GitHub generates it: links then work in the repository and
- * here. Create one function for each page, since repeated headings are numbered.
+ * here. Create one function for each page: repeated headings are numbered.
  */
 function headingIds(): (text: string) => string {
   const uses = new Map<string, number>();

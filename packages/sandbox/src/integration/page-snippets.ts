@@ -119,7 +119,7 @@ function markups(elements: SnippetChoice['elements'], style: MarkupStyle): strin
   });
 }
 
-/** Returns the elements for a bundle. They contain the service's URL, since there is no script URL to take it from. */
+/** Returns the elements for a bundle. They contain the service's URL: there is no script URL to take it from. */
 function bundled(baseUrl: string, { elements }: SnippetChoice): SnippetChoice['elements'] {
   return Object.fromEntries(
     Object.entries(elements).map(([name, attributes]) => {

@@ -111,7 +111,7 @@ export function createApp(services: Services): Express {
   app.use(peerGuard(services.peers, 'Set an https base URL, or allow others where it is started.'));
   app.use(hostGuard(services));
   if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => dueWork.runDue() }));
-  // Comes before the check of the URL, since these routes check the key before anything else.
+  // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);
   app.use(oauthRoutes(services));

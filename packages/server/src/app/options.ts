@@ -200,8 +200,7 @@ export interface ServerOptions {
    * Which callers the server responds to. `this-machine` rejects requests from other machines, including those that a
    * proxy on this machine forwards, whatever address the socket has. Only `/healthz` and `/readyz` respond to all.
    *
-   * @default 'any' if `baseUrl` is https; 'this-machine' if it's http, since everything would cross the network in
-   * plain text
+   * @default 'any' if `baseUrl` is https; 'this-machine' if it's http: everything would cross the network in plain text
    */
   peers?: Peers;
   /**

@@ -24,7 +24,7 @@ interface ContractKind {
 interface Step {
   /**
    * `none` for statements that can't run in a transaction, such as `create index concurrently`, and for changing rows
-   * in batches. The migration must then be repeatable, since a crash can interrupt it anywhere.
+   * in batches. A crash can interrupt such a migration anywhere, so it must be repeatable.
    *
    * @default "one": the migration is applied completely or not at all
    */

@@ -245,7 +245,7 @@ export interface Schema {
   /** The authenticator app of a user with two-step sign-in. */
   second_factors: {
     user_id: string;
-    /** Secret of the app in base32. Not hashed, since each code is computed from it. */
+    /** Secret of the app in base32. Not hashed: each code is computed from it. */
     secret: string;
     /** Time step of the last accepted code. Codes of this step and of earlier ones are rejected. */
     last_step: number;
@@ -505,7 +505,7 @@ export interface Schema {
     community_id: string | null;
     product_id: string | null;
     url: string;
-    /** 64 hex characters. Stored unhashed, since the server signs every delivery with it. */
+    /** 64 hex characters. Stored unhashed: the server signs every delivery with it. */
     secret: string;
     is_active: Generated<0 | 1>;
     failing_since: number | null;

@@ -40,7 +40,7 @@ export async function playWebhooks(
   return { deliveries, handled: await handledLines(driver, deliverer), isDeaf: false };
 }
 
-/** Tries the encodings of a signature, since the specification doesn't say which. */
+/** Tries every encoding of a signature: the specification doesn't say which. */
 async function findEncoding(deliverer: Deliverer): Promise<boolean> {
   for (const encoding of SIGNATURE_ENCODINGS) {
     deliverer.encoding = encoding;

@@ -31,7 +31,7 @@ function failingWith(status: 400 | 401 | 403 | 404 | 409 | 412 | 422): Script {
 
 const UNKNOWN_VALUE = { added: [{ later: true }], note: 'Not in the specification.' };
 
-/** Scripts for every action with an API key. They're factories, since some count requests. */
+/** Scripts for every action with an API key. They're factories because some count requests. */
 export const API_KEY_SCRIPTS: readonly (() => Script)[] = [
   () => unknownFieldsScript(),
   () =>

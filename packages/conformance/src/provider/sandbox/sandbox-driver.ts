@@ -154,7 +154,7 @@ export function sandboxDriver(access: SandboxAccess): Driver {
   return {
     actions: DRIVER_ACTIONS,
     run: (action, input) => ACTIONS[action](input, { ...access, onWebhook: (id) => webhookIds.push(id) }),
-    /** Deletes the run's webhooks, since a sandbox only has room for ten. A sandbox that no longer responds has lost them. */
+    /** Deletes the run's webhooks: a sandbox only has room for ten. A sandbox that no longer responds has lost them. */
     async close() {
       for (const id of webhookIds.splice(0)) {
         const path = `/data/webhooks/${encodeURIComponent(id)}`;

@@ -18,7 +18,7 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** True for a token request that no service can grant, since its client and its token are made up. */
+  /** True for a token request that no service can grant: its client and its token are made up. */
   readonly isMadeUp?: boolean;
 }
 

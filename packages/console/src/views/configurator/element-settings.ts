@@ -60,7 +60,7 @@ function impliedAttributes(name: string, isFirst: boolean, choice: Choice): Reco
   };
 }
 
-/** Leaves out what isn't an element, since a URL can contain anything. */
+/** Leaves out what isn't an element. A URL can contain anything. */
 function onlyObjects(elements: Choice['elements']): Choice['elements'] {
   return Object.fromEntries(
     Object.entries(elements).filter(([, value]) => typeof value === 'object' && value !== null),

@@ -233,7 +233,7 @@ export class VerifyForm extends ControlElement {
 
   async #verify(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    // Not trimmed, since white space at the end of the body is one of the mistakes to find.
+    // Not trimmed: white space at the end of the body is one of the mistakes to find.
     const form = new FormData(event.target as HTMLFormElement);
     this.body = String(form.get('body') ?? '').replaceAll('\r\n', '\n');
     this.signature = String(form.get('signature') ?? '');

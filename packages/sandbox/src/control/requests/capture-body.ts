@@ -98,7 +98,7 @@ export interface RawRequest {
   readonly body: CopiedBody;
 }
 
-/** Headers about the connection, since a replay has its own, and the header that marks replays. */
+/** Headers about the connection (a replay has its own), and the header that marks replays. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'trailer', 'expect', 'upgrade'],
   REPLAY_HEADER,

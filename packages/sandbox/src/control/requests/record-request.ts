@@ -134,7 +134,7 @@ async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCo
     responseHeaders: redactHeaders(response.getHeaders(), redactor),
     requestBody:
       body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
-    // Pages are left out, since they show codes and secrets in running text.
+    // Pages are left out: they show codes and secrets in running text.
     responseBody: answer.bytes > 0 && JSON_TYPE.test(type) ? redactor.body(answer.read(), type) : null,
     location: location === undefined ? null : redactor.url(String(location)),
   };

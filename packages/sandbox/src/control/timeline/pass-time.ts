@@ -62,7 +62,7 @@ export async function passTime(
     list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
     await services.runDueWork();
-    // Read at each step, since old events are deleted while time passes.
+    // Read at each step, before old events are deleted.
     list(await events.next());
     await patience.waitFor(async () => {
       await bank.runDue();

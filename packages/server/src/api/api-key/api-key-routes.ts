@@ -55,8 +55,8 @@ export function apiKeyRoutes(
   const inTurn = createProvisioningQueue(db);
 
   /**
-   * Adds the route of an endpoint; other methods get 405. It sets no CORS headers, since a key must never be in a
-   * browser, and has no rate limit. {@link checkRequest} lists the checks.
+   * Adds the route of an endpoint; other methods get 405. It has no rate limit, and no CORS headers: a key must never
+   * be in a browser. {@link checkRequest} lists the checks.
    */
   function add<E extends ApiKeyEndpoint>(
     endpoint: E,
@@ -146,7 +146,7 @@ export function apiKeyRoutes(
         subject: { kind: 'plan', planId: plan.id, communityId },
         buyer: { email, communityId },
         caller: { id: apiKey.ownerId, externalId },
-        // Normalised, since a Location header must be ASCII.
+        // Normalised: a Location header must be ASCII.
         successUrl: new URL(body.successUrl).href,
         cancelUrl: new URL(body.cancelUrl).href,
         utmSource: utmSource ?? null,

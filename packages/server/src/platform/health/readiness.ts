@@ -12,9 +12,9 @@ export interface Readiness {
   check(): Promise<ReadinessState>;
   /** True if the database responds in time. */
   databaseAnswers(): Promise<boolean>;
-  /** Marks the process as not ready for half a minute, since the database accepts no writes. */
+  /** Marks the process as not ready for half a minute because the database accepts no writes. */
   noteWriteProblem(problem: WriteProblem): void;
-  /** Marks the process as not ready, since it's about to close. */
+  /** Marks the process as not ready because it's about to close. */
   startClosing(): void;
   readonly isClosing: boolean;
 }

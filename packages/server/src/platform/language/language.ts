@@ -142,7 +142,7 @@ function formOf(translation: Translation, locale: string, count: unknown): strin
 function messagesOf(language: string): Messages {
   let messages = known.get(language);
   if (messages === undefined) {
-    // Without a prototype, since a seller can name an option "constructor".
+    // Without a prototype: a seller can name an option "constructor".
     messages = Object.assign(Object.create(null) as Messages, fileOf(language), added.get(language));
     known.set(language, messages);
   }

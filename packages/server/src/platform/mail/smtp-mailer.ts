@@ -100,7 +100,7 @@ function literal(header: string): string {
   return header.replaceAll('=?', '= ?');
 }
 
-/** True for a rejected recipient or message. A wrong password isn't a permanent failure, since the operator will correct it. */
+/** True for a rejected recipient or message. A wrong password isn't permanent: the operator will correct it. */
 function isPermanent(error: unknown): boolean {
   if (!(isError(error) && 'code' in error && 'responseCode' in error)) return false;
   const { code, responseCode } = error;

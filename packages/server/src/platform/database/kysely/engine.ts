@@ -24,7 +24,7 @@ export interface Engine {
   abort?(): void;
 }
 
-/** Engines by database. Transactions have none, since they must read their own writes. */
+/** Engines by database. Transactions have none: they must read their own writes. */
 const engines = new WeakMap<object, Engine>();
 
 /** Stores the engine of a database, for {@link directReadOf} and {@link abortStatements}. */

@@ -124,7 +124,7 @@ async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string
   return names;
 }
 
-/** Expand migrations run first, since a contract migration can rely on them. */
+/** Expand migrations run first: a contract migration can rely on them. */
 function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = false }: RunOptions): string[] {
   return [...pending, ...(contract ? pendingContract : [])];
 }

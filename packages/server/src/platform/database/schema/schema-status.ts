@@ -16,7 +16,7 @@ export interface SchemaStatus {
   pending: readonly string[];
   /** Contract migrations that the database lacks. They run on request only. */
   pendingContract: readonly string[];
-  /** Migrations that this version doesn't have, since they're from a newer one. */
+  /** Migrations from a newer version, which this one doesn't have. */
   unknown: readonly string[];
   /** Unknown migrations after which this version doesn't work: they removed something it uses, or changed what is written. */
   incompatible: readonly string[];

@@ -34,9 +34,8 @@ export function openNodeSqlite(path: string): SqliteConnection {
 }
 
 /**
- * Creates a file that only its owner can read, since it will contain personal data. SQLite gives its journal files the
- * same mode. An existing file isn't opened: closing it would release the locks of this process's other connections to
- * it.
+ * Creates a file that only its owner can read: it will contain personal data. SQLite gives its journal files the same
+ * mode. An existing file isn't opened: closing it would release the locks of this process's other connections to it.
  *
  * @throws Node.js's error if the file can't be created or written to.
  */

@@ -105,7 +105,7 @@ class SqliteDriver implements Driver {
     return new QueuedConnection(this);
   }
 
-  /** Every transaction is serializable, since only one writes at a time. */
+  /** Only one transaction writes at a time, so each is serializable. */
   async beginTransaction(connection: QueuedConnection): Promise<void> {
     await connection.begin();
   }

@@ -12,9 +12,10 @@ const WITHOUT_FILE = ['serve', 'migrate', 'admin'];
 const SECRET = /_(?:TOKEN|KEY|SECRET)(?:_FILE)?$/;
 
 /**
- * Adds to the environment what the folder's `.env` file has: variables that a command reads and that aren't set yet.
- * The folder can be a stranger's, so its URLs are ignored while the environment has a secret that would be sent there,
- * and it can't choose a file to send. If there is no token, adds the one of the sandbox that ran in this folder.
+ * Returns the environment plus what the folder's `.env` file has: variables that a command reads and that aren't set
+ * yet. The folder can be a stranger's, so its URLs are ignored while the environment has a secret that would be sent
+ * there, and it can't choose a file to send. If there is no token, it gets the one of the sandbox that ran in this
+ * folder.
  */
 export function withFolderEnv(args: readonly string[], folder: string, env: Environment): Environment {
   if (WITHOUT_FILE.includes(args[0] ?? '')) return env;

@@ -190,7 +190,7 @@ function pageOf(
 function expiryOf(expiresAt: number): { expires_at?: number } {
   const now = Date.now();
   if (expiresAt >= now + LONGEST_PAGE_MS - CLOCK_TOLERANCE_MS) return {};
-  // Rounded to half hours, so a repeated request contains the same time.
+  // Rounded up to half hours, so a repeated request contains the same time.
   const earliest =
     Math.ceil((now + SHORTEST_PAGE_MS + CLOCK_TOLERANCE_MS) / SHORTEST_PAGE_MS) * SHORTEST_PAGE_MS;
   return { expires_at: Math.floor(Math.max(expiresAt, earliest) / 1000) };
@@ -202,7 +202,7 @@ export async function findPayment(
   { orderId, reference }: PaymentOrder,
 ): Promise<FoundPayment> {
   if (reference?.startsWith('pi_')) return await findIntent(stripe, reference);
-  // An invoice without a payment intent was paid outside of Stripe, so Stripe can't refund it.
+  // An invoice without a payment intent was paid outside Stripe, so Stripe can't refund it.
   if (reference?.startsWith('in_')) return { kind: 'pending' };
   const session = reference === null ? await findPage(stripe, orderId) : await readPage(stripe, reference);
   if (session === undefined) return { kind: 'none' };

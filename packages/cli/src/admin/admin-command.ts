@@ -52,7 +52,6 @@ export function singularOf(kind: RecordKind): string {
   return kind.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Ids for the examples. */
 const [EXAMPLE_ID, EXAMPLE_OWNER] = [
   '5eed0000-0000-4000-8000-00000000000b',
   '5eed0000-0000-4000-8000-00000000000d',

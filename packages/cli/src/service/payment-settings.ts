@@ -84,7 +84,6 @@ function missingValues(settings: Partial<PaymentSettings>): string[] {
   );
 }
 
-/** Returns the settings without the payment provider's. */
 export function withoutPayments<Settings extends PaymentSettings>({
   payments: _payments,
   stripeMode: _mode,

@@ -71,7 +71,6 @@ async function playInviteLink(driver: Driver): Promise<void> {
   await driver.act('inviteLink', { label: 'after expiry', parameters });
 }
 
-/** Names of the scripts that a command runs with. */
 export const RUN_SCRIPT_NAMES: readonly string[] = API_KEY_SCRIPTS.map((create) => create().name);
 
 /** Runs a command that exercises the app once with each script. */

@@ -8,7 +8,6 @@ import { disputeChecks, refundChecks } from './refund-checks.js';
 import { outageChecks, renewalChecks } from './renewal-checks.js';
 import { startChecks } from './start-checks.js';
 
-/** All cases, in order. */
 export const PAYMENT_CASES: readonly PaymentCase[] = [
   ...startChecks,
   ...buyerChecks,

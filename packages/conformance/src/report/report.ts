@@ -102,7 +102,6 @@ export function exitCode(report: Pick<Report, 'results'>): 0 | 1 | 2 {
 
 const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((rule) => [rule.id, rule]));
 
-/** Returns the rule of a result. */
 export function ruleOfResult({ id, rule }: Pick<CheckResult, 'id' | 'rule'>): CheckedRule {
   return rule ?? ruleOf(id);
 }

@@ -118,7 +118,6 @@ export interface Messages {
   noSuchClient: string;
 }
 
-/** The endpoints that accept an API key. */
 export type ApiKeyEndpointName = Extract<
   EndpointName,
   'provisionExternal' | 'inviteLink' | 'checkMessenger' | 'buyPlan' | 'dropSignup'

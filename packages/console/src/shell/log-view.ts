@@ -55,7 +55,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
   #wasListReplaced = false;
   readonly #pressed = (event: KeyboardEvent) => this.#press(event);
 
-  /** Loads the entry with this id. */
   protected abstract loadEntry(id: string): Promise<Entry>;
   protected abstract templates(): LogTemplates<Row>;
 

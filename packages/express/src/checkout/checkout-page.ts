@@ -45,7 +45,6 @@ interface CheckoutPage {
   continueUrl: string;
   /** Set if the page offers to open the checkout again: its path, and the page to return to after the payment. */
   retry?: { action: string; returnTo: string } | undefined;
-  /** Path of a form that signs out. */
   signOutPath?: string;
 }
 

@@ -142,7 +142,6 @@ export function upgradeUrlFor(
   return undefined;
 }
 
-/** Reasons for a 403. */
 export type ForbiddenReason = Exclude<RejectionReason, 'signed_out'>;
 
 /** Details for `pages.forbidden`. */

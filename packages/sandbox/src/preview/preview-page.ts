@@ -30,7 +30,6 @@ const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefine
   'callback-url': () => undefined,
 };
 
-/** Path of the sample site. */
 export const SAMPLE_SITE_PATH = '/sandbox/site';
 
 /** A page with the elements, as on a site with the script tag. */

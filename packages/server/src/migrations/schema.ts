@@ -374,7 +374,7 @@ export interface Schema {
     lost_at: number | null;
     /** For a renewal, when the lease of the charging process ends. For a checkout, when its order is looked up. */
     look_up_at: number;
-    /** The provider's id of the attempt that the buyer was sent to its page for. */
+    /** The provider's id of the attempt for which the buyer was sent to its page. */
     reference: Generated<string | null>;
     /** When the buyer's return last made us ask the provider. */
     asked_at: Generated<number | null>;

@@ -12,7 +12,6 @@ export interface ManualClock extends Clock {
   set(ms: number): void;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**

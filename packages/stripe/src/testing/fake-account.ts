@@ -87,7 +87,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An event of the account. */
 export interface AccountEvent {
   readonly id: string;
   readonly object: 'event';

@@ -13,7 +13,6 @@ export interface FakeEndpoint {
   readonly enabledEvents?: readonly string[];
 }
 
-/** A signed webhook. */
 export interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer>;

@@ -216,7 +216,6 @@ const OWNER_KINDS: OwnerKinds = {
 /** Fields that can limit a list to what belongs to a record. */
 export const OWNER_FIELDS = Object.keys(OWNER_KINDS);
 
-/** Kind of the record that a field refers to. */
 export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   ...OWNER_KINDS,
   callerId: 'users',

@@ -253,7 +253,6 @@ export class SnapshotsView extends ConsoleView {
   }
 }
 
-/** Downloads a snapshot as a file. */
 function download(fileName: string, snapshot: Snapshot): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(snapshot)], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -188,7 +188,6 @@ function timeOf(instant: number | null): string | null {
   return instant === null ? null : formatTimestamp(instant);
 }
 
-/** Handlers for webhook deliveries. */
 export function deliveryHandlers(deliveries: Deliveries) {
   return {
     'GET /events': ({ query }) => deliveries.list(query),

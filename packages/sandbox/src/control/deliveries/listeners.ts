@@ -178,7 +178,6 @@ export function signedHeaders(
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
 
-/** Handlers for listeners. */
 export function listenerHandlers(listeners: Listeners) {
   return {
     'GET /listeners': async () => ({ listeners: await listeners.list() }),

@@ -11,7 +11,6 @@ import type { FaultList } from './fault-list.js';
 /** Number of parts of a slow response. */
 const DRIP_PARTS = 10;
 
-/** Returns the function that applies faults to calls. */
 export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint: FindEndpoint): ChangeCall {
   return (roundTrip, steps) => {
     // The browser itself sends preflights: they must not use up a fault, or hide its effect from the page.

@@ -112,7 +112,6 @@ function isFrom({ client }: Fault, caller: Caller | null): boolean {
   return client === undefined || namesOf(caller).includes(client);
 }
 
-/** Handlers for faults. */
 export function faultHandlers(faults: Faults) {
   return {
     'GET /faults': () => ({ faults: faults.list() }),

@@ -14,7 +14,6 @@ export interface ReceiverState {
   })[];
 }
 
-/** Handlers for the built-in webhook receiver. */
 export function receiverHandlers(services: Needs<'baseUrl'>, receiver: WebhookReceiver) {
   const read = (): ReceiverState => ({
     url: `${services.baseUrl}${RECEIVER_PATH}`,

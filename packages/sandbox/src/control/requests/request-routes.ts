@@ -19,7 +19,6 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-/** Handlers for the request log. */
 export function requestHandlers(services: Needs<'baseUrl'>, log: Requests) {
   return {
     'GET /requests': ({ query }) => log.list(query),

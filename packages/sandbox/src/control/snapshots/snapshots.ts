@@ -156,7 +156,6 @@ function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry
   return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
 }
 
-/** Handlers for resets, scenarios and snapshots. */
 export function snapshotHandlers(snapshots: Snapshots, scenarios: Scenarios) {
   return {
     'POST /reset': ({ body }) => snapshots.reset(body.scenario),

@@ -195,7 +195,6 @@ async function instantOf(
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/** Handlers for the clock. */
 export function timelineHandlers(timeline: Timeline) {
   return {
     'GET /clock': async () => ({

@@ -9,7 +9,7 @@ export interface Worker {
   runOnce(signal: AbortSignal): Promise<number>;
 }
 
-/** Workers that run one after another, then pause. Rounds run at the same time as each other. */
+/** Workers that run one after another, then pause. Several rounds run in parallel. */
 export interface WorkerRound {
   workers: readonly Worker[];
   /** Pause between rounds, in milliseconds of real time. The service's clock decides what is due. */

@@ -1,2 +1,2 @@
-// The only import of Kysely outside of this folder and `schema/`.
+// The only import of Kysely outside this folder and `schema/`.
 export * from 'kysely';

@@ -10,7 +10,6 @@ import { migrate } from './schema/migrate.js';
 import { checkCompatible, checkComplete, schemaStatus } from './schema/schema-status.js';
 import { openSqlite } from './sqlite/sqlite-dialect.js';
 
-/** The engine and location of a database. */
 type DatabaseLocation =
   | {
       engine: 'sqlite';

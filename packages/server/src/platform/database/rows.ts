@@ -27,7 +27,6 @@ export function camelNameOf(name: string): string {
   return known;
 }
 
-/** Counts the rows of a query. */
 export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>) {
   const row = await query.select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow();
   return Number((row as { rows: number }).rows);
@@ -94,7 +93,6 @@ export function nextRows<DB, TB extends keyof DB, Row>(
 /** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 
-/** A page of a list. */
 export interface ListPage<Row> {
   rows: Row[];
   /** Start of the next page, for its URL; `undefined` on the last page. */

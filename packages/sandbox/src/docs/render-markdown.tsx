@@ -107,7 +107,6 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
       label={headings.filter((heading) => heading !== '').join(', ')}
       columns={headings.map((heading, column) => ({
         heading,
-        isRowHeading: column === 0,
         cell: (row: readonly string[]) => (
           // The HTML is rendered from this package's files, with all HTML in them escaped.
           <div dangerouslySetInnerHTML={{ __html: row[column] ?? '' }} />

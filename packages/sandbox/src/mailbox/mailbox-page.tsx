@@ -98,7 +98,6 @@ function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
 const APP_CODE_COLUMNS: readonly Column<CurrentCode>[] = [
   {
     heading: 'User',
-    isRowHeading: true,
     cell: ({ email, isOn }) => (
       <>
         <bdi>{email}</bdi>
@@ -134,7 +133,6 @@ function Search(props: MailboxPageProps) {
 const COLUMNS: readonly Column<MailSummary>[] = [
   {
     heading: 'Mail',
-    isRowHeading: true,
     cell: ({ id, subject, senderName, to }) => (
       <>
         <a id={`mail-${id}`} href={mailHref(id)}>

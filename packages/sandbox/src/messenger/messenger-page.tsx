@@ -102,7 +102,6 @@ function Chat(props: { chat: MessengerChat }) {
 const PEOPLE_COLUMNS: readonly Column<ChatPerson>[] = [
   {
     heading: 'Person',
-    isRowHeading: true,
     cell: ({ messengerUserId, userId, name, email }) =>
       userId === null ? (
         'Without a user'
@@ -121,11 +120,7 @@ const PEOPLE_COLUMNS: readonly Column<ChatPerson>[] = [
 ];
 
 const REQUEST_COLUMNS: readonly Column<ChatRequest>[] = [
-  {
-    heading: 'Account',
-    isRowHeading: true,
-    cell: ({ messengerUserId }) => <code>{messengerUserId}</code>,
-  },
+  { heading: 'Account', cell: ({ messengerUserId }) => <code>{messengerUserId}</code> },
   {
     heading: 'Result',
     cell: ({ reason }) => (

@@ -123,7 +123,6 @@ function Tables({ text }: { text: TextOf }) {
   const columns: Column<SampleMember>[] = [
     {
       heading: text('Member'),
-      isRowHeading: true,
       cell: ({ name, email }) => (
         <>
           <a href="#content">

@@ -114,7 +114,7 @@ const PLAN: Column<{ planName: string | null }> = {
 };
 
 const LATER_COLUMNS: readonly Column<OwnMemberships['later'][number]>[] = [
-  { heading: phrase('Membership'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Membership'), cell: ({ name }) => <bdi>{name}</bdi> },
   PLAN,
   { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} precision="date" /> },
   {
@@ -126,7 +126,6 @@ const LATER_COLUMNS: readonly Column<OwnMemberships['later'][number]>[] = [
 const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
   {
     heading: phrase('App'),
-    isRowHeading: true,
     cell: ({ name, logoUrl }) => (
       <span class="named">
         <ClientLogo name={name} logoUrl={logoUrl} size="small" />
@@ -148,7 +147,7 @@ const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
 ];
 
 const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
-  { heading: phrase('Community'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Community'), cell: ({ name }) => <bdi>{name}</bdi> },
   {
     heading: phrase('Role'),
     cell: ({ role, isActive }) => {
@@ -192,7 +191,6 @@ function Invitations({ invitations }: { invitations: readonly ReceivedInvitation
 const INVITATION_COLUMNS: readonly Column<ReceivedInvitation>[] = [
   {
     heading: phrase('Community'),
-    isRowHeading: true,
     cell: ({ communityName }) => <>{t('“{name}”', { name: <bdi>{communityName}</bdi> })}</>,
   },
   { heading: phrase('Offer'), cell: ({ offer }) => <Offer offer={offer} /> },
@@ -240,7 +238,6 @@ function Memberships(props: {
   const columns: readonly Column<OwnMembership>[] = [
     {
       heading: phrase('Membership'),
-      isRowHeading: true,
       cell: ({ name, productType }) => (
         <>
           <bdi>{name}</bdi>

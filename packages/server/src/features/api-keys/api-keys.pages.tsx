@@ -45,7 +45,6 @@ import {
 const FACTS: readonly Column<ApiKey>[] = [
   {
     heading: phrase('Name'),
-    isRowHeading: true,
     cell: ({ name, prefix, ending }) => (
       <>
         <bdi>{name}</bdi>

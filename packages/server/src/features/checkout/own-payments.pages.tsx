@@ -50,7 +50,6 @@ export function accountPaymentsPage(props: PageProps & { payments: ShownList<Own
 const COLUMNS: readonly Column<OwnPayment>[] = [
   {
     heading: phrase('For'),
-    isRowHeading: true,
     cell: ({ planName, productName, communityName }) => (
       <>
         <bdi>{planName ?? productName ?? t('A plan that no longer exists')}</bdi>

@@ -151,7 +151,7 @@ function Refunds({ refunds, currency }: { refunds: readonly Refund[]; currency: 
         label={t('Refunds')}
         rows={refunds}
         columns={[
-          { heading: phrase('Date'), cell: (refund) => <Time at={refund.created_at} />, isRowHeading: true },
+          { heading: phrase('Date'), cell: (refund) => <Time at={refund.created_at} /> },
           {
             heading: phrase('Status'),
             cell: ({ status, reason, ...refund }) => (

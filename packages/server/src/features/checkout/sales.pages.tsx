@@ -90,7 +90,7 @@ function columnsOf(
 ): Column<Sale>[] {
   const hasSources = sales.some(({ utmSource }) => utmSource !== null);
   return [
-    { heading: phrase('Buyer'), cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
+    { heading: phrase('Buyer'), cell: (sale) => <PersonCell person={sale} /> },
     ...(hasPlans
       ? [{ heading: phrase('Plan'), cell: ({ planName }: Sale) => <TextOrNone text={planName} /> }]
       : []),

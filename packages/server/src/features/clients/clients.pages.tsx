@@ -41,7 +41,6 @@ export function clientPath(clientId: string): string {
 const COLUMNS: readonly Column<ListedClient>[] = [
   {
     heading: phrase('Name'),
-    isRowHeading: true,
     cell: ({ clientId, name, logoUrl }) => (
       <span class="named">
         <ClientLogo name={name} logoUrl={logoUrl} size="small" />

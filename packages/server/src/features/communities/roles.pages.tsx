@@ -237,7 +237,6 @@ function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: s
           <PersonCell person={holder} suffix={holder.userId === frame.account ? ` ${t('(you)')}` : ''} />
         </div>
       ),
-      isRowHeading: true,
     },
     { heading: phrase('Role'), cell: ({ role }) => roleInWords(role) },
     {

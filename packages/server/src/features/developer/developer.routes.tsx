@@ -153,7 +153,6 @@ function Tile(props: { href: string; title: string; count: number; children: str
 const FAILURE_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     heading: phrase('Event'),
-    isRowHeading: true,
     cell: ({ id, type }) => (
       <a href={deliveryPath(id)} {...UNTRANSLATED}>
         {type}
@@ -173,7 +172,7 @@ const FAILURE_COLUMNS: readonly Column<WebhookDelivery>[] = [
 ];
 
 const COMMUNITY_COLUMNS: readonly Column<AdministeredCommunity>[] = [
-  { heading: phrase('Community'), isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: phrase('Community'), cell: ({ name }) => <bdi>{name}</bdi> },
   { heading: phrase('Community ID'), cell: ({ id }) => <CopyText label={t('community ID')} value={id} /> },
   { heading: phrase('Your role'), cell: ({ role }) => t(role === 'OWNER' ? 'Owner' : 'Admin') },
 ];

@@ -58,7 +58,6 @@ export function sellerDropsPage(
           {
             heading: phrase('Drop'),
             cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
-            isRowHeading: true,
           },
           { heading: phrase('Status'), cell: (drop) => <DropPill drop={drop} now={now} /> },
           { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} /> },
@@ -163,7 +162,7 @@ function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: s
       label={t('Signups')}
       list={signups}
       columns={[
-        { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+        { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi> },
         { heading: phrase('Phone number'), cell: ({ phoneNumber }) => <TextOrNone text={phoneNumber} /> },
         { heading: phrase('Signed up'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}

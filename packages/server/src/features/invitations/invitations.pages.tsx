@@ -131,7 +131,7 @@ function invitationColumns(props: InvitationListProps): Column<SentInvitation>[]
       />
     );
   return [
-    { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+    { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi> },
     {
       heading: section === 'roles' ? phrase('Role') : phrase('Access'),
       cell: ({ offer }) => <Offer offer={offer} />,

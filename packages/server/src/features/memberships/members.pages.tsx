@@ -317,7 +317,6 @@ export function memberColumns(options: {
           href={membersPath === undefined ? undefined : `${membersPath}/${membership.id}`}
         />
       ),
-      isRowHeading: true,
     },
     ...(membersPath === undefined ? [] : [PLAN]),
     { heading: phrase('Status'), cell: (membership) => <MembershipPill membership={membership} now={now} /> },

@@ -114,11 +114,7 @@ function Following({ following }: { following: readonly NamedStretch[] }) {
         label={t('What comes next')}
         rows={following.map((stretch) => ({ ...stretch, id: `${stretch.startsAt}` }))}
         columns={[
-          {
-            heading: phrase('Plan'),
-            isRowHeading: true,
-            cell: ({ planName }) => <bdi>{planName ?? t('None')}</bdi>,
-          },
+          { heading: phrase('Plan'), cell: ({ planName }) => <bdi>{planName ?? t('None')}</bdi> },
           { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} /> },
           {
             heading: phrase('Ends'),
@@ -154,7 +150,7 @@ function MembershipHistory(props: {
         label={t('History')}
         rows={eventsOf(props)}
         columns={[
-          { heading: phrase('Event'), cell: ({ text }) => text, isRowHeading: true },
+          { heading: phrase('Event'), cell: ({ text }) => text },
           { heading: phrase('Date'), cell: ({ at }) => <Time at={at} /> },
           amountColumn(
             phrase('Amount'),

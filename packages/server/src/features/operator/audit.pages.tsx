@@ -78,7 +78,7 @@ export function auditPage(
 type Entry = AuditList['rows'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <span class="whole">{action}</span> },
+  { heading: 'Action', cell: ({ action }) => <span class="whole">{action}</span> },
   { heading: 'Time', cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
   {
     heading: 'Actor',

@@ -171,7 +171,6 @@ function columnsOf(
   return [
     {
       heading: capitalized(recordKind(kind).one),
-      isRowHeading: true,
       cell: (row) => (
         <a href={recordPath(kind, String(row.id))}>
           <bdi>{titleOf(row, labels)}</bdi>

@@ -99,11 +99,7 @@ export function sellerPlansPage(
 
 function columnsOf(path: string): Column<PricingPlan>[] {
   return [
-    {
-      heading: phrase('Plan'),
-      cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
-      isRowHeading: true,
-    },
+    { heading: phrase('Plan'), cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} /> },
     { heading: phrase('Access'), cell: ({ periodDays }) => periodInWords(periodDays) },
     { heading: phrase('Payment'), cell: (plan) => paymentInWords(plan) },
     amountColumn(phrase('Price'), ({ priceMinor: minor, currency }) => ({ minor, currency })),

@@ -152,7 +152,6 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
         {
           heading: phrase('Community'),
           cell: ({ id, name }) => <NameLink href={communityPath(id)} name={name} />,
-          isRowHeading: true,
         },
         { heading: phrase('Your role'), cell: ({ role }) => roleInWords(role) },
         {
@@ -193,7 +192,6 @@ function Products({ list }: { list: ShownList<Product> }) {
         {
           heading: phrase('Product'),
           cell: ({ id, name }) => <NameLink href={productPath(id)} name={name} />,
-          isRowHeading: true,
         },
         { heading: phrase('Type'), cell: ({ type }) => productTypeInWords(type) },
         amountColumn(

@@ -88,7 +88,6 @@ export function accountSessionsPage(props: SessionsPageProps): Page {
 const COLUMNS: readonly Column<ListedSession>[] = [
   {
     heading: phrase('Browser'),
-    isRowHeading: true,
     cell: ({ browser, isCurrent }) => (
       <span class="named">
         {browserInWords(browser) ?? t('Unknown browser')}

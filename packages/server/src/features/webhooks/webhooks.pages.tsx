@@ -40,7 +40,6 @@ type WebhookRow = ListedWebhook & { lastDelivery: WebhookDelivery | undefined };
 const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
   {
     heading: phrase('Events from'),
-    isRowHeading: true,
     cell: ({ id, subjectName, communityId, url }) => (
       <>
         <NameLink href={webhookPath(id)} name={subjectName} />
@@ -274,7 +273,6 @@ function Actions({ webhook }: { webhook: ListedWebhook }) {
 const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     heading: phrase('Event'),
-    isRowHeading: true,
     cell: ({ id, type, createdAt }) => (
       <a href={deliveryPath(id)}>
         <span {...UNTRANSLATED}>{type}</span>

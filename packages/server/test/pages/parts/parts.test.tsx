@@ -25,7 +25,7 @@ describe('Table', () => {
     paid: number;
   }
   const columns: Column<Member>[] = [
-    { heading: 'Member', isRowHeading: true, cell: ({ name }) => name },
+    { heading: 'Member', cell: ({ name }) => name },
     { heading: 'Paid', isNumeric: true, cell: ({ paid }) => paid },
     { heading: 'Actions', isHeadingHidden: true, cell: () => 'Edit' },
   ];

@@ -65,7 +65,6 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   /** True for amounts and counts. They are right-aligned, with figures of equal width. */
   isNumeric?: boolean;
-  isRowHeading?: boolean;
   /** True to show the heading to screen readers only, for example above buttons. */
   isHeadingHidden?: boolean;
 }
@@ -91,6 +90,7 @@ export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
 export interface TableProps<Row> {
   /** Name of the table for screen readers. */
   label: string;
+  /** The first one names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /** Content for a table without rows. Default: the table with its headings only. */
@@ -130,8 +130,8 @@ export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
         <tbody {...ROLE.rowgroup}>
           {rows.map((row, place) => (
             <tr key={place} {...ROLE.row}>
-              {columns.map((column) => (
-                <Cell key={column.heading} column={column} row={row} />
+              {columns.map((column, index) => (
+                <Cell key={column.heading} column={column} row={row} isRowHeading={index === 0} />
               ))}
             </tr>
           ))}
@@ -141,9 +141,9 @@ export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
   );
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row, isRowHeading }: { column: Column<Row>; row: Row; isRowHeading: boolean }) {
   const content = column.cell(row);
-  if (column.isRowHeading === true) {
+  if (isRowHeading) {
     return (
       <th scope="row" {...ROLE.rowheader} class={alignmentOf(column)}>
         {content}

@@ -30,7 +30,7 @@ const PRESSED: Readonly<Record<string, readonly [path: string, ...buttons: reado
   'webhooks-faults': ['/sandbox/webhooks', 'Faults'],
   'data-create': ['/sandbox/data?kind=memberships', 'Create membership'],
   'data-edit': [`/sandbox/data?kind=clients&id=${publicClient.clientId}`, 'Edit'],
-  'data-end': [`/sandbox/data?kind=clients&id=${publicClient.clientId}`, 'Delete the client'],
+  'data-end': [`/sandbox/data?kind=clients&id=${publicClient.clientId}`, 'Delete client'],
   'snapshots-reset': ['/sandbox/snapshots', /^Reset to/],
   'clock-moved': ['/sandbox/clock', '+1 minute'],
   'faults-active': ['/sandbox/faults', 'Add fault'],

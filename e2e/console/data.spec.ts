@@ -31,31 +31,31 @@ const KINDS: readonly Steps[] = [
     ...{ fill: { 'Email address': 'gus@example.com' }, change: { Name: 'Gus Guest' } },
   },
   {
-    ...{ kind: 'communities', one: 'community', end: 'Close the community', changed: 'Tea Club' },
+    ...{ kind: 'communities', one: 'community', end: 'Close community', changed: 'Tea Club' },
     ...{ fill: { Name: 'Tea', Owner: users.ben.name }, change: { Name: 'Tea Club' } },
   },
   {
     // An owner accepts the role, so until then the user is an admin.
-    ...{ kind: 'roles', one: 'role', end: 'Remove the role', changed: 'ADMIN' },
+    ...{ kind: 'roles', one: 'role', end: 'Remove role', changed: 'ADMIN' },
     fill: { Community: community.name, User: users.ada.name },
     change: { Role: 'OWNER' },
   },
   {
-    ...{ kind: 'plans', one: 'plan', end: 'Archive the plan', changed: '7700' },
+    ...{ kind: 'plans', one: 'plan', end: 'Archive plan', changed: '7700' },
     fill: { Community: community.name, Name: 'Year', Price: '9900' },
     change: { Price: '7700' },
   },
   {
-    ...{ kind: 'products', one: 'product', end: 'Delete the product', changed: 'tea-mug' },
+    ...{ kind: 'products', one: 'product', end: 'Delete product', changed: 'tea-mug' },
     ...{ fill: { Seller: users.dana.name, Name: 'Mug', Slug: 'mug' }, change: { Slug: 'tea-mug' } },
   },
   {
-    ...{ kind: 'memberships', one: 'membership', end: 'End access now', ended: 'expired' },
+    ...{ kind: 'memberships', one: 'membership', end: 'End membership', ended: 'expired' },
     fill: { User: users.ben.name, Community: community.name },
     ...{ change: { 'Ends (UTC)': '2090-01-01' }, changed: '2090-01-01' },
   },
   {
-    ...{ kind: 'drops', one: 'drop', end: 'End the drop', changed: 'Autumn', ended: 'cancelled' },
+    ...{ kind: 'drops', one: 'drop', end: 'End drop', changed: 'Autumn', ended: 'cancelled' },
     fill: { Community: community.name, Name: 'Summer', 'Starts (UTC)': '2089-01-01' },
     change: { Name: 'Autumn' },
   },
@@ -65,21 +65,21 @@ const KINDS: readonly Steps[] = [
   },
   { kind: 'reservations', one: 'reservation', fill: { Buyer: users.ben.name, Plan: plans.monthly.name } },
   {
-    ...{ kind: 'clients', one: 'client', end: 'Delete the client', changed: 'https://shop.example' },
+    ...{ kind: 'clients', one: 'client', end: 'Delete client', changed: 'https://shop.example' },
     fill: { Owner: users.dana.name, Type: 'confidential', Name: 'Shop' },
-    change: { 'Widget origins': 'https://shop.example' },
+    change: { 'Allowed web origins': 'https://shop.example' },
   },
   {
-    ...{ kind: 'keys', one: 'API key', end: 'Revoke the key' },
+    ...{ kind: 'keys', one: 'API key', end: 'Revoke API key' },
     fill: { Owner: users.dana.name, Name: 'Test', MEMBERSHIP_READ: '' },
   },
   {
-    ...{ kind: 'webhooks', one: 'webhook', end: 'Delete the webhook', changed: '127.0.0.1:9/other' },
-    fill: { Owner: users.dana.name, Community: community.name, Address: 'http://127.0.0.1:9/hook' },
-    change: { Address: 'http://127.0.0.1:9/other' },
+    ...{ kind: 'webhooks', one: 'webhook', end: 'Delete webhook', changed: '127.0.0.1:9/other' },
+    fill: { Owner: users.dana.name, Community: community.name, Endpoint: 'http://127.0.0.1:9/hook' },
+    change: { Endpoint: 'http://127.0.0.1:9/other' },
   },
   {
-    ...{ kind: 'operators', one: 'operator', end: 'Remove the operator', changed: 'ADMIN' },
+    ...{ kind: 'operators', one: 'operator', end: 'Remove operator', changed: 'ADMIN' },
     ...{ fill: { User: users.ben.name, Role: 'VIEWER' }, change: { Role: 'ADMIN' } },
   },
 ];

@@ -1,4 +1,4 @@
-import { formFieldsOf, RECORD_KINDS } from '@latchkey/server/schemas';
+import { formFieldsOf, OWNER_KINDS, RECORD_KINDS, recordKind } from '@latchkey/server/schemas';
 import { defineConfig } from 'vite';
 import { readElements } from './read-elements.ts';
 
@@ -10,8 +10,9 @@ export default defineConfig({
   define: {
     // Attributes and custom properties of the widget's elements, so that the configurator has each new one.
     WIDGET_ELEMENTS: JSON.stringify(readElements()),
-    // Fields of the forms of records, so that they have each new one, without zod.
-    RECORD_FIELDS: JSON.stringify(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, formFieldsOf(kind)]))),
+    // Words and fields of the kinds of records, so that the console has each new one, without zod.
+    RECORDS: JSON.stringify(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, statementOf(kind)]))),
+    OWNER_KINDS: JSON.stringify(OWNER_KINDS),
   },
   build: {
     target: 'es2022',
@@ -31,3 +32,8 @@ export default defineConfig({
     },
   },
 });
+
+function statementOf(kind: (typeof RECORD_KINDS)[number]) {
+  const { one, end } = recordKind(kind);
+  return { one, end, fields: formFieldsOf(kind) };
+}

@@ -1,4 +1,4 @@
-export type { DataRecord, OwnerKinds, RecordKind } from '@latchkey/server/extension';
+export type { DataRecord, RecordKind } from '@latchkey/server/extension';
 export type { RecordField } from '@latchkey/server/schemas';
 /** A membership service for development, built on `@latchkey/server`. */
 

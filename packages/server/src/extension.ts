@@ -4,7 +4,7 @@
  */
 
 export { rejectUnknownOptions } from './app/known-options.js';
-export { isApiKey } from './features/api-keys/api-key.js';
+export { isApiKey } from './features/api-keys/api-key.resource.js';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -16,6 +16,7 @@ export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
 export { payCheckout } from './features/checkout/pay-checkout.js';
 export { listClients } from './features/clients/clients.js';
+export type { Records } from './features/fields/define-records.js';
 export type { Resource } from './features/fields/define-resource.js';
 export { isActiveMember } from './features/memberships/active-memberships.js';
 export { findClaim, proveEmail } from './features/memberships/claims.js';
@@ -31,14 +32,11 @@ export { checkAuthorization } from './features/oauth/check-authorization.js';
 export { createOperator } from './features/operator/operator.js';
 export { issueText } from './features/operator/operator-checks.js';
 export {
-  OWNER_FIELDS,
-  type OwnerKinds,
+  type CreatedRecord,
   RECORD_KINDS,
-  RECORDS,
   type RecordKind,
   recordKind,
 } from './features/operator/record-kinds.js';
-export type { CreatedRecord } from './features/operator/record-writes.js';
 export {
   type DataRecord,
   type FoundRecord,
@@ -54,9 +52,7 @@ export {
   type TableContents,
   type TableRow,
 } from './features/operator/table-contents.js';
-export { planResource } from './features/plans/plan.resource.js';
 export { formatPrice, priceInput } from './features/plans/price.js';
-export { productResource } from './features/products/product.resource.js';
 export {
   type CurrentCode,
   listCurrentCodes,

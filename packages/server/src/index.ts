@@ -31,7 +31,7 @@ export {
   type ReversedMoney,
   type StartResult,
 } from './features/checkout/payment-provider.js';
-export type { ClientSettings } from './features/clients/client-settings.js';
+export type { ClientSettings } from './features/clients/client.resource.js';
 export type {
   InviteLinkOrder,
   JoinRequest,
@@ -40,10 +40,19 @@ export type {
   MessengerBot,
 } from './features/messenger/messenger-bot.js';
 export type {
+  AssignRole,
+  CreateApiKey,
+  CreateCommunity,
+  CreateDropSlot,
+  CreatePricingPlan,
+  CreateProduct,
+  CreateUser,
+  GrantMembership,
   RegisterClient,
   RegisteredClient,
   RegisterWebhook,
-} from './features/operator/developer-calls.js';
+  UserReference,
+} from './features/operator/named-calls.js';
 export {
   type OpenedOperator,
   type OpenOperatorOptions,
@@ -51,15 +60,6 @@ export {
   openOperator,
 } from './features/operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './features/operator/operator-checks.js';
-export type {
-  AssignRole,
-  CreateCommunity,
-  CreateDropSlot,
-  CreatePricingPlan,
-  CreateProduct,
-  GrantMembership,
-} from './features/operator/seller-calls.js';
-export type { CreateApiKey, CreateUser, UserReference } from './features/operator/user-calls.js';
 export type { ApiReferenceOptions } from './features/reference/api-reference-options.js';
 export type {
   CodeInbox,

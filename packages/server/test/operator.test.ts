@@ -5,6 +5,7 @@ import { callResource, errorOf, postToken, publicTokens, signedIn } from './auth
 import { it, PUBLIC, START } from './service-under-test.js';
 
 const { users, community, products } = sandboxScenario;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 function client(changes: Partial<RegisterClient> = {}): RegisterClient {
   return {
@@ -144,7 +145,7 @@ describe('registration of a client', () => {
     await expect(operator.registerClient(client({ clientId: PUBLIC }))).rejects.toMatchObject({
       code: 'already_exists',
     });
-    await expect(operator.registerClient(client({ ownerId: 'nobody' }))).rejects.toMatchObject({
+    await expect(operator.registerClient(client({ ownerId: UNKNOWN }))).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(operator.change('clients', 'oac_unknown', {})).rejects.toMatchObject({ code: 'not_found' });
@@ -172,7 +173,7 @@ describe('creation', () => {
 
   it('of a community or product requires its owner and a unique id and slug', async ({ service }) => {
     const { operator } = service.server;
-    await expect(operator.createCommunity({ name: 'Club', ownerId: 'nobody' })).rejects.toMatchObject({
+    await expect(operator.createCommunity({ name: 'Club', ownerId: UNKNOWN })).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(operator.createCommunity({ ...community, ownerId: users.dana.id })).rejects.toMatchObject({
@@ -197,6 +198,7 @@ describe('value that the API cannot represent', () => {
       () => operator.createUser({ email, messengerUserId: 1.5 }),
       () => operator.createCommunity({ name: '', ownerId: users.dana.id }),
       () => operator.createCommunity({ id: 'club', name: 'Club', ownerId: users.dana.id }),
+      () => operator.createCommunity({ name: 'Club', ownerId: 'nobody' }),
       () => operator.createProduct({ ...product, name: '' }),
       () => operator.createProduct({ ...product, slug: ' ' }),
       () => operator.createProduct({ ...product, id: 'book' }),
@@ -251,18 +253,17 @@ describe('membership', () => {
   it('is rejected without a user, a target or a period, and with two targets', async ({ service }) => {
     const { operator } = service.server;
     const grant = { userId: users.ben.id, productType: 'community' } as const;
-    const unknown = '00000000-0000-4000-8000-000000000000';
     const cases = [
-      [{ ...grant, userId: unknown }, 'not_found'],
-      [{ ...grant, communityId: unknown }, 'not_found'],
-      [{ ...grant, productId: unknown }, 'not_found'],
+      [{ ...grant, userId: UNKNOWN }, 'not_found'],
+      [{ ...grant, communityId: UNKNOWN }, 'not_found'],
+      [{ ...grant, productId: UNKNOWN }, 'not_found'],
       [{ ...grant, communityId: community.id, productId: products.brewGuide.id }, 'invalid_input'],
       [{ ...grant, validFrom: START, validUntil: START }, 'invalid_input'],
     ] as const;
     for (const [membership, code] of cases) {
       await expect(operator.grantMembership(membership)).rejects.toMatchObject({ code });
     }
-    await expect(operator.end('memberships', unknown)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.end('memberships', UNKNOWN)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -1,10 +1,14 @@
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { assignRole } from '../src/features/communities/roles.js';
-import { changeWebhook, webhookCalls } from '../src/features/operator/developer-calls.js';
+import { changeWebhook } from '../src/features/operator/developer-writes.js';
+import { createOperator } from '../src/features/operator/operator.js';
 import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/features/webhooks/log/deliveries.js';
 import { deleteWebhook, findWebhook, listWebhooks } from '../src/features/webhooks/registration/webhooks.js';
+import type { Operator } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
+import { defaultLogger } from '../src/platform/logging/logger.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
@@ -15,20 +19,20 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    const needs = { clock, db, webhookPolicy: { allowLoopback: false } };
+    const policies = { serviceNames: DEFAULT_SERVICE_NAMES, webhookPolicy: { allowLoopback: false } };
+    const needs = { baseUrl: 'https://service.example', clock, db, logger: defaultLogger, ...policies };
     await use({
       db,
-      register: webhookCalls(needs).createWebhook,
+      register: createOperator(needs).createWebhook,
       save: (key, changes = {}) => changeWebhook(needs, key, changes),
     });
   },
 });
-type Calls = ReturnType<typeof webhookCalls>;
 type WebhookKey = Parameters<typeof changeWebhook>[1];
 type WebhookChanges = Parameters<typeof changeWebhook>[2];
 interface Hooks {
   db: Database;
-  register: Calls['createWebhook'];
+  register: Operator['createWebhook'];
   save: (key: WebhookKey, changes?: WebhookChanges) => ReturnType<typeof changeWebhook>;
 }
 

@@ -6,7 +6,6 @@ import {
   type FoundRecord,
   listCommunitiesWithBot,
   listJoinRequests,
-  OWNER_FIELDS,
   RECORD_KINDS,
   type RecordInput,
   type RecordKind,
@@ -173,12 +172,10 @@ function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
   const route = (call: keyof typeof DATA_ROUTES, work: Partial<ControlRoute>) =>
     controlRoute(call.replace('{kind}', kind), { ...DATA_ROUTES[call], ...work });
   const { shape } = DATA_ROUTES['GET /data/{kind}'].query;
-  // Only fields that refer to an owner can limit the list.
-  const fields = OWNER_FIELDS.filter((field) => owners.includes(field));
   const owner = z.string().max(100).optional().describe('Id of the record to which they belong.');
   return [
     route('GET /data/{kind}', {
-      query: z.strictObject({ ...shape, ...Object.fromEntries(fields.map((field) => [field, owner])) }),
+      query: z.strictObject({ ...shape, ...Object.fromEntries(owners.map((field) => [field, owner])) }),
       async handle({ query }) {
         const { records, next, labels } = await data.page(kind, query as RecordQuery);
         return { [kind]: records, next, labels };

@@ -13,6 +13,8 @@ import {
 import type { AreaFrame } from '../../src/web/kit/frame/area-page.js';
 import type { Page } from '../../src/web/kit/frame/send-page.js';
 
+type EndWords = Parameters<typeof recordEndPage>[0]['end'];
+
 const ID = '3f1c2a44-8a52-4f0e-9d8e-0f6c5f3f7a10';
 const TIME = '2026-06-12T14:05:00.000Z';
 
@@ -68,7 +70,14 @@ export function operatorPagesWith(hostile: string, frame: AreaFrame): Record<str
       ...{ frame, kind: 'operators', shown: appoint.empty },
       fields: appoint.fields({ values: appoint.empty }),
     }),
-    operatorEnd: recordEndPage({ frame, kind, found, end: RECORDS[kind].end, typed: hostile, errors }),
+    operatorEnd: recordEndPage({
+      frame,
+      kind,
+      found,
+      end: RECORDS[kind].end as EndWords,
+      typed: hostile,
+      errors,
+    }),
   };
 }
 

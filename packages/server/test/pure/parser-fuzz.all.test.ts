@@ -12,7 +12,7 @@ import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { accentField, logoUrlField } from '../../src/features/brand/brand.js';
 import { imitates } from '../../src/features/brand/imitation.js';
 import { mailboxOf } from '../../src/features/budgets/mailbox-of.js';
-import { clientSettingsSchema } from '../../src/features/clients/client-settings.js';
+import { clientSettingsSchema } from '../../src/features/clients/client.resource.js';
 import { isVisibleText, nameField, stacksMarks } from '../../src/features/fields/fields.js';
 import { plainName, quotableName } from '../../src/features/mail/mail-frame.js';
 import { parsePrice } from '../../src/features/plans/price.js';

@@ -105,7 +105,7 @@ export class RecordDetail extends LitElement {
           wording.end === undefined
             ? nothing
             : html`<button type="button" class="button danger small" @click=${() => this.dispatchEvent(new Event('record-end'))}>
-                ${wording.end.label}
+                ${wording.end.button}
               </button>`
         }
         ${this.#signIns().map(

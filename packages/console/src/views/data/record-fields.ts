@@ -1,18 +1,10 @@
-import type { DataRecord, RecordField, RecordKind } from '@latchkey/sandbox';
-
-/** Fields of the forms, inserted by `vite.config.ts`. */
-declare const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>;
+import type { DataRecord, RecordField } from '@latchkey/sandbox';
 
 /** Membership types that have a community or a product. The first of each list requires it. */
 const TYPES_WITH: Readonly<Record<string, readonly string[]>> = {
   communityId: ['community', 'clipping_campaign', 'agency'],
   productId: ['digital_product'],
 };
-
-/** Returns the fields of a form. For a new membership they depend on its type. */
-export function fieldsOf(kind: RecordKind, form: 'create' | 'edit'): readonly RecordField[] {
-  return RECORD_FIELDS[kind].filter((field) => (field.in ?? form) === form);
-}
 
 /** Returns the fields that a new record of this type has. */
 export function fieldsOfType(fields: readonly RecordField[], type: string): readonly RecordField[] {

@@ -4,8 +4,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { fieldsOf, fieldsOfType, formValueOf, sentValueOf, textIn, timeNameOf } from './record-fields.js';
-import { type Labels, withArticle, wordingOf } from './record-kinds.js';
+import { fieldsOfType, formValueOf, sentValueOf, textIn, timeNameOf } from './record-fields.js';
+import { fieldsOf, type Labels, withArticle, wordingOf } from './record-kinds.js';
 
 type Options = readonly { readonly id: string; readonly label: string }[];
 

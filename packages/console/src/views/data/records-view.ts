@@ -149,7 +149,7 @@ export class RecordsView extends ConsoleView {
     if (!(await this.succeeds(remove))) return;
     if (['roles', 'products', 'clients', 'webhooks'].includes(this.#kind)) this.place.replace({ id: null });
     await this.#load();
-    this.announce(`Done: ${end?.label ?? ''} (${one}).`);
+    this.announce(`Done: ${end?.button ?? ''} (${one}).`);
   }
 
   protected override render(): TemplateResult {
@@ -254,11 +254,11 @@ export class RecordsView extends ConsoleView {
       <console-dialog heading="Edit ${name}" .open=${this._dialog === 'edit'} @console-close=${close}>
         ${this._dialog === 'edit' ? form(this._found?.record) : nothing}
       </console-dialog>
-      <console-dialog heading="${end?.label ?? ''}: ${name}" .open=${this._dialog === 'end'} @console-close=${close}>
+      <console-dialog heading="${end?.button ?? ''}: ${name}" .open=${this._dialog === 'end'} @console-close=${close}>
         <div class="choice">
-          <p>${end?.consequence ?? ''}</p>
+          <p>${end?.summary ?? ''}${end?.isFinal === true ? ' You can’t undo it.' : ''}</p>
           <div class="row">
-            <button class="button danger small" type="button" @click=${this.#end}>${end?.label ?? ''}</button>
+            <button class="button danger small" type="button" @click=${this.#end}>${end?.button ?? ''}</button>
             <button class="button secondary small" type="button" @click=${close}>Cancel</button>
           </div>
         </div>

@@ -2,7 +2,7 @@ import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { isApiKey } from '../../features/api-keys/api-key.js';
+import { isApiKey } from '../../features/api-keys/api-key.resource.js';
 import { type CallerKey, findActiveApiKey } from '../../features/api-keys/api-keys.js';
 import { identifyActor } from '../../features/audit/audit.js';
 import { findCommunityFor } from '../../features/communities/communities.js';

@@ -31,7 +31,7 @@ import {
   Table,
 } from '../../web/kit/parts/table.js';
 import { Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
-import { apiKeySchema, generateApiKey } from './api-key.js';
+import { apiKeySchema, generateApiKey } from './api-key.resource.js';
 import {
   type ApiKey,
   createApiKey,

@@ -32,6 +32,22 @@ export const logoUrlField = z.string('Enter an address.').superRefine((logoUrl, 
   if (message !== undefined) context.addIssue({ code: 'custom', message, input: logoUrl });
 });
 
+/** Fields of the brand of a community or a client. */
+export const BRAND = {
+  logoUrl: {
+    schema: logoUrlField,
+    label: 'Logo',
+    about: 'Logo: an https address, or a small image as data URL.',
+    isOptional: true,
+  },
+  accent: {
+    schema: accentField,
+    label: 'Accent colour',
+    about: 'Colour of its pages, such as #b4541a.',
+    isOptional: true,
+  },
+} as const;
+
 /** Logo and accent colour of a community, as its administrators choose them. */
 export const brandSchema = z.object({ logoUrl: logoUrlField.nullable(), accent: accentField.nullable() });
 

@@ -18,7 +18,7 @@ import { linesOf } from '../../web/kit/parts/form.js';
 import { Button, type FormError } from '../../web/kit/parts/form-parts.js';
 import { UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/public-names.js';
-import { type ClientSettings, clientSettingsSchema, hostedCallbackOf } from './client-settings.js';
+import { type ClientSettings, clientSettingsSchema, hostedCallbackOf } from './client.resource.js';
 import type { OAuthClient } from './clients.js';
 import { clientPath } from './clients.pages.js';
 

@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../../scripts/fuzz-runs.mjs';
+import { type ClientSettings, clientObstacles, clientSettingsSchema } from './client.resource.js';
 import { CLIENT, clientFormErrors, valuesOfClient } from './client-form.pages.js';
-import { type ClientSettings, clientObstacles, clientSettingsSchema } from './client-settings.js';
 import { clientSnippets } from './client-snippet.js';
 
 const ADDRESS = {

@@ -11,18 +11,18 @@ import { shownList } from '../../web/kit/parts/table.js';
 import { findOnlyOwnCommunity } from '../communities/community-access.js';
 import { countConsentingUsers } from '../oauth/consents.js';
 import {
+  type ClientSettings,
+  clientObstacles,
+  clientSettingsSchema,
+  hostedCallbackOf,
+} from './client.resource.js';
+import {
   CLIENT,
   clientFormErrors,
   developerClientFormPage,
   valuesOfClient,
   withHostedCallback,
 } from './client-form.pages.js';
-import {
-  type ClientSettings,
-  clientObstacles,
-  clientSettingsSchema,
-  hostedCallbackOf,
-} from './client-settings.js';
 import { clientSnippets } from './client-snippet.js';
 import {
   createClientId,

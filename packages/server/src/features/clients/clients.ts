@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
-import type { StoredClientSettings } from './client-settings.js';
+import type { StoredClientSettings } from './client.resource.js';
 
 export interface OAuthClient extends StoredClientSettings {
   clientId: string;

@@ -27,7 +27,7 @@ import { publicNames } from '../brand/public-names.js';
 import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
 import { findBotName, setBot } from '../messenger/messenger-bots.js';
 import { createCommunity, renameCommunity } from './communities.js';
-import { communitySchema, messengerBotNameField } from './community.js';
+import { communitySchema, messengerBotNameField } from './community.resource.js';
 
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_COMMUNITY, {

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { CommunityRole } from './community.js';
+import type { CommunityRole } from './community.resource.js';
 
 /** User who acts in a community. Every call checks the user's role in the database. */
 export interface CommunityActor {

@@ -1,4 +1,4 @@
-import type { CommunityRole } from './community.js';
+import type { CommunityRole } from './community.resource.js';
 
 export interface RoleHolder {
   userId: string;

@@ -28,7 +28,7 @@ import { emailField } from '../fields/fields.js';
 import { listSentInvitations, type SentInvitation } from '../invitations/invitation-list.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
 import { inviteAdministrator, inviteHolderAsOwner } from '../invitations/send-invitation.js';
-import { COMMUNITY_ROLES } from './community.js';
+import { COMMUNITY_ROLES } from './community.resource.js';
 import type { RoleChange } from './role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
 

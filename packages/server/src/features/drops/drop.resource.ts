@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
+import { defineRecords } from '../fields/define-records.js';
 import { defineResource } from '../fields/define-resource.js';
-import { END_BEFORE_START, endsAfterStart, instantField, NAME } from '../fields/fields.js';
+import {
+  EMAIL,
+  END_BEFORE_START,
+  endsAfterStart,
+  idOf,
+  instantField,
+  NAME,
+  NEW_ID,
+} from '../fields/fields.js';
 
 const SLOTS_MAX = 1_000_000_000;
 
@@ -36,18 +45,53 @@ export const dropResource = defineResource({
       hint: phrase('Leave blank for no end. Without a time, it ends as the day begins.'),
     },
   },
-  rule: (drop) =>
-    drop.refine(({ startsAt, endsAt }) => endsAfterStart(startsAt, endsAt), {
-      path: ['endsAt'],
-      error: END_BEFORE_START,
-      // Reported beside the errors of other fields.
-      when: ({ value }) => hasInstants(value),
-    }),
+  rule: {
+    holds: ({ startsAt, endsAt }) =>
+      ![typeof startsAt, typeof (endsAt ?? 0)].every((type) => type === 'number') ||
+      endsAfterStart(startsAt, endsAt),
+    path: 'endsAt',
+    error: END_BEFORE_START,
+  },
 });
 
-export const dropSchema = dropResource.create;
+export type DropSettings = z.output<typeof dropResource.create>;
 
-export type DropSettings = z.output<typeof dropSchema>;
+export const dropRecords = defineRecords({
+  one: 'drop',
+  table: 'drop_slots',
+  columns: ['id', 'community_id', 'name', 'slots', 'slots_used', 'starts_at', 'ends_at', 'created_at'],
+  searched: ['id', 'name'],
+  owners: ['communityId'],
+  fields: { id: NEW_ID, communityId: idOf('Community'), ...dropResource.stated },
+  rule: dropResource.rule,
+  create: 'Creates a drop of a community.',
+  change: 'Changes a drop. It cannot have fewer slots than are taken.',
+  end: {
+    summary: 'Ends a drop now. One that has not started is cancelled.',
+    button: 'End drop',
+    isFinal: true,
+  },
+});
+
+/** Addresses that wait for a drop. The service neither changes nor deletes one. */
+export const signupRecords = defineRecords({
+  one: 'signup',
+  table: 'drop_signups',
+  columns: ['id', 'drop_slot_id', 'email', 'phone_number', 'created_at'],
+  searched: ['id', 'email', 'phone_number'],
+  owners: ['dropSlotId'],
+  fields: {
+    communityId: idOf('Community'),
+    email: EMAIL,
+    phoneNumber: {
+      schema: z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter a number such as +4915112345678.'),
+      about: 'Such as +4915112345678.',
+      isOptional: true,
+      isFixed: true,
+    },
+  },
+  create: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
+});
 
 /** State of a drop. A drop that was ended before its start is cancelled. */
 export type DropState = 'upcoming' | 'running' | 'ended' | 'cancelled';
@@ -59,9 +103,4 @@ export function dropState(
 ): DropState {
   if (endsAt !== null && endsAt <= now) return endsAt <= startsAt ? 'cancelled' : 'ended';
   return startsAt <= now ? 'running' : 'upcoming';
-}
-
-function hasInstants(value: unknown): boolean {
-  const { startsAt, endsAt } = (value ?? {}) as Record<string, unknown>;
-  return typeof startsAt === 'number' && (endsAt === null || typeof endsAt === 'number');
 }

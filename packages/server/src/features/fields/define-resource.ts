@@ -7,16 +7,25 @@ type FieldKind = 'text' | 'number' | 'money' | 'instant' | 'flag' | 'choice' | '
 export interface ResourceField {
   /** Accepts a given value. Its base type decides the kind. */
   readonly schema: z.ZodType;
-  /** Value of a new record that is created without the field. Fields without it are required. */
+  /** Value of a new record that is created without the field. */
   readonly initial?: unknown;
+  /** True if a record can do without it. Null removes it. Other fields without an initial value are required. */
+  readonly isOptional?: true;
   /** True if it never changes. */
   readonly isFixed?: true;
+  /** True if only a change can set it. */
+  readonly isLater?: true;
+  /** True if a change of it gives the record a new secret. */
+  readonly makesSecret?: true;
   /** True for an amount in the minor unit of the record's currency. Pages show it in the major unit. */
   readonly isMoney?: true;
   /** True for an instant in milliseconds since the epoch. */
   readonly isInstant?: true;
-  readonly label: string;
+  /** @default the words of the name */
+  readonly label?: string;
   readonly hint?: string;
+  /** Description for programs. @default label and hint */
+  readonly about?: string;
   /** Hint in the form of a new record only. */
   readonly hintWhenNew?: string;
   /** Hint where the value changes. @default the hint */
@@ -29,19 +38,25 @@ export interface ResourceField {
   readonly choices?: Readonly<Record<string, string>>;
 }
 
-type Fields = Readonly<Record<string, ResourceField>>;
+export type Fields = Readonly<Record<string, ResourceField>>;
 
 type CreateShape<F extends Fields> = {
-  -readonly [Name in keyof F]: F[Name] extends { initial: unknown }
+  -readonly [Name in keyof F as F[Name] extends { isLater: true } ? never : Name]: F[Name] extends {
+    initial: unknown;
+  }
     ? z.ZodDefault<F[Name]['schema']>
-    : F[Name]['schema'];
+    : F[Name] extends { isOptional: true }
+      ? z.ZodOptional<F[Name]['schema']>
+      : F[Name]['schema'];
 };
 
 /** Names of the fields that never change. */
 export type FixedName<F> = { [Name in keyof F]: F[Name] extends { isFixed: true } ? Name : never }[keyof F];
 
-type ChangeShape<F extends Fields> = {
-  -readonly [Name in Exclude<keyof F, FixedName<F>>]: F[Name]['schema'];
+export type ChangeShape<F extends Fields> = {
+  -readonly [Name in Exclude<keyof F, FixedName<F>>]: F[Name] extends { isOptional: true }
+    ? z.ZodNullable<F[Name]['schema']>
+    : F[Name]['schema'];
 };
 
 type Initial<F extends Fields> = {
@@ -51,13 +66,22 @@ type Initial<F extends Fields> = {
 /** Field with what its schema says. */
 export interface DescribedField extends ResourceField {
   readonly name: string;
+  readonly label: string;
   /** Name in the database. */
   readonly column: string;
   readonly kind: FieldKind;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
-  /** Allowed values of a choice. */
+  /** Allowed values of a choice, of a flag, or in a list. */
   readonly options: readonly string[];
+}
+
+/** A rule about several fields, reported beside the errors of other ones. It can meet values that are wrong. */
+export interface Rule<F extends Fields> {
+  holds(values: { readonly [Name in keyof F]: z.output<F[Name]['schema']> }): boolean;
+  /** Field with the error. */
+  readonly path: string;
+  readonly error: string;
 }
 
 /** An entity, stated once. Each surface is a projection of its fields. */
@@ -70,58 +94,106 @@ export interface Resource<F extends Fields = Fields> {
   readonly initial: Initial<F>;
   /** Fields by name, as they were stated. */
   readonly stated: F;
+  readonly rule?: Rule<F> | undefined;
 }
 
 /** States an entity: its fields in the order of forms, help and tables, and at most one rule about several of them. */
-export function defineResource<const F extends Fields>(stated: {
+export function defineResource<const F extends Fields>({
+  fields: stated,
+  rule,
+}: {
   readonly fields: F;
-  /** Adds a rule about several fields. */
-  readonly rule?: (create: Resource<NoInfer<F>>['create']) => Resource<NoInfer<F>>['create'];
+  readonly rule?: Rule<NoInfer<F>> | undefined;
 }): Resource<F> {
-  const fields = Object.entries(stated.fields).map(([name, field]) => describe(name, field));
-  const described = (field: DescribedField, schema = field.schema) =>
-    schema.meta({ title: field.label, description: aboutOf(field) });
-  const shapeOf = (of: readonly DescribedField[], schema: (field: DescribedField) => z.ZodType) =>
-    Object.fromEntries(of.map((field) => [field.name, schema(field)]));
+  const fields = Object.entries(stated).map(([name, field]) => describe(name, field));
+  const shapeOf = (of: readonly DescribedField[], schemaOf: (field: DescribedField) => z.ZodType) =>
+    Object.fromEntries(
+      of.map((field) => [
+        field.name,
+        schemaOf(field).meta({ title: field.label, description: aboutOf(field) }),
+      ]),
+    );
+  const [atFirst, changing] = [
+    fields.filter(({ isLater }) => !isLater),
+    fields.filter(({ isFixed }) => !isFixed),
+  ];
   const create = z.object(
-    shapeOf(fields, (field) =>
-      described(field, field.isRequired ? field.schema : field.schema.default(field.initial)),
+    shapeOf(atFirst, ({ schema, initial, isRequired, isOptional }) =>
+      isRequired ? schema : isOptional ? schema.optional() : schema.default(initial),
     ),
   ) as unknown as Resource<F>['create'];
-  const changing = fields.filter(({ isFixed }) => isFixed !== true);
-  const optional = fields.filter(({ isRequired }) => !isRequired);
   return {
     fields,
-    stated: stated.fields,
-    create: stated.rule?.(create) ?? create,
-    change: z.object(shapeOf(changing, (field) => described(field))) as unknown as Resource<F>['change'],
-    initial: Object.fromEntries(optional.map(({ name, initial }) => [name, initial])) as Initial<F>,
+    stated,
+    rule,
+    create:
+      rule === undefined
+        ? create
+        : create.refine(rule.holds as () => boolean, {
+            path: [rule.path],
+            error: rule.error,
+            when: ({ value }) => typeof value === 'object' && value !== null,
+          }),
+    change: z.object(
+      shapeOf(changing, ({ schema, isOptional, isNullable }) =>
+        isOptional && !isNullable ? schema.nullable() : schema,
+      ),
+    ) as unknown as Resource<F>['change'],
+    initial: Object.fromEntries(
+      fields.flatMap((field) => ('initial' in field ? [[field.name, field.initial]] : [])),
+    ) as Initial<F>,
   };
 }
 
 /** Description for programs: command line, control API and tools. */
-function aboutOf({ label, hint, isMoney }: ResourceField): string {
+export function aboutOf({ label, hint, about, isMoney }: DescribedField): string {
+  if (about !== undefined) return about;
   if (isMoney) return `${label} in the minor unit of the currency: 900 is 9.00 EUR.`;
   return hint === undefined ? `${label}.` : `${label}. ${hint}`;
 }
 
 function describe(name: string, field: ResourceField): DescribedField {
-  let base = field.schema;
-  while (base instanceof z.ZodNullable || base instanceof z.ZodReadonly) base = base.unwrap() as z.ZodType;
+  const { schema, isMoney, isInstant, isOptional, label = labelOf(name) } = field;
+  const base = baseOf(schema);
   return {
     ...field,
     name,
+    label,
     column: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    kind: field.isMoney ? 'money' : field.isInstant ? 'instant' : kindOf(base),
-    isNullable: field.schema instanceof z.ZodNullable,
-    isRequired: !('initial' in field),
-    options: base instanceof z.ZodEnum ? base.options.map(String) : [],
+    kind: isMoney ? 'money' : isInstant ? 'instant' : kindOf(base),
+    isNullable: schema instanceof z.ZodNullable,
+    isRequired: !('initial' in field || isOptional),
+    options: optionsOf(base),
   };
+}
+
+/** `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const capitalised = words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised.replace(
+    /\b(ur[il])(s?)\b/i,
+    (_, short: string, s: string) => `${short.toUpperCase()}${s}`,
+  );
+}
+
+/** Removes the layers around the schema that decides the kind. */
+function baseOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
+    return baseOf(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe ? baseOf(schema.in as z.ZodType) : schema;
 }
 
 function kindOf(base: z.ZodType): FieldKind {
   if (base instanceof z.ZodArray) return 'list';
-  if (base instanceof z.ZodBoolean) return 'flag';
+  if (base instanceof z.ZodBoolean || base instanceof z.ZodLiteral) return 'flag';
   if (base instanceof z.ZodNumber) return 'number';
   return base instanceof z.ZodEnum ? 'choice' : 'text';
+}
+
+function optionsOf(base: z.ZodType): readonly string[] {
+  if (base instanceof z.ZodArray) return optionsOf(base.element as z.ZodType);
+  if (base instanceof z.ZodBoolean) return ['true', 'false'];
+  if (base instanceof z.ZodLiteral) return [...base.values].map(String);
+  return base instanceof z.ZodEnum ? base.options.map(String) : [];
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { clientFields } from '../clients/client-settings.js';
+import { clientRecords } from '../clients/client.resource.js';
 import { nameField, textField } from './fields.js';
 
 const FIELDS = [
   ['name', nameField],
   ['description of a plan', textField('description', 200, 'many')],
-  ['description of an app', clientFields.description],
+  ['description of an app', clientRecords.create.body.shape.description],
 ] as const;
 
 describe.each(FIELDS)('%s', (_, field) => {

@@ -95,11 +95,39 @@ function nameError(name: string): string | undefined {
 /** UUID, returned in lower case. */
 export const idField = withMessage(contractUuid, 'Enter a UUID.');
 
+const idText = z.string('Enter a UUID.').pipe(idField).describe('UUID');
+
+/** Field of the id of a new record, which the caller can choose. */
+export const NEW_ID = {
+  schema: idText,
+  about: 'UUID; by default a new one.',
+  isOptional: true,
+  isFixed: true,
+} as const;
+
+/** Returns a field with the id of another record. */
+export function idOf(label: string) {
+  return { schema: idText, label, about: `Id of the ${label.toLowerCase()}.`, isFixed: true } as const;
+}
+
+/** Field that only a change turns on or off. */
+export const FLAG = { schema: z.boolean('Enter true or false.'), isLater: true } as const;
+
+/** Field that does something, once. */
+export const ACTION = { schema: z.literal(true, 'Enter true or nothing.'), isLater: true } as const;
+
 /** Email address, returned trimmed and in lower case. */
 export const emailField = withMessage(
   contractEmail,
   phrase('Enter an e-mail address such as name@example.com.'),
 );
+
+/** Field of an email address. */
+export const EMAIL = {
+  schema: z.string('Enter an e-mail address such as name@example.com.').pipe(emailField),
+  label: 'Email address',
+  isFixed: true,
+} as const;
 
 /** Returns the schema with this message in place of its own. */
 function withMessage<Output, Input>(
@@ -118,6 +146,14 @@ function withMessage<Output, Input>(
 export const instantField = z
   .number('Enter a day and a time.')
   .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
+
+const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-01-31T12:00:00Z.';
+
+/** Instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns the latter. */
+export const INSTANT = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.int()], INSTANT_MESSAGE)
+  .transform((given) => (typeof given === 'number' ? given : Date.parse(given)))
+  .refine(isWritable, INSTANT_MESSAGE);
 
 /** Message of a window whose end is not after its start. */
 export const END_BEFORE_START = phrase('Enter an end after the start.');

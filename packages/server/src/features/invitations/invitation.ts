@@ -1,7 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
-import type { CommunityRole } from '../communities/community.js';
+import type { CommunityRole } from '../communities/community.resource.js';
 
 /** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
 const INVITATION_LIFETIME_MS = 90 * DAY_MS;

@@ -5,13 +5,13 @@ import { countRows } from '../../platform/database/rows.js';
 import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
-import type { CommunityRole } from '../communities/community.js';
+import type { CommunityRole } from '../communities/community.resource.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import { isActiveOwner } from '../communities/role-change.js';
 import { ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import { grantToUser } from '../memberships/administer-membership.js';
-import type { AccessWindow } from '../memberships/membership-grant.js';
+import type { AccessWindow } from '../memberships/membership.resource.js';
 import { hasRunningMember } from '../memberships/membership-list.js';
 import { findUser } from '../users/users.js';
 import {

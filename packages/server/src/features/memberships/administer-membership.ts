@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import type { AccessWindow } from './membership.resource.js';
 import {
   decideEnd,
   decideEndNow,
@@ -10,7 +11,6 @@ import {
   type MembershipChangeDecision,
   newMembership,
 } from './membership-change.js';
-import type { AccessWindow } from './membership-grant.js';
 import { type Membership, readMembership, savePeriods } from './membership-periods.js';
 import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
 

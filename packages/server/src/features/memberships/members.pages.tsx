@@ -35,7 +35,7 @@ import {
   type MemberStatus,
 } from './member-status.js';
 import { listMembersByStatus, readMemberPosition } from './members-by-status.js';
-import { accessWindowSchema } from './membership-grant.js';
+import { accessWindowSchema } from './membership.resource.js';
 import { type ListedMembership, listMemberships, searchMemberships } from './membership-list.js';
 import { membershipState } from './membership-state.js';
 

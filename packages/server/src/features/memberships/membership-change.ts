@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessWindow } from './membership-grant.js';
+import type { AccessWindow } from './membership.resource.js';
 import { type Membership, withTimeline } from './membership-periods.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';

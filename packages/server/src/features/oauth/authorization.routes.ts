@@ -10,7 +10,7 @@ import { findSignedInUser, isStillSignedIn } from '../../web/kit/areas/user-sess
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../../web/kit/frame/send-page.js';
-import { hostedCallbackOf } from '../clients/client-settings.js';
+import { hostedCallbackOf } from '../clients/client.resource.js';
 import { issueAuthorizationCode } from './authorization-codes.js';
 import { type CheckedAuthorization, checkAuthorization, type WrongSetting } from './check-authorization.js';
 import { consentPage } from './consent.pages.js';

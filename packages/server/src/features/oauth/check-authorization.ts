@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../platform/database/open-database.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import { requestedLanguage } from '../../platform/language/negotiation.js';
-import { hostedCallbackOf } from '../clients/client-settings.js';
+import { hostedCallbackOf } from '../clients/client.resource.js';
 import { findClient, type OAuthClient } from '../clients/clients.js';
 
 /** An authorization request that passed every check. */

@@ -6,8 +6,6 @@ import { type AuditEntry, audited } from '../audit/audit.js';
 /** What a user may do in the operator area: a VIEWER reads, an ADMIN also changes. */
 export type OperatorRole = Schema['operators']['role'];
 
-export const OPERATOR_ROLES = ['VIEWER', 'ADMIN'] as const satisfies readonly OperatorRole[];
-
 /** Appoints a user. False if the user is an operator already. */
 export async function appointOperator(
   db: Database,

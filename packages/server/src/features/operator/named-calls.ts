@@ -1,30 +1,241 @@
+import { comparableEmail } from '@latchkey/contract';
+import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { clientCalls, webhookCalls } from './developer-calls.js';
-import { catalogueCalls, communityCalls, membershipCalls } from './seller-calls.js';
-import { apiKeyCalls, userCalls } from './user-calls.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { deleteAccount } from '../account-deletion/delete-account.js';
+import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
+import type { ClientSettings } from '../clients/client.resource.js';
+import type { RoleHolder } from '../communities/role-change.js';
+import { idField } from '../fields/fields.js';
+import { findClaim, proveEmail } from '../memberships/claims.js';
+import { exportUser } from '../user-export/export-user.js';
+import { findUserByEmail } from '../users/users.js';
+import { invalidInput, notFound, OperatorError, parseInput } from './operator-checks.js';
+import type { CreatedRecord, RECORDS, RecordKind } from './record-kinds.js';
+import type { RecordInput } from './records.js';
+
+const userIdSchema = z.object({ id: idField });
+
+/** Settings of a new record. Null and undefined stand for an omitted one. */
+type New<Kind extends RecordKind> = Nullable<z.input<(typeof RECORDS)[Kind]['create']['body']>>;
+
+type Nullable<Settings> = {
+  [Name in keyof Settings]: undefined extends Settings[Name] ? Settings[Name] | null : Settings[Name];
+};
+
+/** User to create. Its id is a new UUID by default, as that of all records. */
+export type CreateUser = New<'users'>;
+
+/** Community to create. */
+export type CreateCommunity = New<'communities'>;
+
+/** Product to create, for its seller. Without a price it is not for sale. */
+export type CreateProduct = New<'products'>;
+
+/** Pricing plan to create. */
+export type CreatePricingPlan = New<'plans'>;
+
+/** Drop slot to create. */
+export type CreateDropSlot = New<'drops'>;
+
+/**
+ * Membership to grant. It is for a community, for a product, or of a type that names neither. It begins now and is for life, unless
+ * `validFrom` and `validUntil` say otherwise.
+ */
+export type GrantMembership = New<'memberships'>;
+
+/** API key to create. */
+export type CreateApiKey = New<'keys'> & {
+  /**
+   * The service's prefix of API keys and 43 characters of base64url.
+   *
+   * @default a new key
+   */
+  key?: string;
+};
+
+/** Webhook to register, for a community or for a product of its owner. */
+export type RegisterWebhook = New<'webhooks'> & {
+  /**
+   * 64 hex characters in lower case.
+   *
+   * @default a new secret
+   */
+  secret?: string;
+};
+
+/** Client to register. The hosted callback is off by default. */
+export type RegisterClient = Omit<New<'clients'>, 'scopes'> & {
+  scopes: ClientSettings['scopes'];
+  /**
+   * `ocs_` and 48 hex characters, for a confidential client.
+   *
+   * @default a new secret
+   */
+  clientSecret?: string;
+};
+
+/** Registered client. The secret can't be read again, because only its hash is stored. */
+export interface RegisteredClient {
+  clientId: string;
+  clientSecret?: string;
+}
+
+/** Role to assign. An inactive role gives no access. Roles are active by default. */
+export interface AssignRole extends Omit<RoleHolder, 'isActive'>, Partial<Pick<RoleHolder, 'isActive'>> {
+  communityId: string;
+}
+
+/** User by id or by address, not both. */
+export type UserReference =
+  | { readonly id: string; readonly email?: undefined }
+  | { readonly email: string; readonly id?: undefined };
 
 /** Calls with a name of their own, for scripts and tests. */
-export interface NamedCalls
-  extends ReturnType<typeof userCalls>,
-    ReturnType<typeof communityCalls>,
-    ReturnType<typeof catalogueCalls>,
-    ReturnType<typeof membershipCalls>,
-    ReturnType<typeof clientCalls>,
-    ReturnType<typeof apiKeyCalls>,
-    ReturnType<typeof webhookCalls> {}
+export interface NamedCalls extends ReturnType<typeof namedCalls> {}
 
-export type OperatorServices = Needs<
-  'baseUrl' | 'clock' | 'db' | 'logger' | 'serviceNames' | 'webhookPolicy'
->;
-
-export function namedCalls(needs: OperatorServices): NamedCalls {
-  return {
-    ...userCalls(needs),
-    ...communityCalls(needs),
-    ...catalogueCalls(needs),
-    ...membershipCalls(needs),
-    ...clientCalls(needs),
-    ...apiKeyCalls(needs),
-    ...webhookCalls(needs),
+export function namedCalls(
+  { db, clock, logger }: Needs<'db' | 'clock' | 'logger'>,
+  create: (kind: RecordKind, input: RecordInput, secret?: string) => Promise<CreatedRecord>,
+) {
+  const creates =
+    <Kind extends RecordKind>(kind: Kind) =>
+    async (settings: New<Kind>): Promise<{ id: string }> =>
+      await create(kind, given(settings));
+  const requireUserByEmail = async (address: string) => {
+    const email = comparableEmail(address);
+    const user = await findUserByEmail(db, email);
+    if (user !== undefined) return user;
+    throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
   };
+  /** Everything that communities hold for an address that nobody has proved becomes one user's, so that one call deletes it. */
+  const unite = async (address: string) => {
+    const email = comparableEmail(address);
+    const isProven = (await findUserByEmail(db, email)) !== undefined;
+    if (!isProven && (await findClaim(db, email)) !== undefined) await proveEmail(db, email, clock.now());
+  };
+  const requireUserId = async ({ id, email }: UserReference) => {
+    if ((id === undefined) === (email === undefined)) {
+      throw invalidInput('Pass either the id or the email address of the user.');
+    }
+    return email === undefined ? parseInput(userIdSchema, { id }).id : (await requireUserByEmail(email)).id;
+  };
+  return {
+    /** Creates a user. The id of a deleted account is rejected, so that a `sub` never names another person. */
+    createUser: creates('users'),
+
+    createCommunity: creates('communities'),
+
+    createProduct: creates('products'),
+
+    createPricingPlan: creates('plans'),
+
+    createDropSlot: creates('drops'),
+
+    /**
+     * Grants a membership. An existing membership of the same community or product gets the new period, and keeps its id. A grant that
+     * changes nothing records no event.
+     */
+    grantMembership: creates('memberships'),
+
+    /**
+     * Creates an API key. The key's text can't be read again, because only its hash is stored. For `MEMBERSHIP_PROVISION`, change the
+     * user to `mayProvision` first.
+     */
+    async createApiKey({ key: chosen, ...settings }: CreateApiKey) {
+      return (await create('keys', settings, chosen)) as { id: string; key: string };
+    },
+
+    /** Registers a webhook (spec, "Events", 1). The secret signs its deliveries. */
+    async createWebhook({ secret: chosen, ...settings }: RegisterWebhook) {
+      return (await create('webhooks', given(settings), chosen)) as { id: string; secret: string };
+    },
+
+    async registerClient({ clientSecret: chosen, ...settings }: RegisterClient): Promise<RegisteredClient> {
+      const client = { hostedCallback: false, ...given(settings) };
+      const { id: _, ...registered } = await create('clients', client, chosen);
+      return registered as unknown as RegisteredClient;
+    },
+
+    /**
+     * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it: the user
+     * becomes an ADMIN, and is invited to be OWNER in the name of one of them. Only a community without an active owner gets one at
+     * once, so ask the person before.
+     *
+     * @throws OperatorError `conflict` if the user can't be invited.
+     */
+    async assignRole({ isActive = true, ...role }: AssignRole) {
+      // Most servers start without this code.
+      const { assign } = await import('./seller-writes.js');
+      await inTransaction(db, (transaction) => assign(transaction, { ...role, isActive }, clock.now()));
+    },
+
+    /** Finds a user by email address. If nobody has proved it, the oldest one whom a community knows by it. */
+    async findUser(email: string) {
+      const address = comparableEmail(email);
+      const isProven = (await findUserByEmail(db, address)) !== undefined;
+      const claim = isProven ? undefined : await findClaim(db, address);
+      if (claim !== undefined) return { id: claim, name: null };
+      const { id, name } = await requireUserByEmail(address);
+      return { id, name };
+    },
+
+    /**
+     * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
+     * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
+     * The user receives a mail. Returns the id that the user had. A second call with the id returns the same. The address then belongs to
+     * no user, or to a new one, so use the id to repeat a call whose result is unknown.
+     *
+     * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`; `conflict` if the user owns
+     *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
+     */
+    async deleteUser(user: UserReference) {
+      if (user.email !== undefined && user.id === undefined) await unite(user.email);
+      const id = await requireUserId(user);
+      const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
+      switch (result.kind) {
+        case 'deleted':
+          if (result.isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');
+          return { id };
+        case 'blocked':
+          throw new OperatorError(
+            'conflict',
+            `The account can't be deleted yet. ${obstaclesInWords(result.obstacles).join(' ')}`,
+          );
+        case 'unknown':
+          throw notFound('user', id, 'id');
+      }
+    },
+
+    /** Returns everything that the service stores about a user, without secrets and without data of other people. */
+    async exportUser(user: UserReference) {
+      const id = await requireUserId(user);
+      const exported = await exportUser(db, { userId: id }, clock.now());
+      if (exported === undefined) throw notFound('user', id, 'id');
+      logger.info({ userId: id }, 'The data of an account was exported by the operator');
+      return exported;
+    },
+  };
+}
+
+/** Removes what stands for an omitted setting. */
+function given(settings: object): RecordInput {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => (value ?? null) !== null));
+}
+
+/** Returns one sentence for each kind of obstacle, with what to do first. */
+function obstaclesInWords(obstacles: DeletionObstacles): string[] {
+  return [
+    ...listed('Hand over the communities', obstacles.communities),
+    ...listed('Delete or hand over the products', obstacles.products),
+    ...listed('Delete the OAuth clients', obstacles.clients),
+    ...listed('Revoke the API keys', obstacles.apiKeys),
+    ...(obstacles.isOnlyAdmin ? ['The user is the only operator with the role ADMIN. Appoint another.'] : []),
+    ...(obstacles.isCharged ? ['A charge is running. Wait until its result is stored.'] : []),
+  ];
+}
+
+function listed(instruction: string, owned: readonly OwnedProperty[]): string[] {
+  if (owned.length === 0) return [];
+  return [`${instruction} first: ${owned.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`];
 }

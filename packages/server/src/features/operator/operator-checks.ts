@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { findCommunity } from '../communities/communities.js';
-import { idField } from '../fields/fields.js';
 import { productExists } from '../products/product.queries.js';
 import { findUser } from '../users/users.js';
 
@@ -52,8 +50,10 @@ export function notFound(entity: string, id: string, field?: string): OperatorEr
   return new OperatorError('not_found', `There is no ${entity} with the id ${id}.`, fields);
 }
 
-/** Id that the caller chooses, or a new UUID. */
-export const newIdField = idField.default(() => randomUUID());
+/** Failure of an input whose fields do not fit together, or name a record that does not fit. */
+export function wrong(field: string, message: string): OperatorError {
+  return invalidInput(`${field}: ${message}`, { [field]: message });
+}
 
 /** Fields whose values no message repeats. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['clientSecret', 'secret', 'key', 'url']);

@@ -9,19 +9,21 @@ import {
 import { checkBaseUrl } from '../../platform/http/web-origin.js';
 import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
 import { actingAs } from '../audit/audit.js';
-import { type NamedCalls, namedCalls, type OperatorServices } from './named-calls.js';
+import { type NamedCalls, namedCalls } from './named-calls.js';
 import type { RecordCalls } from './record-calls.js';
+import type { WriteContext } from './record-kinds.js';
 import { recordServiceNames } from './service-names.js';
 
 /** Administrative calls of the service, in process. Each rejects with an `OperatorError` if it fails. */
 export interface Operator extends NamedCalls, RecordCalls {}
 
-export function createOperator(needs: OperatorServices): Operator {
-  return asOperator(needs, { ...namedCalls(needs), ...loadedCalls(needs) });
+export function createOperator(needs: WriteContext): Operator {
+  const calls = loadedCalls(needs);
+  return asOperator(needs, { ...namedCalls(needs, calls.create), ...calls });
 }
 
 /** Returns the same calls. The audit log ascribes their changes to the operator. */
-function asOperator<Calls extends object>({ clock }: OperatorServices, calls: Calls): Calls {
+function asOperator<Calls extends object>({ clock }: WriteContext, calls: Calls): Calls {
   const ascribed = Object.entries(calls as Record<string, (...input: unknown[]) => unknown>).map(
     ([name, call]) => [name, (...input: unknown[]) => actingAs('operator', clock, () => call(...input))],
   );
@@ -31,7 +33,7 @@ function asOperator<Calls extends object>({ clock }: OperatorServices, calls: Ca
 const RECORD_CALLS = ['list', 'counts', 'find', 'create', 'change', 'end'] as const;
 
 /** Returns the calls for records, whose code is loaded with the first of them. Most servers start without. */
-function loadedCalls(services: OperatorServices): RecordCalls {
+function loadedCalls(services: WriteContext): RecordCalls {
   const calls = RECORD_CALLS.map((name) => [
     name,
     async (...input: unknown[]) => {

@@ -1,19 +1,21 @@
 import type * as z from 'zod';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { namedCalls, type OperatorServices } from './named-calls.js';
 import { OperatorError, parseInput } from './operator-checks.js';
-import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
-import { type CreatedRecord, type NewSecrets, RECORD_WRITES, type WriteContext } from './record-writes.js';
+import {
+  type CreatedRecord,
+  type NewSecrets,
+  RECORD_KINDS,
+  type RecordKind,
+  recordKind,
+  type WriteContext,
+} from './record-kinds.js';
+import { RECORD_WRITES } from './record-writes.js';
 import { countRecords, findRecord, listRecords, type RecordInput, type RecordQuery } from './records.js';
 
 /** Operator calls for the records of every kind. Each write is one transaction, or joins the one of `db`. */
-export function recordCalls(services: OperatorServices) {
-  const { baseUrl, clock, logger, serviceNames, webhookPolicy } = services;
+export function recordCalls(services: WriteContext) {
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) =>
-    inTransaction(services.db, (db) => {
-      const operator = namedCalls({ baseUrl, clock, db, logger, serviceNames, webhookPolicy });
-      return work({ baseUrl, clock, db, logger, operator, webhookPolicy });
-    });
+    inTransaction(services.db, (db) => work({ ...services, db }));
   return {
     /** Lists a page of records without their secrets, oldest first. */
     list: (kind: RecordKind, query: RecordQuery = {}) => listRecords(services, kind, query),
@@ -35,10 +37,14 @@ export function recordCalls(services: OperatorServices) {
      */
     find: (kind: RecordKind, id: string) => findRecord(services, kind, id),
 
-    /** Creates a record, with its secret if it has one. Secrets can't be read again. */
-    async create(kind: RecordKind, input: RecordInput): Promise<CreatedRecord> {
-      const fields = parseInput(RECORDS[kind].create.body as z.ZodType, input);
-      return await write((context) => RECORD_WRITES[kind].create(fields as never, context));
+    /**
+     * Creates a record, with its secret if it has one. Secrets can't be read again.
+     *
+     * @param secret its secret. Default: a new one.
+     */
+    async create(kind: RecordKind, input: RecordInput, secret?: string): Promise<CreatedRecord> {
+      const fields = parseInput(recordKind(kind).create.body as z.ZodType, input);
+      return await write((context) => RECORD_WRITES[kind].create(fields as never, context, secret));
     },
 
     /**

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { type Control, defineForm, select, text, textArea } from '../../web/kit/parts/define-form.js';
 import { linesOf } from '../../web/kit/parts/form.js';
 import type { FormError } from '../../web/kit/parts/form-parts.js';
+import { labelOf } from '../fields/define-resource.js';
 import type { OperatorError } from './operator-checks.js';
-import { formFieldsOf, labelOf, type RecordField } from './record-form.js';
+import { formFieldsOf, type RecordField } from './record-form.js';
 import { type RecordKind, recordKind } from './record-kinds.js';
 import type { DataRecord } from './records.js';
 

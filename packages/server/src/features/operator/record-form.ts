@@ -1,5 +1,6 @@
-import * as z from 'zod';
-import { OWNER_KINDS, type OwnerField, type RecordKind, recordKind } from './record-kinds.js';
+import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
+import { aboutOf, type DescribedField } from '../fields/define-resource.js';
+import { type RecordKind, recordKind } from './record-kinds.js';
 
 /** Field of a form for records of a kind, without its schema, for pages that may import none. */
 export interface RecordField {
@@ -26,100 +27,40 @@ const OWN_IDS: readonly string[] = ['id', 'clientId'];
 /** Fields whose present value no record shows, so that no form can change it. */
 const UNSHOWN: readonly string[] = ['hostedCallback'];
 
-const known = new Map<RecordKind, readonly RecordField[]>();
-
-/** Returns the fields of the forms that create and change a record, from the bodies of these operations. */
+/** Returns the fields of the forms that create and change a record. */
 export function formFieldsOf(kind: RecordKind): readonly RecordField[] {
-  const fields = known.get(kind) ?? derive(kind);
-  known.set(kind, fields);
-  return fields;
-}
-
-function derive(kind: RecordKind): readonly RecordField[] {
-  const { create, change } = recordKind(kind);
-  const [forNew, forChange]: Readonly<Record<string, z.ZodType>>[] = [
-    create.body.shape,
-    change?.body.shape ?? {},
-  ];
-  const names = new Set([...Object.keys(forNew ?? {}), ...Object.keys(forChange ?? {})]);
-  const fields = [...names]
-    .filter((name) => !OWN_IDS.includes(name))
-    .map((name) => fieldOf(name, forNew?.[name], forChange?.[name]));
+  const { fields, change } = recordKind(kind);
+  const shown = fields
+    .filter(({ name }) => !OWN_IDS.includes(name))
+    .map((field) => fieldOf(field, change === undefined));
   const isRecord = ({ type }: RecordField) => type === 'record';
-  return [...fields.filter(isRecord), ...fields.filter((field) => !isRecord(field))];
+  return [...shown.filter(isRecord), ...shown.filter((field) => !isRecord(field))];
 }
 
-function fieldOf(name: string, forNew?: z.ZodType, forChange?: z.ZodType): RecordField {
-  const schema = forNew ?? forChange ?? z.unknown();
-  const { base, title = labelOf(name), description = '', isOn } = unwrap(schema);
-  const isOfRecord = name in OWNER_KINDS;
+function fieldOf(field: DescribedField, isNeverChanged: boolean): RecordField {
+  const { name, label, options, initial, isFixed, isLater, isOptional, isRequired, isNullable } = field;
+  const about = aboutOf(field);
+  const of = name in OWNER_KINDS ? OWNER_KINDS[name as OwnerField] : undefined;
   // A record is chosen by its name.
-  const hint =
-    isOfRecord && /^(?:UUID|Id of )/.test(description) ? '' : description.replace(`${title}.`, '').trim();
-  const options = optionsOf(base);
+  const hint = of !== undefined && about.startsWith('Id of ') ? '' : about.replace(`${label}.`, '').trim();
+  const isForNew = isNeverChanged || isFixed || UNSHOWN.includes(name);
   return {
     name,
-    label: title,
-    type: isOfRecord ? 'record' : typeOf(base),
-    ...((forChange === undefined || UNSHOWN.includes(name)) && { in: 'create' }),
-    ...(forNew === undefined && { in: 'edit' }),
+    label,
+    type: of === undefined ? typeOf(field) : 'record',
+    ...(isForNew && { in: 'create' }),
+    ...(isLater && { in: 'edit' }),
     ...(options.length > 0 && { options }),
-    ...(isOfRecord && { of: OWNER_KINDS[name as OwnerField] }),
+    ...(of !== undefined && { of }),
     ...(hint !== '' && { hint }),
-    isRequired: forNew !== undefined && !forNew.safeParse(undefined).success,
-    isNullable: unwrap(forChange ?? schema).isNullable,
-    isOn,
+    isRequired: isRequired && !isLater,
+    isNullable: isNullable || (isOptional === true && !isForNew),
+    isOn: initial === true,
   };
 }
 
-/** `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */
-export function labelOf(name: string): string {
-  const words = name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const capitalised = words.charAt(0).toUpperCase() + words.slice(1);
-  return capitalised.replace(
-    /\b(ur[il])(s?)\b/i,
-    (_, short: string, s: string) => `${short.toUpperCase()}${s}`,
-  );
-}
-
-/** Removes the layers around the schema that decides the type. */
-function unwrap(schema: z.ZodType) {
-  let base = schema;
-  const meta: { title?: string; description?: string } = {};
-  let [isNullable, isOn] = [false, false];
-  for (;;) {
-    const { title, description } = z.globalRegistry.get(base) ?? {};
-    if (title !== undefined) meta.title ??= title;
-    if (description !== undefined) meta.description ??= description;
-    if (base instanceof z.ZodNullable) isNullable = true;
-    if (base instanceof z.ZodDefault) isOn = base.def.defaultValue === true;
-    if (base instanceof z.ZodPipe) base = base.in as z.ZodType;
-    else if (isLayer(base)) base = base.unwrap() as z.ZodType;
-    else return { base, isNullable, isOn, ...meta };
-  }
-}
-
-function isLayer(schema: z.ZodType) {
-  return (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodReadonly ||
-    schema instanceof z.ZodDefault
-  );
-}
-
-function typeOf(base: z.ZodType): RecordField['type'] {
-  if (base instanceof z.ZodArray) return base.element instanceof z.ZodEnum ? 'choices' : 'list';
-  if (base instanceof z.ZodBoolean || base instanceof z.ZodLiteral) return 'flag';
-  if (base instanceof z.ZodNumber) return 'number';
-  // An instant is a text or a number.
-  if (base instanceof z.ZodUnion) return 'time';
-  return base instanceof z.ZodEnum ? 'choice' : 'text';
-}
-
-function optionsOf(base: z.ZodType): readonly string[] {
-  if (base instanceof z.ZodArray) return optionsOf(base.element as z.ZodType);
-  if (base instanceof z.ZodBoolean) return ['true', 'false'];
-  if (base instanceof z.ZodLiteral) return [...base.values].map(String);
-  return base instanceof z.ZodEnum ? base.options.map(String) : [];
+function typeOf({ kind, options }: DescribedField): RecordField['type'] {
+  if (kind === 'list') return options.length > 0 ? 'choices' : 'list';
+  if (kind === 'money') return 'number';
+  return kind === 'instant' ? 'time' : kind;
 }

@@ -6,10 +6,11 @@ import { Button, ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js'
 import { Panel, Stats } from '../../web/kit/parts/panel.js';
 import { type Column, ListPanel } from '../../web/kit/parts/table.js';
 import { CopyText, Count, Facts, Money, Pill, Time } from '../../web/kit/parts/values.js';
+import type { OwnerField } from '../fields/define-records.js';
 import { SecondFactorField } from '../sign-in/proof.pages.js';
 import { OPERATOR_PATH } from './operator-access.pages.js';
 import { capitalized, fieldLabel } from './record-form.pages.js';
-import { type OwnerField, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
+import { RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } from './records.js';
 
 const KINDS = Object.keys(RECORDS) as RecordKind[];

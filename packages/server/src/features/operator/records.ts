@@ -5,12 +5,11 @@ import type { Database } from '../../platform/database/open-database.js';
 import { camelCased, containsText, countRows, nextRows } from '../../platform/database/rows.js';
 import { mayProvision } from '../api-keys/api-keys.js';
 import { dropState } from '../drops/drop.resource.js';
-import type { Resource } from '../fields/define-resource.js';
+import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
+import type { DescribedField } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
-import { planResource } from '../plans/plan.resource.js';
-import { productResource } from '../products/product.resource.js';
 import { invalidInput, notFound } from './operator-checks.js';
-import { OWNER_KINDS, type OwnerField, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
+import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 
 /** Record without secrets. Times are ISO 8601. */
 export type DataRecord = Readonly<Record<string, unknown>>;
@@ -192,11 +191,11 @@ function stateOf(kind: RecordKind, row: Row, now: number): { state?: string } {
   return { state: dropState({ startsAt: starts_at, endsAt: ends_at }, now) };
 }
 
-const FIELDS = [...planResource.fields, ...productResource.fields];
-const columnsOf = (wanted: Resource['fields'][number]['kind']) =>
-  FIELDS.filter(({ kind }) => kind === wanted).map(({ column }) => column);
-const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions', ...columnsOf('list')]);
-const FLAGS = new Set(['is_active', ...columnsOf('flag')]);
+const columnsOf = (wanted: DescribedField['kind']) =>
+  RECORD_KINDS.flatMap((kind) => recordKind(kind).fields)
+    .filter(({ kind }) => kind === wanted)
+    .map(({ column }) => column);
+const [LISTS, FLAGS] = [new Set(columnsOf('list')), new Set(columnsOf('flag'))];
 
 const TIMES = /_(?:at|from|until|since)$/;
 

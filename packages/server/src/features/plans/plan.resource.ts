@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
+import { defineRecords } from '../fields/define-records.js';
 import { defineResource } from '../fields/define-resource.js';
-import { NAME, textField } from '../fields/fields.js';
+import { FLAG, idOf, NAME, NEW_ID, textField } from '../fields/fields.js';
 import { CURRENCY, priceMinorField } from './price.js';
 
 const PERIOD_MAX_DAYS = 36_500;
@@ -74,13 +75,35 @@ export const planResource = defineResource({
       hint: phrase('What members get: one on each line, at most 8 lines of 80 characters.'),
     },
   },
-  rule: (plan) =>
-    plan.refine(({ renews, periodDays }) => !renews || periodDays !== null, {
-      path: ['periodDays'],
-      error: phrase('Enter a number of days: lifetime access never renews.'),
-      // Reported beside the errors of other fields.
-      when: ({ value }) => typeof value === 'object' && value !== null,
-    }),
+  rule: {
+    holds: ({ renews, periodDays }) => !renews || periodDays !== null,
+    path: 'periodDays',
+    error: phrase('Enter a number of days: lifetime access never renews.'),
+  },
 });
 
 export type NewPricingPlan = z.output<typeof planResource.create>;
+
+export const planRecords = defineRecords({
+  one: 'plan',
+  table: 'pricing_plans',
+  columns: [
+    ...['id', 'community_id', ...planResource.fields.map(({ column }) => column)],
+    ...['created_at', 'archived_at'],
+  ],
+  searched: ['id', 'name', 'currency', 'provider'],
+  owners: ['communityId'],
+  fields: {
+    ...planResource.stated,
+    id: NEW_ID,
+    communityId: idOf('Community'),
+    archived: { ...FLAG, label: 'Archived: it can no longer be bought' },
+  },
+  rule: planResource.rule,
+  create: 'Creates a plan of a community.',
+  change: 'Changes name, price and texts for later sales, and whether the plan is sold.',
+  end: {
+    summary: 'Archives a plan: it can no longer be bought, and members keep access.',
+    button: 'Archive plan',
+  },
+});

@@ -1,8 +1,9 @@
 import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
+import { defineRecords } from '../fields/define-records.js';
 import { defineResource } from '../fields/define-resource.js';
-import { NAME, textField } from '../fields/fields.js';
+import { idOf, NAME, NEW_ID, textField } from '../fields/fields.js';
 import { CURRENCY, priceMinorField } from '../plans/price.js';
 
 const SLUG_MAX_LENGTH = 100;
@@ -78,3 +79,19 @@ export const productResource = defineResource({
 });
 
 export type ProductSettings = z.output<typeof productResource.create>;
+
+export const productRecords = defineRecords({
+  one: 'product',
+  table: 'products',
+  columns: ['id', 'owner_id', ...productResource.fields.map(({ column }) => column), 'created_at'],
+  searched: ['id', 'name', 'slug', 'type'],
+  owners: ['ownerId'],
+  fields: {
+    ...productResource.stated,
+    id: NEW_ID,
+    ownerId: { schema: idOf('Seller').schema, label: 'Seller', about: 'Id of the seller.' },
+  },
+  create: 'Creates a product of a seller.',
+  change: 'Changes a product, or gives it to another seller with its buyers and its sales.',
+  end: { summary: 'Deletes a product that was never sold.', button: 'Delete product', isFinal: true },
+});

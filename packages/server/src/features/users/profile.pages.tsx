@@ -23,7 +23,7 @@ import { ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { Avatar } from '../../web/kit/parts/picture.js';
 import { publicNames } from '../brand/public-names.js';
-import { userSchema } from './user.js';
+import { userSchema } from './user.resource.js';
 import { renameUser } from './users.js';
 
 const PROFILE_FORM = userSchema.pick({ name: true });

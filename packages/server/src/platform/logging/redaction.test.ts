@@ -3,7 +3,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../../scripts/fuzz-runs.mjs';
-import { generateApiKey } from '../../features/api-keys/api-key.js';
+import { generateApiKey } from '../../features/api-keys/api-key.resource.js';
 import { createClientSecret } from '../../features/clients/clients.js';
 import { createSixDigits } from '../../features/sign-in/sign-in-codes.js';
 import { createOpaqueSecret, createTimedToken } from '../secrets.js';

@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
-import type * as z from 'zod';
 import type { Database } from '../../../platform/database/open-database.js';
-import type { webhookSchema } from './webhook.js';
 import { insertWebhook } from './webhooks.js';
 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
@@ -15,13 +13,16 @@ const WEBHOOKS_MAX_PER_OWNER = 100;
  * Registers a webhook for a community or a product of its owner (spec, "Events", 1). `not-owner`: the user is not OWNER of the
  * community, or does not sell the product. `too-many`: the owner has the maximum for this community or product, or in total.
  *
- * @param webhook settings that `webhookSchema` has checked. Id and secret are new ones by default.
+ * @param webhook checked settings, with one of both subjects. Id and secret are new ones by default.
  */
 export async function registerWebhook(
   db: Database,
-  webhook: z.output<ReturnType<typeof webhookSchema>> & {
+  webhook: {
     ownerId: string;
-    id?: string;
+    url: string;
+    communityId?: string | undefined;
+    productId?: string | undefined;
+    id?: string | undefined;
     secret?: string | undefined;
   },
   now: number,

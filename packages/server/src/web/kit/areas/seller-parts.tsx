@@ -1,6 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { CommunityFigures } from '../../../features/checkout/community-figures.js';
-import type { CommunityRole } from '../../../features/communities/community.js';
+import type { CommunityRole } from '../../../features/communities/community.resource.js';
 import type { BoundedCount } from '../../../features/memberships/member-status.js';
 import { currentLanguage, keptByKey, t } from '../../../platform/language/language.js';
 import { ButtonLink } from '../parts/form-parts.js';

@@ -3,11 +3,12 @@ import { PERMISSIONS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { t } from '../../platform/language/language.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
-import { nameField } from '../fields/fields.js';
+import { defineRecords } from '../fields/define-records.js';
+import { idOf, NAME } from '../fields/fields.js';
 
 /** Settings of a new API key. Permissions are returned without duplicates, in the contract's order. */
 export const apiKeySchema = z.object({
-  name: nameField,
+  name: NAME.schema,
   permissions: z
     .array(
       z.enum(PERMISSIONS, {
@@ -19,6 +20,26 @@ export const apiKeySchema = z.object({
     })
     .readonly()
     .transform((chosen) => PERMISSIONS.filter((permission) => chosen.includes(permission))),
+});
+
+/** The service never changes a key. */
+export const keyRecords = defineRecords({
+  one: 'API key',
+  table: 'api_keys',
+  columns: ['id', 'owner_id', 'name', 'key_ending', 'permissions', 'created_at', 'revoked_at'],
+  searched: ['id', 'name', 'key_ending', 'permissions'],
+  owners: ['ownerId'],
+  fields: {
+    ownerId: idOf('Owner'),
+    name: { ...NAME, isFixed: true },
+    permissions: {
+      schema: apiKeySchema.shape.permissions,
+      about: 'MEMBERSHIP_PROVISION needs an owner who may provision.',
+      isFixed: true,
+    },
+  },
+  create: 'Creates an API key. The answer has its text, this once.',
+  end: { summary: 'Revokes an API key at once.', button: 'Revoke API key', isFinal: true },
 });
 
 /** Returns the schema of the text of an API key (spec, "API keys", 1). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { communitySchema } from './community.js';
+import { communitySchema } from './community.resource.js';
 
 describe('name of a community', () => {
   it.each([

@@ -1,9 +1,16 @@
-import { isLoopback, isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
+import {
+  isLoopback,
+  isOAuthScope,
+  OAUTH_SCOPES,
+  URL_MAX_LENGTH,
+  WIDGET_CALLBACK_PATH,
+} from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { isOwnHost, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { accentField, logoUrlField } from '../brand/brand.js';
-import { nameField, stacksMarks } from '../fields/fields.js';
+import { BRAND } from '../brand/brand.js';
+import { defineRecords } from '../fields/define-records.js';
+import { ACTION, FLAG, idOf, NAME, NEW_ID, stacksMarks } from '../fields/fields.js';
 
 const DESCRIPTION_MAX_LENGTH = 500;
 /** Maximum number of redirect URIs of one client, and of web origins. */
@@ -21,48 +28,110 @@ const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 const INSECURE_ADDRESS = phrase('Use https, or http on a loopback address such as localhost.');
 
 /** Types of OAuth clients. Public clients have no secret. */
-export const CLIENT_TYPES = ['public', 'confidential'] as const;
+const CLIENT_TYPES = ['public', 'confidential'] as const;
 
 /** Client id (spec, "Resources and their fields"). */
-export const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ and 24 hex characters.');
+const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ and 24 hex characters.');
 
 /** Client secret (spec, "Resources and their fields"). */
 export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter ocs_ and 48 hex characters.');
 
-/** Fields of a client's settings. Their checks do not depend on the client. */
-export const clientFields = {
-  name: nameField,
-  description: z
-    .string()
-    .refine(isDescription, {
-      error: () =>
-        t('Enter plain text of at most {max} characters.', { max: String(DESCRIPTION_MAX_LENGTH) }),
-    })
-    .refine((text) => !stacksMarks(text), {
-      error: () => t('Enter a text with fewer marks on each letter.'),
-    })
-    .optional(),
-  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
-  logoUrl: logoUrlField.optional(),
-  /** Colour of the sign-in pages: `#rrggbb`. */
-  accent: accentField.optional(),
+/** Fields of OAuth clients. Their checks do not depend on the client. */
+const fields = {
+  clientId: { ...NEW_ID, schema: clientIdField, about: 'oac_ and 24 hex characters, by default new.' },
+  ownerId: idOf('Owner'),
+  type: {
+    schema: z.enum(CLIENT_TYPES, 'Choose public or confidential.'),
+    about: 'public for browsers, which cannot keep a secret; confidential for backends.',
+    makesSecret: true,
+  },
+  name: NAME,
+  description: {
+    schema: z
+      .string()
+      .refine(isDescription, {
+        error: () =>
+          t('Enter plain text of at most {max} characters.', { max: String(DESCRIPTION_MAX_LENGTH) }),
+      })
+      .refine((text) => !stacksMarks(text), {
+        error: () => t('Enter a text with fewer marks on each letter.'),
+      }),
+    about: 'Description on the consent page.',
+    isOptional: true,
+  },
+  logoUrl: { ...BRAND.logoUrl, about: 'Logo on the consent page.' },
+  accent: { ...BRAND.accent, about: 'Colour of the sign-in pages, such as #b4541a.' },
+  scopes: {
+    schema: z.array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`)),
+    initial: [...OAUTH_SCOPES],
+    about: 'OAuth scopes that the client may request.',
+  },
+  /** Addresses that may receive codes; no fragment. */
+  redirectUris: {
+    schema: addresses(redirectUriError),
+    initial: [],
+    about: 'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
+  },
+  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
+  widgetOrigins: {
+    schema: addresses(widgetOriginError),
+    initial: [],
+    label: 'Allowed web origins',
+    about: 'Origin whose pages may sign users in through the widget.',
+  },
+  hostedCallback: {
+    schema: z.boolean(),
+    initial: true,
+    label: 'Hosted callback, for the login widget',
+    about: 'Registers the widget’s hosted callback too.',
+  },
+  verified: {
+    ...FLAG,
+    about: 'The operator knows the owner. Then the consent page shows no warning.',
+  },
+  replaceSecret: {
+    ...ACTION,
+    label: 'Replace the secret',
+    about: 'Only a confidential client has one. The old secret ends at once.',
+    makesSecret: true,
+  },
+} as const;
+
+export const clientRecords = defineRecords({
+  one: 'client',
+  table: 'oauth_clients',
+  columns: [
+    ...['client_id', 'owner_id', 'type', 'name', 'description', 'logo_url', 'accent'],
+    ...['redirect_uris', 'widget_origins', 'scopes', 'verified_at', 'created_at'],
+  ],
+  order: ['created_at', 'client_id'],
+  id: ['client_id'],
+  searched: ['client_id', 'name', 'redirect_uris', 'widget_origins'],
+  owners: ['ownerId'],
+  fields,
+  create: 'Registers a client. The answer has the secret of a confidential client, this once.',
+  change: 'Changes a client. The answer has a new secret, if the change makes one.',
+  end: {
+    summary: 'Deletes a client with its codes, tokens and consents.',
+    button: 'Delete client',
+    isFinal: true,
+  },
+});
+
+/** Shared by all clients, because zod compiles each object schema. */
+const settingsSchema = z.object({
+  name: fields.name.schema,
+  description: fields.description.schema.optional(),
+  logoUrl: fields.logoUrl.schema.optional(),
+  accent: fields.accent.schema.optional(),
+  // A form lists those that it offers.
   scopes: z
     .array(z.string().refine(isOAuthScope, { error: () => t('The service has no such scope.') }))
     .readonly(),
-  /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
-  redirectUris: addresses(redirectUriError),
-  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
-  widgetOrigins: addresses(widgetOriginError),
-  /**
-   * Registers the client's own hosted widget callback in addition to `redirectUris`.
-   *
-   * @default false
-   */
+  redirectUris: fields.redirectUris.schema,
+  widgetOrigins: fields.widgetOrigins.schema,
   hostedCallback: z.boolean().default(false),
-};
-
-/** Shared by all clients, because zod compiles each object schema. */
-const settingsSchema = z.object(clientFields);
+});
 
 export type ClientSettings = z.input<typeof settingsSchema>;
 

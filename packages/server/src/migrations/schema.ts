@@ -3,7 +3,7 @@ import type {
   SellerProductType,
   WebhookEventType,
 } from '@latchkey/contract/constants';
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 /** Columns of a row that any process may handle: a delivery or a mail to send. */
 type SharedWork = {
@@ -684,3 +684,6 @@ export interface Schema {
     works_from: string | null;
   };
 }
+
+/** Row that a query reads. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

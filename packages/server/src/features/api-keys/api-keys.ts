@@ -1,6 +1,5 @@
 import type { Permission } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
@@ -61,7 +60,7 @@ function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiK
   };
 }
 
-function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
+function asApiKey(row: Row<'api_keys'>): ApiKey {
   const { keyPrefix: prefix, keyEnding: ending, keyHash: _hash, ...key } = camelCased(row);
   return { ...key, prefix, ending, permissions: permissionsOf(row) };
 }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Schema } from '../../migrations/schema.js';
+import type { Row, Schema } from '../../migrations/schema.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import { camelCased, PAGE_SIZE } from '../../platform/database/rows.js';
@@ -172,7 +171,7 @@ export async function listAuditEntries(db: Database, options: AuditListOptions =
   return { rows: page.map(asEntry), next: rows.length > limit ? page.at(-1)?.id : undefined };
 }
 
-function asEntry(row: Selectable<Schema['audit_entries']>) {
+function asEntry(row: Row<'audit_entries'>) {
   const kinds = Object.entries(AUDIT_ACTIONS) as [SubjectKind, readonly string[]][];
   const [subjectKind] = kinds.find(([, actions]) => actions.includes(row.action)) ?? [];
   return { ...camelCased(row), subjectKind, details: JSON.parse(row.details) as AuditDetails };

@@ -1,6 +1,6 @@
-import type { Schema } from '../../migrations/schema.js';
+import type { Row } from '../../migrations/schema.js';
 import { PAGE_SIZE } from '../../platform/background/background-work.js';
-import { type Expression, type Selectable, type SqlBool, sql } from '../../platform/database/kysely.js';
+import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 
 /**
@@ -247,7 +247,7 @@ function checkoutCharges(db: Database) {
   return db.selectFrom('charges').selectAll().where('subscription_id', 'is', null);
 }
 
-function asStarted(row: Selectable<Schema['charges']>): StartedCharge {
+function asStarted(row: Row<'charges'>): StartedCharge {
   return {
     id: row.order_id,
     reservationId: row.reservation_id,

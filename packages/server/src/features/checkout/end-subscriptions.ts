@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../../migrations/schema.js';
+import type { Row } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
 import type { Charging } from './checkout.js';
@@ -24,7 +23,7 @@ const LIMIT_MS = 10_000;
 /** Time until a subscription is ended again after an error, in milliseconds. Longer than a call takes. */
 const RETRY_MS = 60_000;
 
-type Running = Selectable<Schema['provider_subscriptions']> & { readonly id: string };
+type Running = Row<'provider_subscriptions'> & { readonly id: string };
 
 /**
  * Creates the worker that ends subscriptions at the provider once they renew no membership here, whatever the reason: cancelled, replaced, refunded, or

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
@@ -25,7 +24,7 @@ const refundedFacts = z.object({
 
 export async function queueRefunded(
   transaction: Database,
-  { payment, endsAccess }: { payment: Selectable<Schema['payments']>; endsAccess: boolean },
+  { payment, endsAccess }: { payment: Row<'payments'>; endsAccess: boolean },
   now: number,
 ): Promise<void> {
   const names = await transaction

@@ -1,8 +1,7 @@
 import { HOUR_MS } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
-import type { Schema } from '../../migrations/schema.js';
+import type { Row } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
@@ -11,8 +10,8 @@ import type { Charging } from './checkout.js';
 import type { PaymentProvider, RefundResult } from './payment-provider.js';
 import { applyReversal, isReversed } from './reversals.js';
 
-type PaymentRow = Selectable<Schema['payments']>;
-type RefundRow = Selectable<Schema['refunds']>;
+type PaymentRow = Row<'payments'>;
+type RefundRow = Row<'refunds'>;
 
 /** Time limit of a call for a refund, in milliseconds. The seller may wait for it. */
 const REFUND_LIMIT_MS = 10_000;

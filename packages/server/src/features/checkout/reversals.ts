@@ -1,7 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
+import type { Row } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
@@ -14,7 +13,7 @@ import { type Charging, findOrder } from './checkout.js';
 import type { ChargedPayment } from './payment-record.js';
 import { queueRefunded } from './refund-mail.js';
 
-type PaymentRow = Selectable<Schema['payments']>;
+type PaymentRow = Row<'payments'>;
 
 export interface Reversal {
   readonly refundedMinor?: number | undefined;

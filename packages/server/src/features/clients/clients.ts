@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthScope } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
-import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
+import type { Row, Schema } from '../../migrations/schema.js';
+import { type Insertable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
@@ -57,7 +57,7 @@ function settingsRow(settings: StoredClientSettings) {
   };
 }
 
-function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
+function asClient(row: Row<'oauth_clients'>): OAuthClient {
   return {
     clientId: row.client_id,
     ownerId: row.owner_id,

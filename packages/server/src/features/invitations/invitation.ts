@@ -1,6 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
-import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
+import type { Row, Schema } from '../../migrations/schema.js';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { CommunityRole } from '../communities/community.resource.js';
 
 /** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
@@ -18,7 +18,7 @@ export const INVITATIONS_MAX_PER_ADDRESS = 30;
 /** Maximum number of membership invitations of a community. Declined ones count until their block ends. */
 export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 
-export type InvitationRow = Selectable<Schema['invitations']>;
+export type InvitationRow = Row<'invitations'>;
 
 /** Subject of an invitation: a membership with its window, or a role. */
 export type InvitationOffer =

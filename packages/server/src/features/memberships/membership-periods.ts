@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row, Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { isActive, isExpired } from './membership-state.js';
@@ -14,7 +13,7 @@ import {
   type Timeline,
 } from './timeline.js';
 
-type MembershipRow = Selectable<Schema['memberships']>;
+type MembershipRow = Row<'memberships'>;
 
 /** A membership with its periods that haven't ended. */
 export interface Membership {

@@ -1,6 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import { type AuditAction, recordAudit } from '../audit/audit.js';
@@ -9,7 +8,7 @@ import { recordEvent } from '../webhooks/event-outbox.js';
 import { type StoredTimeline, savePeriods } from './membership-periods.js';
 import { isActive, isExpired, isRenewing } from './membership-state.js';
 
-export type MembershipRow = Selectable<Schema['memberships']>;
+export type MembershipRow = Row<'memberships'>;
 
 export type MembershipTarget = { readonly communityId: string } | { readonly productId: string };
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../../migrations/schema.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type CamelCased, camelCased } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -13,7 +12,7 @@ import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js'
 import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
 
 /** Join request with its result. The reason is that of the rejection; null if the request was accepted. */
-export type RecordedJoinRequest = CamelCased<Omit<Selectable<Schema['messenger_join_requests']>, 'accepted'>>;
+export type RecordedJoinRequest = CamelCased<Omit<Row<'messenger_join_requests'>, 'accepted'>>;
 
 const selectJoinRequests = (db: Database) =>
   db

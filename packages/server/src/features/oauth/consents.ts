@@ -1,6 +1,5 @@
 import { formatScopeList, isOAuthScope, type OAuthScope, parseScopeList } from '@latchkey/contract/constants';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -29,7 +28,7 @@ export type ConsentChange =
   | { readonly kind: 'name'; readonly was: string }
   | { readonly kind: 'look' | 'verification' | 'receiver' | 'redirect-uri' | 'scopes' };
 
-type Consent = Selectable<Schema['consents']>;
+type Consent = Row<'consents'>;
 
 /** Identifies everything that a consent page showed, so that its form counts for nothing else. */
 export function hashOfShown(request: ShownRequest): string {

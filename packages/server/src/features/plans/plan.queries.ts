@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { audited, changedFields, recordAudit } from '../audit/audit.js';
@@ -97,6 +96,6 @@ function settingsOf(plan: PricingPlan) {
   return { ...columnsOf(planResource, plan), archived_at: plan.archivedAt };
 }
 
-function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
+function asPlan(row: Row<'pricing_plans'>): PricingPlan {
   return recordOf(planResource, row);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -70,7 +69,7 @@ export async function findProductOnSale(db: Database, id: string): Promise<Produ
 }
 
 /** Product as its page and its checkout show it. The price and the currency are null if it is not for sale. */
-export type ProductOnSale = Omit<CamelCased<Selectable<Schema['products']>>, 'createdAt'> & {
+export type ProductOnSale = Omit<CamelCased<Row<'products'>>, 'createdAt'> & {
   /** Null for a seller without a name. */
   sellerName: string | null;
 };
@@ -201,6 +200,6 @@ function settingsOf(product: ProductSettings) {
   return { ...columnsOf(productResource, product), ...(product.priceMinor === null && { currency: null }) };
 }
 
-function asProduct(row: Selectable<Schema['products']>): Product {
+function asProduct(row: Row<'products'>): Product {
   return recordOf(productResource, row);
 }

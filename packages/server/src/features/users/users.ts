@@ -1,5 +1,4 @@
-import type { Schema } from '../../migrations/schema.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { audited } from '../audit/audit.js';
@@ -15,7 +14,7 @@ export interface NewUser extends User {
   messengerUserId: number | null;
 }
 
-function asUser(row: Selectable<Schema['users']> | undefined): User | undefined {
+function asUser(row: Row<'users'> | undefined): User | undefined {
   return row && { id: row.id, email: row.email, name: row.name };
 }
 const selectUsers = (db: Database) => db.selectFrom('users').selectAll();

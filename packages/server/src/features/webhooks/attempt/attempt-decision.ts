@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
-import type { Schema } from '../../../migrations/schema.js';
-import type { Selectable } from '../../../platform/database/kysely.js';
+import type { Row } from '../../../migrations/schema.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
 /** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
@@ -94,15 +93,12 @@ export function waitAfter(attempts: number, random: number): number {
 
 /** Columns of a webhook that attempts read and change. */
 export type WebhookHealth = Pick<
-  Selectable<Schema['webhooks']>,
+  Row<'webhooks'>,
   'id' | 'url' | 'is_active' | 'failing_since' | 'paused_at' | 'answered_at' | 'unanswered_attempts'
 >;
 
 /** Columns of a delivery that attempts read and change. */
-export type DeliveryState = Omit<
-  Selectable<Schema['webhook_deliveries']>,
-  'event_id' | 'webhook_id' | 'created_at'
->;
+export type DeliveryState = Omit<Row<'webhook_deliveries'>, 'event_id' | 'webhook_id' | 'created_at'>;
 
 export interface AttemptConsequences {
   decision: AttemptDecision;

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import type { Schema } from '../../../migrations/schema.js';
-import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import type { Row } from '../../../migrations/schema.js';
+import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
@@ -207,8 +207,5 @@ async function findAttempts(db: Database, deliveryIds: readonly string[]) {
 
 /** Attempt to send a delivery. The failure is a sentence that says why it failed; null if it succeeded. */
 export type WebhookAttempt = CamelCased<
-  Pick<
-    Selectable<Schema['webhook_attempts']>,
-    'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'
-  >
+  Pick<Row<'webhook_attempts'>, 'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'>
 >;

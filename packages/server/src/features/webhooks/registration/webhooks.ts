@@ -1,5 +1,5 @@
-import type { Schema } from '../../../migrations/schema.js';
-import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import type { Row } from '../../../migrations/schema.js';
+import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import {
@@ -15,7 +15,7 @@ import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** Endpoint that receives the events of a community or a product. The secret is never part of it. */
 export type Webhook = Omit<
-  CamelCased<Selectable<Schema['webhooks']>>,
+  CamelCased<Row<'webhooks'>>,
   'secret' | 'isActive' | 'answeredAt' | 'unansweredAttempts'
 > & {
   isActive: boolean;

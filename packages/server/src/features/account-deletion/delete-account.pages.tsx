@@ -83,7 +83,7 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
     ...inAccount(PROFILE_PATH),
     title: titleOf(props),
     lead: isBlocked ? undefined : t('You can’t undo the deletion.'),
-    parent: { href: PROFILE_PATH, label: t('Profile') },
+    parent: 'section',
     errorHeading: t('Your account was not deleted'),
     children: isBlocked ? (
       <>

@@ -9,12 +9,10 @@ import {
   type CommunityForm,
   type CommunityPageProps,
   type CommunityRequest,
-  communityPath,
   doneAt,
   type ProductForm,
   type ProductPageProps,
   type ProductRequest,
-  productPath,
   renderCommunityPage,
   renderProductPage,
   routesOfCommunity,
@@ -64,17 +62,15 @@ interface PaymentPageProps {
 }
 
 export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
-  const parent = { href: `${communityPath(props.community.id)}/sales`, label: t('Sales') };
   return renderCommunityPage({
-    ...{ ...props, section: 'sales', title: t('Payment'), parent },
+    ...{ ...props, section: 'sales', title: t('Payment'), parent: 'section' },
     children: <PaymentDetails {...props} />,
   });
 }
 
 function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
-  const parent = { href: `${productPath(props.product.id)}/sales`, label: t('Sales') };
   return renderProductPage({
-    ...{ ...props, section: 'sales', title: t('Payment'), parent },
+    ...{ ...props, section: 'sales', title: t('Payment'), parent: 'section' },
     children: <PaymentDetails {...props} />,
   });
 }

@@ -110,7 +110,7 @@ export function developerClientPage(
       </span>
     ),
     lead: client.description === null ? undefined : <bdi>{client.description}</bdi>,
-    parent: { href: CLIENTS_HOME, label: t('Apps') },
+    parent: 'section',
     children: (
       <>
         {obstacles.map((obstacle) => (

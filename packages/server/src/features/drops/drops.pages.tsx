@@ -92,15 +92,14 @@ export function sellerDropPage(
   },
 ): Page {
   const { community, drop, now, signups } = props;
-  const drops = `${communityPath(community.id)}/drops`;
-  const path = `${drops}/${drop.id}`;
+  const path = `${communityPath(community.id)}/drops/${drop.id}`;
   const state = dropState(drop, now);
   return renderCommunityPage({
     ...props,
     section: 'drops',
     title: t('Drop {name}', { name: drop.name }),
     heading: <bdi>{drop.name}</bdi>,
-    parent: { href: drops, label: t('Drops') },
+    parent: 'section',
     children: (
       <>
         <DropFacts drop={drop} now={now} />

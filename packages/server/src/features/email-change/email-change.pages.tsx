@@ -217,7 +217,7 @@ export function emailPage(props: EmailPageProps): Page {
     ...props,
     ...inAccount(PROFILE_PATH),
     title: t(proof === 'sign-in' ? 'Sign in again to change your address' : 'Change your e-mail address'),
-    parent: { href: PROFILE_PATH, label: t('Profile') },
+    parent: 'section',
     errorHeading: t('Your address was not changed'),
     children: (
       <Confirmation {...{ path: EMAIL_PATH, proof, about: <Consequences />, submit: t('Send the code') }}>

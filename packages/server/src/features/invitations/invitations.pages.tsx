@@ -57,7 +57,7 @@ export function sellerInvitationsPage(
     ...props,
     section: 'members',
     title: t('Invitations'),
-    parent: { href: `${base}/members`, label: t('Members') },
+    parent: 'section',
     children: (
       <ListPanel
         heading={t('Newest first')}

@@ -58,7 +58,7 @@ export function sellerMembershipPage(
     title: t('Membership of {person}', { person }),
     heading: <bdi>{person}</bdi>,
     lead: t('Member of {community}', { community: <bdi>{community.name}</bdi> }),
-    parent: { href: members, label: t('Members') },
+    parent: 'section',
     children: (
       <>
         <MembershipFacts membership={membership} now={now} />

@@ -115,14 +115,13 @@ export function sellerPlanPage(
   props: CommunityPageProps & { plan: PricingPlan; values: FormValues<ReturnType<typeof planForm>> },
 ): Page {
   const { community, plan } = props;
-  const plans = `${communityPath(community.id)}/plans`;
-  const path = `${plans}/${plan.id}`;
+  const path = `${communityPath(community.id)}/plans/${plan.id}`;
   return renderCommunityPage({
     ...props,
     section: 'plans',
     title: t('Plan {name}', { name: plan.name }),
     heading: <bdi>{plan.name}</bdi>,
-    parent: { href: plans, label: t('Plans') },
+    parent: 'section',
     children: (
       <>
         <PlanFacts plan={plan} communityId={community.id} />

@@ -144,7 +144,7 @@ export function secondFactorPage(
     frame,
     ...inAccount(TWO_STEP_PATH),
     title: t(title),
-    parent: { href: TWO_STEP_PATH, label: t('Two-step sign-in') },
+    parent: 'section',
     errors,
     children: (
       <PostForm

@@ -218,7 +218,7 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
     ...props,
     ...inAccount(TWO_STEP_PATH),
     title: t('Set up two-step sign-in'),
-    parent: { href: TWO_STEP_PATH, label: t('Two-step sign-in') },
+    parent: 'section',
     children: (
       <>
         <AddAccount {...props} />

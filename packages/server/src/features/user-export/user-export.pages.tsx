@@ -64,7 +64,7 @@ export function exportDataPage(props: PageProps & { proof: NeededProof }): Page 
     lead: t(
       'A file with everything that this service stores about you. It’s JSON, so other programs can read it.',
     ),
-    parent: { href: PROFILE_PATH, label: t('Profile') },
+    parent: 'section',
     errorHeading: t('Your data was not downloaded'),
     children: (
       <Confirmation

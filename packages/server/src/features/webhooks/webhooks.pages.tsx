@@ -187,7 +187,7 @@ export function developerWebhookPage(props: WebhookPageProps): Page {
         ? 'Sends the events of this product to your server.'
         : 'Sends the events of this community to your server.',
     ),
-    parent: { href: WEBHOOKS_HOME, label: t('Webhooks') },
+    parent: 'section',
     children: (
       <>
         {(health === 'failing' || health === 'paused') && (

@@ -98,17 +98,17 @@ export function renderSellerPage(props: SellerPageProps & Content & { parent?: A
 /**
  * Renders a page of a community.
  *
- * @param props.parent Link to the parent page. Default: the start page of the seller area.
+ * @param props.parent Page of the section, for a page below it. Default: the start page of the seller area.
  */
 export function renderCommunityPage(
-  props: CommunityPageProps & Content & { section: keyof typeof COMMUNITY_SECTIONS; parent?: AreaSection },
+  props: CommunityPageProps & Content & { section: keyof typeof COMMUNITY_SECTIONS; parent?: 'section' },
 ): Page {
   const { community } = props;
   return renderPageOf(community, communityPath(community.id), COMMUNITY_SECTIONS, props);
 }
 
 export function renderProductPage(
-  props: ProductPageProps & Content & { section: keyof typeof PRODUCT_SECTIONS },
+  props: ProductPageProps & Content & { section: keyof typeof PRODUCT_SECTIONS; parent?: 'section' },
 ): Page {
   const { product } = props;
   return renderPageOf(product, productPath(product.id), PRODUCT_SECTIONS, props);
@@ -118,7 +118,7 @@ function renderPageOf(
   { name }: { name: string },
   base: string,
   labels: Readonly<Record<string, string>>,
-  props: SellerPageProps & Content & { section: string; parent?: AreaSection },
+  props: SellerPageProps & Content & { section: string; parent?: 'section' },
 ): Page {
   const { frame, title, notice, errors, children, parent = sellerHome() } = props;
   const pathOf = (section: string) => (section === '' ? base : `${base}/${section}`);
@@ -154,8 +154,7 @@ export function newPage<Values>(
   if (community === undefined || section === undefined) {
     return renderSellerPage({ frame, errors, title, parent: sellerHome(), children });
   }
-  const parent = { href: address, label: t(COMMUNITY_SECTIONS[section]) };
-  return renderCommunityPage({ frame, errors, community, title, section, parent, children });
+  return renderCommunityPage({ frame, errors, community, title, section, parent: 'section', children });
 }
 
 /**

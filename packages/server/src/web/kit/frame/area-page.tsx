@@ -67,8 +67,8 @@ export interface AreaPageProps extends PageProps {
   /** Content of the `<h1>`. Default: the title. */
   heading?: ComponentChildren;
   lead?: ComponentChildren;
-  /** Link to the parent page. A name that a person wrote is a `<bdi>`. */
-  parent?: { href: string; label: ComponentChildren } | undefined;
+  /** Link to the parent page: that of the section, or another one. A name that a person wrote is a `<bdi>`. */
+  parent?: 'section' | { href: string; label: ComponentChildren } | undefined;
   /** Heading: the action that the errors prevented. Default: "Nothing was saved". */
   errorHeading?: string | undefined;
   children: ComponentChildren;
@@ -76,7 +76,8 @@ export interface AreaPageProps extends PageProps {
 
 /** Renders a page of an area, with the signed-in user, a sign-out button (`POST /sign-out`) and the navigation. */
 export function renderAreaPage(props: AreaPageProps): Page {
-  const { frame, area, sections, title, parent, errors = [] } = props;
+  const { frame, area, sections, section, title, errors = [] } = props;
+  const parent = props.parent === 'section' ? sections.find(({ href }) => href === section) : props.parent;
   const areas = AREAS.filter(({ href }) => href !== '/operator' || frame.isOperator === true).map(
     ({ href, label }) => ({ href, label: t(label) }),
   );
@@ -91,7 +92,7 @@ export function renderAreaPage(props: AreaPageProps): Page {
     ),
     children: (
       <div class="area">
-        <SubNav look="section-nav" label={t(AREA_NAMES[area])} items={sections} current={props.section} />
+        <SubNav look="section-nav" label={t(AREA_NAMES[area])} items={sections} current={section} />
         <main class="area-main" id="content" tabIndex={-1}>
           <div class="page-heading">
             {parent !== undefined && (

@@ -42,69 +42,60 @@ const subject = (record: DataRecord, labels: Labels): string =>
   named(labels, record.pricingPlanId ?? record.communityId ?? record.productId ?? record.productType);
 
 /** The kinds, in the order of the tabs. */
-const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind' | 'label' | 'one' | 'end'>>> = {
+const WORDINGS: Readonly<
+  Record<RecordKind, Pick<KindWording, 'empty' | 'fixed' | 'about'> & Partial<Pick<KindWording, 'title'>>>
+> = {
   users: {
     empty: 'No user yet. Create one, or sign in with a new address.',
-    title: ({ name, email, id }) => text(name) || text(email) || text(id),
     about: ({ email }) => text(email),
   },
   communities: {
     empty: 'No community yet. Create one: its owner can then sell plans.',
-    title: ({ name }) => text(name),
     about: ({ createdAt, closedAt }) =>
       `since ${text(createdAt).slice(0, 10)}${closedAt === null ? '' : ', closed'}`,
   },
   memberships: {
     empty: 'No membership yet. Grant one, or buy a plan as a test person.',
-    title: ({ userId }, labels) => named(labels, userId),
     about: (record, labels) =>
       `${named(labels, record.communityId ?? record.productId ?? record.productType)}, ${period(record)}`,
   },
   plans: {
     empty: 'No plan yet. Create one for a community, and its page sells it.',
-    title: ({ name }) => text(name),
     about: (record, labels) =>
       `${named(labels, record.communityId)}, ${price(record)}${record.archivedAt === null ? '' : ', archived'}`,
   },
   roles: {
     empty: 'No role yet. A new community gives its owner one.',
-    title: ({ userId }, labels) => named(labels, userId),
     about: ({ role, isActive, communityId }, labels) =>
       `${text(role) === 'OWNER' ? 'Owner' : 'Admin'} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
   },
   products: {
     empty: 'No product yet. Create one with a price, and its page sells it.',
-    title: ({ name }) => text(name),
     about: (record, labels) => `${named(labels, record.ownerId)}, ${price(record)}`,
   },
   reservations: {
     empty: 'No reservation yet. Reserve a plan or a product for a user to get the address of its checkout.',
     fixed: 'A reservation expires without payment after a day. The service neither changes nor deletes one.',
-    title: ({ userId }, labels) => named(labels, userId),
     about: (record, labels) => `${subject(record, labels)}, ${record.paidAt === null ? 'not paid' : 'paid'}`,
   },
   drops: {
     empty: 'No drop yet. Create one for a community to collect signups.',
-    title: ({ name }) => text(name),
     about: ({ communityId, slotsUsed, slots }, labels) =>
       `${named(labels, communityId)}, ${text(slotsUsed)} of ${slots === null ? 'unlimited' : text(slots)} slots taken`,
   },
   signups: {
     empty: 'No signup yet. Sign an address up for the next drop of a community.',
     fixed: 'The service neither changes nor deletes a signup.',
-    title: ({ email }) => text(email),
     about: ({ dropSlotId, phoneNumber }, labels) =>
       [named(labels, dropSlotId), text(phoneNumber)].filter(Boolean).join(', '),
   },
   clients: {
     empty: 'No client yet. Register one for your site or your backend.',
-    title: ({ name }) => text(name),
     about: ({ clientId, type }) => `${text(type)}, ${text(clientId)}`,
   },
   keys: {
     empty: 'No API key yet. Create one for a backend that calls the service.',
     fixed: 'The service never changes a key. Create another one, and revoke this one.',
-    title: ({ name }) => text(name),
     about: ({ ownerId, keyEnding, revokedAt }, labels) =>
       `${named(labels, ownerId)}, ends in ${text(keyEnding)}${revokedAt === null ? '' : ', revoked'}`,
   },
@@ -115,7 +106,6 @@ const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind' | 'label' |
   },
   operators: {
     empty: 'No operator yet. Appoint a user to try the operator area of the pages.',
-    title: ({ userId }, labels) => named(labels, userId),
     about: ({ role }) => (text(role) === 'ADMIN' ? 'reads, changes and ends records' : 'reads records'),
   },
 };
@@ -130,6 +120,8 @@ export const KINDS: readonly KindWording[] = Object.entries(WORDINGS).map(([name
     label: label.charAt(0).toUpperCase() + label.slice(1),
     one,
     ...(end && { end }),
+    title: ({ name, email, userId, id }, labels) =>
+      text(name) || text(email) || named(labels, userId) || text(id),
     ...wording,
   };
 });

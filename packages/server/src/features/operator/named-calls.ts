@@ -102,6 +102,11 @@ export function namedCalls(
     <Kind extends RecordKind>(kind: Kind) =>
     async (settings: New<Kind>): Promise<{ id: string }> =>
       await create(kind, given(settings));
+  /** Returns the oldest user whom a community knows by an address that nobody has proved. */
+  const claimOf = async (address: string) => {
+    const email = comparableEmail(address);
+    return (await findUserByEmail(db, email)) === undefined ? await findClaim(db, email) : undefined;
+  };
   const requireUserByEmail = async (address: string) => {
     const email = comparableEmail(address);
     const user = await findUserByEmail(db, email);
@@ -110,9 +115,7 @@ export function namedCalls(
   };
   /** Everything that communities hold for an address that nobody has proved becomes one user's, so that one call deletes it. */
   const unite = async (address: string) => {
-    const email = comparableEmail(address);
-    const isProven = (await findUserByEmail(db, email)) !== undefined;
-    if (!isProven && (await findClaim(db, email)) !== undefined) await proveEmail(db, email, clock.now());
+    if ((await claimOf(address)) !== undefined) await proveEmail(db, comparableEmail(address), clock.now());
   };
   const requireUserId = async ({ id, email }: UserReference) => {
     if ((id === undefined) === (email === undefined)) {
@@ -172,11 +175,9 @@ export function namedCalls(
 
     /** Finds a user by email address. If nobody has proved it, the oldest one whom a community knows by it. */
     async findUser(email: string) {
-      const address = comparableEmail(email);
-      const isProven = (await findUserByEmail(db, address)) !== undefined;
-      const claim = isProven ? undefined : await findClaim(db, address);
+      const claim = await claimOf(email);
       if (claim !== undefined) return { id: claim, name: null };
-      const { id, name } = await requireUserByEmail(address);
+      const { id, name } = await requireUserByEmail(email);
       return { id, name };
     },
 

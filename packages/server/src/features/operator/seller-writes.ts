@@ -9,6 +9,8 @@ import { assignRole, changeRole, findOwners } from '../communities/roles.js';
 import { endMemberships, storeClosing } from '../community-closing/close-community.js';
 import { changeDrop, endDrop, insertDropSlot } from '../drops/drop.queries.js';
 import { dropResource } from '../drops/drop.resource.js';
+import type { Resource } from '../fields/define-resource.js';
+import { recordOf } from '../fields/resource-rows.js';
 import { inviteHolderAsOwner } from '../invitations/send-invitation.js';
 import { storeBotName } from '../messenger/messenger-bots.js';
 import { changePlan, insertPricingPlan, type PlanChange } from '../plans/plan.queries.js';
@@ -23,7 +25,7 @@ import {
   requireUser,
 } from './operator-checks.js';
 import type { Created, RecordWrites, WriteContext } from './record-kinds.js';
-import { asRecord, requireRow } from './records.js';
+import { type Row, requireRow } from './records.js';
 
 export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'drops' | 'products'> = {
   communities: {
@@ -101,14 +103,9 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
     },
     async change(id, changes, { db }) {
       const row = await requireRow(db, 'drops', id);
-      const { name, slots, starts_at: startsAt, ends_at: endsAt } = row;
-      const current = { name: String(name), slots: slots as number | null, startsAt: Number(startsAt) };
-      const settings = { ...current, endsAt: endsAt as number | null, ...defined(changes) };
+      const drop = settingsAfter(dropResource, row, changes);
       const actor = await actingOwner(db, String(row.community_id));
-      const result = await changeDrop(db, actor, {
-        dropId: id,
-        drop: parseInput(dropResource.create, settings),
-      });
+      const result = await changeDrop(db, actor, { dropId: id, drop });
       if (result.kind === 'too-few-slots') {
         throw conflict(`${result.slotsUsed} slots are taken. Enter at least this number.`, 'slots');
       }
@@ -128,14 +125,9 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
         { slug: 'Another product of the seller has this slug, or another product has the id.' },
       );
     },
-    async change(id, { ownerId, ...changes }, { db, clock }) {
+    async change(id, { ownerId, ...changes }, { db }) {
       const row = await requireRow(db, 'products', id);
-      const current = asRecord('products', row, clock.now());
-      const product = parseInput(productResource.create, {
-        ...(current as z.input<typeof productResource.create>),
-        currency: (current.currency as undefined) ?? undefined,
-        ...defined(changes),
-      });
+      const product = settingsAfter(productResource, row, changes);
       const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
       if (result.kind === 'slug-taken') {
         throw conflict('Another product of the seller has this slug. Enter a different one.', 'slug');
@@ -257,6 +249,18 @@ export async function actingOwner(
   const [userId] = await findOwners(db, communityId, besides);
   if (userId !== undefined) return { communityId, userId };
   throw conflict('The community has no active owner, who alone could change this.');
+}
+
+/** Returns the settings of a record after a change of some of them. */
+function settingsAfter<Values extends object>(
+  resource: Pick<Resource, 'fields'> & { readonly create: z.ZodType<Values> },
+  row: Row,
+  changes: object,
+): Values {
+  return parseInput(resource.create as z.ZodType<Values>, {
+    ...recordOf(resource, row),
+    ...defined(changes),
+  });
 }
 
 /** Removes fields without a value. */

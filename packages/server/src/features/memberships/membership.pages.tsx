@@ -112,7 +112,7 @@ function Following({ following }: { following: readonly NamedStretch[] }) {
     <Panel heading={t('What comes next')} id="following">
       <Table
         label={t('What comes next')}
-        rows={following.map((stretch) => ({ ...stretch, id: `${stretch.startsAt}` }))}
+        rows={following}
         columns={[
           { heading: phrase('Plan'), cell: ({ planName }) => <bdi>{planName ?? t('None')}</bdi> },
           { heading: phrase('Starts'), cell: ({ startsAt }) => <Time at={startsAt} /> },
@@ -133,7 +133,6 @@ function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedM
 }
 
 interface HistoryEvent {
-  key: string;
   at: number;
   text: ComponentChildren;
   payment?: MemberPayment;
@@ -166,23 +165,18 @@ function MembershipHistory(props: {
 function eventsOf({ membership, payments, now }: Parameters<typeof MembershipHistory>[0]): HistoryEvent[] {
   const { validFrom, validUntil, subscriptionCancelledAt } = membership;
   const events: HistoryEvent[] = [
-    {
-      key: 'start',
-      at: validFrom,
-      text: t(validFrom > now ? 'Membership will start' : 'Membership started'),
-    },
+    { at: validFrom, text: t(validFrom > now ? 'Membership will start' : 'Membership started') },
     ...payments.map((payment) => ({
-      key: payment.id,
       at: payment.createdAt,
       text: <PaymentText payment={payment} />,
       payment,
     })),
   ];
   if (subscriptionCancelledAt !== null) {
-    events.push({ key: 'cancelled', at: subscriptionCancelledAt, text: t('Subscription cancelled') });
+    events.push({ at: subscriptionCancelledAt, text: t('Subscription cancelled') });
   }
   if (validUntil !== null && validUntil <= now) {
-    events.push({ key: 'end', at: validUntil, text: t('Membership ended') });
+    events.push({ at: validUntil, text: t('Membership ended') });
   }
   return events.sort((one, other) => other.at - one.at);
 }

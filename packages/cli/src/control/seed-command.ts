@@ -1,4 +1,11 @@
 import { ControlError } from '@latchkey/sandbox/client';
+import {
+  OWNER_KINDS,
+  type OwnerField,
+  RECORD_KINDS,
+  type RecordKind,
+  recordKind,
+} from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { jsonFileContent } from '../command-line/read-json-file.js';
@@ -9,30 +16,21 @@ import { controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { findRecord } from './trigger-target.js';
 
-/** Kinds of records, each after the kinds that it needs. */
-const SEED_ORDER = [
-  'users',
-  'communities',
-  'roles',
-  'products',
-  'plans',
-  'drops',
-  'memberships',
-  'clients',
-  'keys',
-  'webhooks',
-  'reservations',
-  'signups',
-] as const;
+/** Kinds of records, each after the kinds that its fields refer to. */
+const SEED_ORDER = RECORD_KINDS.toSorted((a, b) => depthOf(a) - depthOf(b));
 
-type SeedKind = (typeof SEED_ORDER)[number];
+function depthOf(kind: RecordKind): number {
+  const named = recordKind(kind).fields.flatMap(({ name }) => OWNER_KINDS[name as OwnerField] ?? []);
+  return 1 + Math.max(0, ...named.map(depthOf));
+}
+
 type SeedRecord = Readonly<Record<string, unknown>>;
 
 /** The content of `--file`: records by kind. */
 const seedFile = z.strictObject(
   Object.fromEntries(
     SEED_ORDER.map((kind) => [kind, z.array(z.record(z.string(), z.unknown())).default([])]),
-  ) as Record<SeedKind, z.ZodDefault<z.ZodArray<z.ZodRecord<z.ZodString, z.ZodUnknown>>>>,
+  ) as Record<RecordKind, z.ZodDefault<z.ZodArray<z.ZodRecord<z.ZodString, z.ZodUnknown>>>>,
 );
 
 /** Maximum number of records per command. */
@@ -110,12 +108,12 @@ function resultText({ created, kept }: SeedResult): string {
 }
 
 interface SeedStep {
-  readonly kind: SeedKind;
+  readonly kind: RecordKind;
   readonly record: SeedRecord;
 }
 
 interface SeedResult {
-  readonly created: { kind: SeedKind; id: string; secrets: Record<string, string> }[];
+  readonly created: { kind: RecordKind; id: string; secrets: Record<string, string> }[];
   kept: number;
 }
 

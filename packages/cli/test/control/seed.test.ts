@@ -84,16 +84,19 @@ describe('latchkey seed', () => {
         communities: [{ id: ID, name: 'Tea', ownerId: ID }],
         users: [{ id: ID, email: 'tea@example.com' }],
         keys: [{ ownerId: ID, name: 'Test', permissions: ['MEMBERSHIP_READ'] }],
+        operators: [{ userId: ID, role: 'VIEWER' }],
       }),
     );
     const result = await sandbox.json<{ created: { kind: string; secrets: { key?: string } }[] }>(
       ...['seed', '--file', file],
     );
-    expect(result.created.map(({ kind }) => kind)).toEqual(['users', 'communities', 'plans', 'keys']);
-    expect(result.created.at(-1)?.secrets.key).toMatch(/^svc_/);
+    expect(result.created.map(({ kind }) => kind)).toEqual([
+      ...['users', 'communities', 'keys', 'operators', 'plans'],
+    ]);
+    expect(result.created[2]?.secrets.key).toMatch(/^svc_/);
     expect(await sandbox.run('seed', '--file', file)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Created 1, kept 3\.\n\S+ {2}key {2}svc_/),
+      out: expect.stringMatching(/^Created 1, kept 4\.\n\S+ {2}key {2}svc_/),
     });
   });
 

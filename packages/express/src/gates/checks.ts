@@ -13,7 +13,7 @@ const MEMBERSHIPS_SCOPE = 'memberships.read';
 
 const ALLOWED: GateResult = { kind: 'allowed' };
 
-/** Result of a check. Synchronous if no request is necessary, because gates run on every request. */
+/** Result of a check. Synchronous if no request is needed, since gates run on every request. */
 export type Check = GateResult | Promise<GateResult>;
 
 /** Allows signed-in visitors. */
@@ -25,7 +25,7 @@ export function checkSignedIn({ session }: Visitor): Check {
   );
 }
 
-/** Allows visitors whose session was granted all of the scopes. */
+/** Allows visitors with a session that was granted all of the scopes. */
 export function checkScopes({ session }: Visitor, scopes: readonly string[]): Check {
   return catchLatchkeyError(session, async () => {
     const current = await session.current();
@@ -34,7 +34,7 @@ export function checkScopes({ session }: Visitor, scopes: readonly string[]): Ch
   });
 }
 
-/** Allows visitors whose memberships match. */
+/** Allows visitors with matching memberships. */
 export function checkMembership(
   { memberships: cache, unknownMemberships }: GateKit,
   rule: CompiledRule,
@@ -84,7 +84,7 @@ async function recheck(visitor: Visitor, rule: CompiledRule): Promise<Membership
   return rule.matches(snapshot) ? snapshot : visitor.findMemberships(options);
 }
 
-/** Runs a check, and converts the errors of an ended session and of an outage to rejections. */
+/** Runs a check, and turns the errors of an ended session or an outage into rejections. */
 export async function catchLatchkeyError(
   session: CurrentSession,
   check: () => Promise<GateResult>,
@@ -101,7 +101,7 @@ export function signedOut({ expired }: CurrentSession): GateResult {
   return { kind: 'signed_out', hasExpired: expired };
 }
 
-/** Returns a rejection if the session does not permit reading memberships. */
+/** Returns a rejection if the session doesn't permit reading memberships. */
 export function missingMembershipsScope(session: Session): GateResult | undefined {
   return grantsMemberships(session) ? undefined : missingScope(session, [MEMBERSHIPS_SCOPE]);
 }
@@ -123,7 +123,7 @@ export type Rejection =
       user: UserIdentity;
       memberships: readonly SiteMembership[];
     }
-  /** The directory does not contain a membership that could satisfy the rule. */
+  /** A membership that could satisfy the rule isn't in the directory. */
   | {
       kind: 'unknown_membership';
       user: UserIdentity;
@@ -131,7 +131,7 @@ export type Rejection =
       ids: readonly string[];
     }
   | { kind: 'missing_scope'; session: Session; missing: readonly string[] }
-  /** The service does not respond, and no cached result is recent enough. */
+  /** The service doesn't respond, and no cached result is recent enough. */
   | { kind: 'unavailable' }
   /** The visitor returned from checkout, and the page reloads itself. */
   | { kind: 'payment_pending'; user: UserIdentity }
@@ -140,7 +140,7 @@ export type Rejection =
 
 export type GateResult =
   | { kind: 'allowed' }
-  /** The connection closed or a response was sent, so none follows. */
+  /** The connection closed, or a response was already sent, so none follows. */
   | { kind: 'closed' }
   | Rejection;
 

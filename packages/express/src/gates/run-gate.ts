@@ -34,7 +34,7 @@ function apply(
   }
 }
 
-/** Sends a rejection. A custom page or teaser can use the session, so its errors are converted as those of a check. */
+/** Sends a rejection. A custom page or teaser can use the session, so its errors are handled like a check's. */
 async function reject(gate: GateDefinition, visit: Visit, rejection: Rejection): Promise<void> {
   const result = await catchLatchkeyError(visit.visitor.session, async () => {
     await sendRejection(gate, visit, rejection);
@@ -63,7 +63,7 @@ async function sendRejection(gate: GateDefinition, visit: Visit, rejection: Reje
 
 type RejectionOf<Kind extends Rejection['kind']> = Extract<Rejection, { kind: Kind }>;
 
-/** Sends the teaser or redirects to sign-in, so that the visitor returns to the page. Scripts receive 401. */
+/** Sends the teaser, or redirects to sign-in, which leads back to the page. Scripts receive 401. */
 async function sendSignedOut(
   gate: GateDefinition,
   visit: Visit,
@@ -89,7 +89,7 @@ async function sendSignedOut(
   response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
 }
 
-/** Offers the upgrade. Names unknown memberships, so that a buyer can try again or quote them. */
+/** Offers the upgrade. Mentions unknown memberships, for a buyer to try again or quote them. */
 async function sendNotMember(
   gate: GateDefinition,
   visit: Visit,
@@ -133,8 +133,8 @@ async function sendNotMember(
 }
 
 /**
- * Redirects a navigation to the service, which asks for the scopes. If the visitor has refused them before, a page with
- * a link is sent instead. Scripts receive 403.
+ * Redirects a navigation to the service, which asks for the scopes. If the visitor has refused them before, sends a
+ * page with a link instead. Scripts receive 403.
  */
 async function sendMissingScope(
   gate: GateDefinition,
@@ -229,8 +229,8 @@ async function sendForbidden(
 }
 
 /**
- * Sends the teaser and returns true. Returns false if the gate has none, and for a form, a script of a page and a client that asks for
- * JSON. Link previews and crawlers receive it.
+ * Sends the teaser and returns true. Returns false if the gate has none, and for a form, a page's script and a client
+ * that asks for JSON. Link previews and crawlers receive it.
  */
 async function sendTeaser(gate: GateDefinition, visit: Visit, visitor: RejectedVisitor): Promise<boolean> {
   const { teaser, respond } = gate.options;
@@ -257,7 +257,7 @@ function upgradeUrlOf({ options, kit }: GateDefinition, visitor: RejectedVisitor
   return upgradeUrlFor(visitor, [options.upgradeUrl, kit.upgradeUrl]);
 }
 
-/** Texts for whoever sees the response. Errors for scripts are in English. */
+/** Translates for whoever sees the response. Errors for scripts are in English. */
 function textsOf(gate: GateDefinition, visit: Visit, customPage: unknown): Translate {
   return wantsHtml(gate, visit) ? visit.visitor.textsFor(customPage) : english;
 }

@@ -178,24 +178,13 @@ export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject
   return subject.kind === 'plan' && periodDays === null ? subject : undefined;
 }
 
-/**
- * Query for the successful payments of a user for a plan in other checkouts than `except`. Payments without
- * access are among them: they are orders of the payment provider too.
- */
-export function paymentsOfPlan(
-  db: Database,
-  { userId, plan, except }: { userId: string; plan: PlanSubject; except?: string },
-) {
+/** Query for the successful payments of a user for a plan. Those without access are among them: the payment provider has orders for them. */
+export function paymentsOfPlan(db: Database, { userId, plan }: { userId: string; plan: PlanSubject }) {
   return db
     .selectFrom('payments')
     .select('id')
     .where('user_id', '=', userId)
     .where('community_id', '=', plan.communityId)
     .where('pricing_plan_id', '=', plan.planId)
-    .where('status', '=', 'succeeded')
-    .$if(except !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('reservation_id', 'is', null), eb('reservation_id', '!=', except ?? '')]),
-      ),
-    );
+    .where('status', '=', 'succeeded');
 }

@@ -136,7 +136,8 @@ async function purchasesBefore(
   }
   const plan = offer && lifetimePlanOf(offer);
   if (plan === undefined) return 0;
-  const earlier = await paymentsOfPlan(db, { userId, plan, except: reservationId })
+  const earlier = await paymentsOfPlan(db, { userId, plan })
+    .where((eb) => eb.or([eb('reservation_id', 'is', null), eb('reservation_id', '!=', reservationId)]))
     .where('created_at', '<=', openedAt)
     .execute();
   return earlier.length;

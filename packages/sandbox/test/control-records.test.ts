@@ -74,6 +74,11 @@ describe('records in the control API', () => {
       name: 'Tea Club',
       messengerBot: 'tea_bot',
     });
+    await fails(
+      `PATCH /data/communities/${id}`,
+      { name: 'See www.example.com' },
+      { status: 400, fields: { name: 'Enter a name without a web address.' } },
+    );
     expect((await call(`DELETE /data/communities/${id}`, {})).status).toBe(204);
     expect((await found('communities', id)).record.closedAt).not.toBeNull();
     expect((await call(`DELETE /data/signups/${id}`, {})).status).toBe(405);

@@ -128,10 +128,10 @@ async function changeClient(
   const client = await findClient(db, clientId);
   if (client === undefined) throw notFound('client', clientId);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const settings = parseInput(clientSettingsSchema({ baseUrl, clientId }), {
-    ...settingsOf(client, baseUrl),
-    ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
-  });
+  const hostedCallback = client.redirectUris.includes(hostedCallbackOf(baseUrl, clientId));
+  const after = Object.entries({ ...client, hostedCallback, ...Object.fromEntries(given) });
+  const set = Object.fromEntries(after.filter(([, value]) => value !== null)) as unknown as ClientSettings;
+  const settings = parseInput(clientSettingsSchema({ baseUrl, clientId }), set);
   const secret = type === 'confidential' ? createClientSecret() : undefined;
   const newType =
     type &&
@@ -147,20 +147,6 @@ async function changeClient(
   // A client that already was confidential keeps its secret.
   const isNew = secret !== undefined && changed.secretHash === secret.hash;
   return { clientId, ...(isNew && { clientSecret: secret.text }) };
-}
-
-function settingsOf(client: OAuthClient, baseUrl: string): ClientSettings {
-  const { name, description, logoUrl, accent, scopes, redirectUris, widgetOrigins, clientId } = client;
-  return {
-    name,
-    description: description ?? undefined,
-    logoUrl: logoUrl ?? undefined,
-    accent: accent ?? undefined,
-    scopes,
-    redirectUris,
-    widgetOrigins,
-    hostedCallback: redirectUris.includes(hostedCallbackOf(baseUrl, clientId)),
-  };
 }
 
 function secretFor(type: OAuthClient['type'], chosen: string | undefined): NewSecret | undefined {

@@ -1,10 +1,11 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { openAsOperator } from './authenticator-app.js';
 import { LOOKS, takePicture as savePicture } from './looks.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, pickUser, signInAtService, test, type World } from './world.js';
 
-const { publicClient, users } = sandboxScenario;
+const { community, plans, publicClient, users } = sandboxScenario;
 
 /** Address of the page that the widget opens in its popup. */
 function popupAddress({ service, scriptTagShop }: World): string {
@@ -67,6 +68,26 @@ for (const look of LOOKS.filter(({ name }) => ['light', 'dark', 'narrow'].includ
         for (const path of ['', '/payments', '/two-step']) {
           await page.goto(`${world.service.baseUrl}/account${path}`);
           await takePicture(page, `account${path.replace('/', '-')}`);
+        }
+      });
+
+      test('operator area', async ({ page, world }) => {
+        await openAsOperator(page, world, users.ada);
+        for (const [name, path] of [
+          ...[
+            ['operator', ''],
+            ['operator-audit', '/audit'],
+            ['operator-users', '/users'],
+            ['operator-user', `/users/${users.ada.id}`],
+          ],
+          ...[
+            ['operator-plan-change', `/plans/${plans.monthly.id}/change`],
+            ['operator-community-end', `/communities/${community.id}/end`],
+            ['operator-new', '/operators/new'],
+          ],
+        ]) {
+          await page.goto(`${world.service.baseUrl}/operator${path}`);
+          await takePicture(page, `${name}`);
         }
       });
     });

@@ -233,7 +233,7 @@ describe('records in the control API', () => {
     await fails(
       `PATCH /data/drops/${id}`,
       { slots: 0 },
-      { status: 409, fields: { slots: '1 slots are taken. Enter at least this number.' } },
+      { status: 409, fields: { slots: '1 slot is already taken. Enter at least 1.' } },
     );
     expect((await call(`PATCH /data/drops/${id}`, { slots: null, name: 'Today' })).status).toBe(200);
     expect(await found('drops', id)).toMatchObject({

@@ -12,7 +12,7 @@ import { type Browser, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, type ReachableService } from './service-under-test.js';
 
-const { community } = sandboxScenario;
+const { community, plans, products } = sandboxScenario;
 
 const GERMAN = { 'accept-language': 'de-AT,en;q=0.5' };
 
@@ -224,6 +224,36 @@ describe('the language of the pages', () => {
     expect(await errorsOn(await fillIn(browser, webhook, { url: 'shop.example' }))).toMatchObject({
       url: 'https://shop.example/webhooks のような完全な URL を入力してください。',
     });
+  });
+
+  it('leaves the names that people gave as they are, also those that are texts of ours', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    await operator.change('communities', community.id, { name: 'Failed' });
+    await operator.change('plans', plans.monthly.id, { name: 'Active' });
+    await operator.change('products', products.brewGuide.id, { name: 'Paid' });
+    const browser = await signedIn(service, 'dana@example.com');
+    await choose(service, browser, 'de');
+    const textsAt = async (path: string, selector: string) => {
+      const { $ } = await pageAt(browser, path);
+      return $(selector)
+        .toArray()
+        .map((element) => $(element).text().trim());
+    };
+    expect(await textsAt('/developer/webhooks/new', '#subject option')).toEqual(
+      expect.arrayContaining(['Community: Failed', 'Produkt: Paid']),
+    );
+    const own = `/seller/communities/${community.id}`;
+    expect(await textsAt('/seller', 'th bdi')).toEqual(expect.arrayContaining(['Failed', 'Paid']));
+    expect(await textsAt(own, 'h1')).toEqual(['Failed']);
+    expect(await textsAt(`${own}/plans`, 'th bdi')).toContain('Active');
+    expect(await textsAt(`${own}/plans/${plans.monthly.id}`, 'h1')).toEqual(['Active']);
+    expect(await textsAt(`/seller/products/${products.brewGuide.id}`, 'h1')).toEqual(['Paid']);
+    expect(await textsAt(`/communities/${community.id}`, 'h1')).toEqual([expect.stringContaining('Failed')]);
+    expect(await textsAt(`/communities/${community.id}`, 'main')).toEqual([
+      expect.stringMatching(/^(?!.*(?:Fehlgeschlagen|Aktiv\b)).*Active/s),
+    ]);
   });
 
   it('is English throughout where a page is in English only', async ({ service }) => {

@@ -189,7 +189,7 @@ describe('reading in the operator area', () => {
     expect(found('tbody tr')).toHaveLength(1);
     expect(textOf(found, 'tbody tr')).toContain(ben.email);
     const none = await pageOf(browser, '/operator/users?text=nobody');
-    expect(textOf(none, '.empty-title')).toBe('No users match.');
+    expect(textOf(none, '.empty-title')).toBe('Nothing matches.');
     const record = await pageOf(browser, `/operator/communities/${community.id}`);
     const href = record('#related a[href^="/operator/plans"]').attr('href') ?? '';
     expect(href).toBe(`/operator/plans?communityId=${community.id}`);
@@ -415,6 +415,64 @@ describe('changing records in the operator area', () => {
     const $ = parsePage(await refused.text());
     expect($('.error-summary a').attr('href')).toBe('#priceMinor');
     expect($('#priceMinor').attr('value')).toBe('a lot');
+  });
+});
+
+describe('the language of the operator area', () => {
+  const speakTo = async (
+    { browser }: OperatorBrowser,
+    { service }: Pick<World, 'service'>,
+    language: string,
+  ) => {
+    const { baseUrl: origin } = service;
+    const headers = { origin, 'sec-fetch-site': 'same-origin', referer: `${origin}/operator` };
+    expect((await browser.post('/language', { language }, headers)).status).toBe(303);
+  };
+
+  it('is that of the visitor, from the navigation to the fields of a record', async ({ service, db }) => {
+    const own = await operator({ service, db }, ada);
+    await speakTo(own, { service }, 'de');
+    const plan = await pageOf(own.browser, `/operator/plans/${plans.monthly.id}`);
+    expect(plan('html').attr('lang')).toBe('de');
+    expect(textOf(plan, '.section-nav [aria-current]')).toBe('Tarife');
+    expect(textOf(plan, '#fields dl')).toContain('Tage Zugang pro Zahlung');
+    expect(textOf(plan, '#end h2')).toBe('Tarif archivieren');
+    const none = await pageOf(own.browser, '/operator/users?text=nobody');
+    expect(textOf(none, '.empty-title')).toBe('Keine Treffer.');
+    await speakTo(own, { service }, 'ar');
+    const audit = await pageOf(own.browser, '/operator/audit');
+    expect([audit('html').attr('dir'), textOf(audit, 'h1')]).toEqual(['rtl', 'سجل التدقيق']);
+  });
+
+  it('is that of its refusals, while calls without a page stay in English', async ({ service, db }) => {
+    const own = await operator({ service, db }, ada);
+    await speakTo(own, { service }, 'de');
+    const unknown = await own.send('/operator/operators/new', { userId: PUBLIC, role: '' });
+    expect(await errorsOn(unknown)).toEqual({
+      userId: 'Geben Sie eine UUID ein.',
+      role: 'Wählen Sie VIEWER oder ADMIN.',
+    });
+    const nobody = await own.send('/operator/operators/new', { userId: community.id, role: 'ADMIN' });
+    expect(await errorsOn(nobody)).toEqual({ userId: 'Es gibt keinen Nutzer mit dieser ID.' });
+    const role = await own.send(`/operator/roles/${community.id}~${dana.id}/end`, {});
+    expect((await errorsOn(role)).content).toMatch(/^Eine Community braucht einen aktiven Inhaber/);
+    const time = await own.send(`/operator/drops/${sandboxScenario.dropSlot.id}/change`, {
+      startsAt: 'soon',
+    });
+    expect((await errorsOn(time)).startsAt).toMatch(/^Geben Sie einen Tag und eine Uhrzeit mit Zeitzone ein/);
+    await expect(service.server.operator.end('roles', `${community.id}~${dana.id}`)).rejects.toThrow(
+      /^A community needs an active owner/,
+    );
+  });
+
+  it('leaves names as they are, also those that are texts of ours', async ({ service, db }) => {
+    const own = await operator({ service, db }, ada);
+    await service.server.operator.change('communities', community.id, { name: 'Failed' });
+    await speakTo(own, { service }, 'de');
+    const plan = await pageOf(own.browser, `/operator/plans/${plans.monthly.id}`);
+    expect(textOf(plan, `#fields a[href="/operator/communities/${community.id}"]`)).toBe('Failed');
+    const change = await pageOf(own.browser, `/operator/communities/${community.id}/change`);
+    expect(textOf(change, 'h1')).toBe('Failed ändern');
   });
 });
 

@@ -31,7 +31,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(accountRoutes(services));
   router.use(sellerRoutes(services));
   router.use(developerRoutes(services));
-  router.use(inEnglish(operatorRoutes(services)));
+  router.use(operatorRoutes(services));
   router.use(checkoutRoutes(services));
   router.use(providerWebhookRoutes(services));
   router.use(shopRoutes(services));

@@ -206,7 +206,7 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       frame,
       values: { url: hostile, subject: hostile, rotateSecret: false },
       submission: hostile,
-      of: { subjects: [{ value: hostile, label: hostile }] },
+      of: { subjects: [{ value: hostile, name: hostile }] },
       errors: [{ field: 'url', message: hostile }],
     }),
     developerWebhookForm: developerWebhookFormPage({

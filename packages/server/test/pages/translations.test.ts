@@ -12,7 +12,11 @@ import {
 } from '../../src/features/email-change/email-change-mail.js';
 import type { Resource } from '../../src/features/fields/define-resource.js';
 import type { MailComposer } from '../../src/features/mail/mail-worker.js';
+import { formFieldsOf } from '../../src/features/operator/record-form.js';
+import { capitalized, fieldLabel } from '../../src/features/operator/record-form.pages.js';
 import { RECORD_KINDS, type RecordKind, recordKind } from '../../src/features/operator/record-kinds.js';
+import { KIND_OF_FIELD } from '../../src/features/operator/records.js';
+import { CREATABLE, camelCase, pluralOf, valueLabel } from '../../src/features/operator/records.pages.js';
 import { planResource } from '../../src/features/plans/plan.resource.js';
 import { productResource } from '../../src/features/products/product.resource.js';
 import { type AskingApp, signInMail } from '../../src/features/sign-in/sign-in-mail.js';
@@ -28,12 +32,53 @@ import { AFTERNOON, everyPageWith } from './page-fixtures.js';
 
 const SOURCES = sourcesIn(join(import.meta.dirname, '../../src'));
 const PROVIDERS = sourcesIn(join(import.meta.dirname, '../../../stripe/src'));
-const KEYS = [...new Set([...SOURCES, ...PROVIDERS].flatMap(translatedTexts))].sort();
+
+/** Returns the texts of a kind of records that the operator area shows: its names, its fields, and what changes and ends it. */
+function recordTexts(kind: RecordKind): string[] {
+  const { one, create, change, end } = recordKind(kind);
+  const { summary } = CREATABLE[kind] === undefined ? {} : create;
+  const { summary: changes } = change?.secretFields === undefined ? (change ?? {}) : {};
+  const hints = formFields(kind).flatMap(({ type, hint }) => (/^(list|choices)$/.test(type) ? [] : [hint]));
+  const texts = [capitalized(one), pluralOf(kind), summary, changes, end?.button, end?.summary, ...hints];
+  return [...texts.filter((text) => text !== undefined), ...labelsOf(kind)];
+}
+
+/** Returns the fields of the forms that the area has for a kind. */
+function formFields(kind: RecordKind) {
+  const { change } = recordKind(kind);
+  const hidden = change?.secretFields ?? [];
+  const isIn = (form: string | undefined) =>
+    CREATABLE[kind] !== undefined || (change !== undefined && form !== 'create');
+  return formFieldsOf(kind).filter(({ name, in: form }) => isIn(form) && !hidden.includes(name));
+}
+
+/** Fields of a record that its table does not have. */
+const MORE_FIELDS: Partial<Record<RecordKind, readonly string[]>> = {
+  users: ['mayProvision'],
+  communities: ['messengerBot'],
+  memberships: ['state'],
+  drops: ['state'],
+};
+
+/** Returns the labels of a kind's fields, in a record and in its forms. */
+function labelsOf(kind: RecordKind): string[] {
+  const names = [...recordKind(kind).columns.map(camelCase), ...(MORE_FIELDS[kind] ?? [])];
+  const ofButtons = names.filter((name) => /(?:^i|I)d$/.test(name) && !(name in KIND_OF_FIELD));
+  return [
+    ...names.map((name) => valueLabel(kind, name)),
+    ...ofButtons.map((name) => fieldLabel(kind, name)),
+    ...formFields(kind).map(({ label }) => label),
+  ];
+}
+
+const STATES = ['Upcoming', 'Active', 'Expired', 'Running', 'Ended', 'Cancelled'];
+const RECORD_TEXTS = [...RECORD_KINDS.flatMap(recordTexts), ...STATES];
+const KEYS = [...new Set([...[...SOURCES, ...PROVIDERS].flatMap(translatedTexts), ...RECORD_TEXTS])].sort();
 
 /** Folders and files whose texts are translated. */
 const TRANSLATED = new RegExp(
   [
-    String.raw`^features/(account|account-deletion|api-keys|clients|developer|email-change|oauth|sessions|sign-in|two-step|user-export|webhooks)/.*\.(pages|routes)\.`,
+    String.raw`^features/(account|account-deletion|api-keys|clients|developer|email-change|oauth|operator|sessions|sign-in|two-step|user-export|webhooks)/.*\.(pages|routes)\.`,
     String.raw`^features/(brand|communities|community-closing|drops|memberships|plans|products|seller)/.*\.(pages|resource|routes)\.`,
     String.raw`^features/(checkout/.*|invitations/invitations|users/profile)\.pages\.`,
     String.raw`^features/(clients/client-snippet|storefront/|widget/|invitations/opt-out|sign-in/sign-in-choices|mail/mail-frame|.*-mail\.ts)`,
@@ -81,6 +126,8 @@ const TRANSLATED_PAGES = [
     'webhookSecret',
   ],
   ...['developerDelivery'],
+  ...['operatorHome', 'operatorSignIn', 'operatorAudit', 'operatorDrops', 'operatorOperators'],
+  ...['operatorClient', 'operatorUser', 'operatorChange', 'operatorAppoint', 'operatorEnd'],
 ];
 
 function messagesOf(language: string): Messages {
@@ -114,6 +161,15 @@ describe.each(Object.keys(LANGUAGES).filter((language) => language !== 'en'))(
             placeholdersIn(text).filter((name) => !isPlural || !NUMBERS.includes(name));
           expect(valuesOf(form), key).toEqual(valuesOf(key));
         }
+      }
+    });
+
+    it('tell the fields of a record apart', () => {
+      for (const kind of RECORD_KINDS) {
+        const labels = [...new Set(labelsOf(kind))];
+        expect(new Set(labels.map((label) => messages[label])).size, `${kind}: ${labels}`).toBe(
+          labels.length,
+        );
       }
     });
 
@@ -204,7 +260,7 @@ const PAGE_RESOURCES: Partial<Record<RecordKind, Pick<Resource, 'fields'>>> = {
   drops: dropResource,
 };
 
-/** Words that resources state for the operator area and for programs, which are in English. */
+/** Words that resources state for the operator area and for programs. The area translates those that it shows, {@link RECORD_TEXTS}. */
 const OPERATOR_WORDS = new Set(
   RECORD_KINDS.flatMap((kind) => {
     const { fields, end } = recordKind(kind);
@@ -237,7 +293,8 @@ beforeAll(() => addMessages(PSEUDO, Object.fromEntries(KEYS.map((key) => [key, p
 
 /** Returns the words that did not go through `t`. Values break a text into several nodes, so brackets can open in one and close in another. */
 function untranslatedWords(shown: string): string[] {
-  return shown.replace(/⟦[^⟦⟧]*(?:⟦[^⟦⟧]*⟧[^⟦⟧]*)*⟧/g, '').match(/\p{L}+/gu) ?? [];
+  const outer = shown.replace(/⟦[^⟦⟧]*⟧/g, '');
+  return outer === shown ? (shown.match(/\p{L}+/gu) ?? []) : untranslatedWords(outer);
 }
 
 const PLACE = { at: AFTERNOON, browser: '1 on 2', network: '192.0.2.0' };

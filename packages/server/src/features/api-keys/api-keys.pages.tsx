@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import { Fragment } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { phrase, t } from '../../platform/language/language.js';
+import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes, noticesOf } from '../../web/kit/areas/area-routes.js';
 import {
   API_KEYS_HOME,
@@ -134,7 +134,7 @@ export function developerApiKeysPage(
 }
 
 /** Explanations of the permissions of an API key (spec, "API-key endpoints"). */
-const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
+const PERMISSION_WORDING: Readonly<Record<Permission, Phrase>> = {
   MEMBERSHIP_READ: phrase('Check if a messenger account has an active membership in your communities.'),
   MEMBERSHIP_WRITE: phrase('Create invite links for buyers of a checkout.'),
   CHECKOUT_WRITE: phrase('Open hosted checkouts for the plans of your communities.'),
@@ -147,16 +147,16 @@ const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
 function keyForm(mayProvision: boolean) {
   return defineForm({
     name: text({
-      label: t('Name'),
-      hint: t('Helps you recognise the key, for example the name of the program that uses it.'),
+      label: phrase('Name'),
+      hint: phrase('Helps you recognise the key, for example the name of the program that uses it.'),
     }),
     permissions: checkboxes({
-      label: t('Permissions'),
-      hint: t("You can't change them later. Choose only what the program needs."),
+      label: phrase('Permissions'),
+      hint: phrase("You can't change them later. Choose only what the program needs."),
       choices: (mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS).map((value) => ({
         value,
         label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: t(PERMISSION_WORDING[value]),
+        hint: PERMISSION_WORDING[value],
       })),
     }),
   });

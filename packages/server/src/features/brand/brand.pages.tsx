@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityForm,
   type CommunityPageProps,
@@ -49,10 +49,10 @@ function brandForm(name: string) {
   return defineForm(
     brandControls({
       name,
-      logoHint: t(
+      logoHint: phrase(
         'Shown on your public page and at checkout. URL of a square image: https, or an image as a data: URL.',
       ),
-      accentHint: t(
+      accentHint: phrase(
         'Buttons and links on your public page and at checkout. Links are darkened or lightened until they are readable.',
       ),
     }),

@@ -1,6 +1,6 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { phrase, t } from '../../platform/language/language.js';
+import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import { CLIENTS_HOME, developerFormPage } from '../../web/kit/areas/developer-area.js';
 import type { PageProps } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -28,31 +28,30 @@ const SHOWN_ERRORS = 10;
 const SHOWN_VALUE = 80;
 
 /** Explanations of the scopes for developers. The consent page has its own texts. */
-const SCOPE_MEANING: Readonly<Record<OAuthScope, string>> = {
+const SCOPE_MEANING: Readonly<Record<OAuthScope, Phrase>> = {
   'memberships.read': phrase('Read the user’s active memberships and their end dates.'),
   'products.read': phrase('Read the products that the user sells.'),
 };
 
-const typeOf = () =>
-  radios({
-    label: t('Type'),
-    hint: t('You can change it later.'),
-    initial: 'public',
-    choices: [
-      {
-        value: 'public',
-        label: t('Public'),
-        hint: t(
-          'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
-        ),
-      },
-      {
-        value: 'confidential',
-        label: t('Confidential'),
-        hint: t('Has a server that stores a secret, for example an Express app.'),
-      },
-    ],
-  });
+const TYPE = radios({
+  label: phrase('Type'),
+  hint: phrase('You can change it later.'),
+  initial: 'public',
+  choices: [
+    {
+      value: 'public',
+      label: phrase('Public'),
+      hint: phrase(
+        'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
+      ),
+    },
+    {
+      value: 'confidential',
+      label: phrase('Confidential'),
+      hint: phrase('Has a server that stores a secret, for example an Express app.'),
+    },
+  ],
+});
 
 /** Form of an app. Lists have one URL per line. Only the registration shows the type. */
 export const CLIENT = clientForm('', true);
@@ -61,42 +60,44 @@ export const CLIENT = clientForm('', true);
 function clientForm(hostedCallbackUri: string, isNew: boolean) {
   return defineForm({
     name: text({
-      label: t('Name'),
-      hint: t('Shown on the consent page, where users allow the app. After a change, they are asked again.'),
+      label: phrase('Name'),
+      hint: phrase(
+        'Shown on the consent page, where users allow the app. After a change, they are asked again.',
+      ),
     }),
-    type: isNew ? typeOf() : { ...typeOf(), render: () => null },
+    type: isNew ? TYPE : { ...TYPE, render: () => null },
     description: textArea({
-      label: t('Description (optional)'),
-      hint: t('One sentence for the consent page, at most 500 characters.'),
+      label: phrase('Description (optional)'),
+      hint: phrase('One sentence for the consent page, at most 500 characters.'),
       rows: 2,
       parse: (typed) => typed.trim() || null,
     }),
     ...brandControls({
-      logoHint: t('URL of a square image: https, or an image as a data: URL.'),
-      accentHint: t(
+      logoHint: phrase('URL of a square image: https, or an image as a data: URL.'),
+      accentHint: phrase(
         'Buttons and links on the sign-in pages of your app. Links are darkened or lightened until they are readable.',
       ),
     }),
     scopes: checkboxes({
-      label: t('Scopes'),
-      hint: t("Data that the app may request. Apps always receive the user's ID and e-mail address."),
+      label: phrase('Scopes'),
+      hint: phrase("Data that the app may request. Apps always receive the user's ID and e-mail address."),
       initial: ['memberships.read'],
       choices: OAUTH_SCOPES.map((value) => ({
         value,
         label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: t(SCOPE_MEANING[value]),
+        hint: SCOPE_MEANING[value],
       })),
     }),
     redirectUris: textArea({
-      label: t('Redirect URIs'),
-      hint: t(
+      label: phrase('Redirect URIs'),
+      hint: phrase(
         'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
       ),
       isLiteral: true,
       parse: linesOf,
     }),
     hostedCallback: toggle({
-      label: t('Hosted callback, for the login widget'),
+      label: phrase('Hosted callback, for the login widget'),
       hint: t(
         'Also registers {address}, where the widget’s popup finishes the sign-in. It passes the result only to the allowed web origins below.',
         {
@@ -110,8 +111,8 @@ function clientForm(hostedCallbackUri: string, isNew: boolean) {
       initial: true,
     }),
     widgetOrigins: textArea({
-      label: t('Allowed web origins'),
-      hint: t('Sites that may use the widget, one per line, without a path: https://shop.example.'),
+      label: phrase('Allowed web origins'),
+      hint: phrase('Sites that may use the widget, one per line, without a path: https://shop.example.'),
       isLiteral: true,
       parse: linesOf,
     }),

@@ -62,7 +62,11 @@ const fields = {
   logoUrl: { ...BRAND.logoUrl, about: 'Logo on the consent page.' },
   accent: { ...BRAND.accent, about: 'Colour of the sign-in pages, such as #b4541a.' },
   scopes: {
-    schema: z.array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`)),
+    schema: z.array(
+      z.enum(OAUTH_SCOPES, {
+        error: () => t('Choose from {permissions}.', { permissions: OAUTH_SCOPES.join(', ') }),
+      }),
+    ),
     initial: [...OAUTH_SCOPES],
     about: 'OAuth scopes that the client may request.',
   },

@@ -22,7 +22,7 @@ const BOT_NAME = /^@?([A-Za-z0-9_]{3,64})$/;
 export const messengerBotNameField = z
   .string()
   .trim()
-  .regex(BOT_NAME, 'Enter 3 to 64 letters, digits and underscores.')
+  .regex(BOT_NAME, phrase('Enter 3 to 64 letters, digits and underscores.'))
   .transform((text) => text.replace(/^@/, ''));
 
 export const communityRecords = defineRecords({
@@ -64,9 +64,9 @@ export const roleRecords = defineRecords({
   fields: {
     communityId: idOf('Community'),
     userId: idOf('User'),
-    role: { schema: z.enum(COMMUNITY_ROLES, 'Choose OWNER or ADMIN.') },
+    role: { schema: z.enum(COMMUNITY_ROLES, phrase('Choose OWNER or ADMIN.')) },
     isActive: {
-      schema: z.boolean('Enter true or false.'),
+      schema: z.boolean(phrase('Enter true or false.')),
       initial: true,
       label: 'Active',
       about: 'An inactive one has no effect.',

@@ -93,9 +93,9 @@ function nameError(name: string): string | undefined {
 }
 
 /** UUID, returned in lower case. */
-export const idField = withMessage(contractUuid, 'Enter a UUID.');
+export const idField = withMessage(contractUuid, phrase('Enter a UUID.'));
 
-const idText = z.string('Enter a UUID.').pipe(idField).describe('UUID');
+const idText = z.string(phrase('Enter a UUID.')).pipe(idField).describe('UUID');
 
 /** Field of the id of a new record, which the caller can choose. */
 export const NEW_ID = {
@@ -111,7 +111,7 @@ export function idOf(label: string) {
 }
 
 /** Field that only a change turns on or off. */
-export const FLAG = { schema: z.boolean('Enter true or false.'), isLater: true } as const;
+export const FLAG = { schema: z.boolean(phrase('Enter true or false.')), isLater: true } as const;
 
 /** Field that does something, once. */
 export const ACTION = { schema: z.literal(true, 'Enter true or nothing.'), isLater: true } as const;
@@ -144,10 +144,10 @@ function withMessage<Output, Input>(
 
 /** Instant in milliseconds since the epoch that the API can write as a timestamp. */
 export const instantField = z
-  .number('Enter a day and a time.')
+  .number(phrase('Enter a day and a time.'))
   .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
 
-const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-01-31T12:00:00Z.';
+const INSTANT_MESSAGE = phrase('Enter a day and a time with a time zone, such as 2027-01-31T12:00:00Z.');
 
 /** Instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns the latter. */
 export const INSTANT = z

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
-import { phrase, t } from '../../platform/language/language.js';
+import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityForm,
   type CommunityPageProps,
@@ -90,7 +90,7 @@ const EMPTY_WORDING: Readonly<Record<MemberStatus | 'all', { title: string; text
   ended: { title: phrase('No ended memberships'), text: phrase('Memberships appear here after their end.') },
 };
 
-const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', string>> = {
+const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', Phrase>> = {
   all: phrase('newest'),
   active: phrase('first page'),
   ending: phrase('next to end'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { phrase } from '../../platform/language/language.js';
 import { defineRecords } from '../fields/define-records.js';
 import { idOf } from '../fields/fields.js';
 import type { OperatorRole } from './operator-roles.js';
@@ -16,7 +17,7 @@ export const operatorRecords = defineRecords({
   fields: {
     userId: idOf('User'),
     role: {
-      schema: z.enum(OPERATOR_ROLES, 'Choose VIEWER or ADMIN.'),
+      schema: z.enum(OPERATOR_ROLES, phrase('Choose VIEWER or ADMIN.')),
       about: 'A VIEWER reads. An ADMIN also changes and ends records, and appoints operators.',
     },
   },

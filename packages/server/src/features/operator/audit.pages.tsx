@@ -1,9 +1,10 @@
+import { phrase, t } from '../../platform/language/language.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { SelectField, TextField } from '../../web/kit/parts/form-field.js';
 import { Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { type Column, ListPanel } from '../../web/kit/parts/table.js';
-import { Time } from '../../web/kit/parts/values.js';
+import { Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { AUDIT_ACTIONS, type AuditAction, type listAuditEntries } from '../audit/audit.js';
 import { RECORDS, type RecordKind } from './record-kinds.js';
 import { inOperator, recordPath } from './records.pages.js';
@@ -13,7 +14,11 @@ export const AUDIT_PATH = '/operator/audit';
 const ACTIONS: readonly AuditAction[] = Object.values(AUDIT_ACTIONS).flat();
 
 /** Fields that limit the list, by the names of the address. */
-const FILTERS = { actorId: 'Actor', subjectId: 'Subject', communityId: 'Community' } as const;
+const FILTERS = {
+  actorId: phrase('Actor ID'),
+  subjectId: phrase('Subject ID'),
+  communityId: phrase('Community ID'),
+} as const;
 
 export type AuditFilter = Partial<Record<keyof typeof FILTERS, string> & { action: AuditAction }>;
 
@@ -34,25 +39,25 @@ export function auditPage(
   const { filter, list } = props;
   return renderAreaPage({
     ...inOperator(props, AUDIT_PATH),
-    title: 'Audit log',
-    lead: 'Who changed what. The database lets nobody change or delete an entry.',
+    title: t('Audit log'),
+    lead: t('Who changed what. The database lets nobody change or delete an entry.'),
     children: (
       <ListPanel
-        label="Entries of the audit log"
+        label={t('Audit log')}
         columns={COLUMNS}
         list={list}
-        empty={{ title: 'No entry matches.' }}
-        noMore="There are no more entries."
+        empty={{ title: t('Nothing matches.') }}
+        noMore={t('There are no more entries.')}
         path={AUDIT_PATH}
         query={filter}
-        first="newest entries"
+        first={phrase('newest')}
       >
         <form class="search-form" method="get" action={AUDIT_PATH}>
           {Object.entries(FILTERS).map(([name, label]) => (
             <TextField
               key={name}
               name={name}
-              label={`${label} ID`}
+              label={t(label)}
               value={filter[name as keyof typeof FILTERS] ?? ''}
               maxLength={100}
               spellcheck={false}
@@ -60,15 +65,15 @@ export function auditPage(
           ))}
           <SelectField
             name="action"
-            label="Action"
+            label={t('Action')}
             value={filter.action ?? ''}
             options={[
-              { value: '', label: 'All' },
-              ...ACTIONS.map((action) => ({ value: action, label: action })),
+              { value: '', label: t('All') },
+              ...ACTIONS.map((action) => ({ value: action, label: action, isName: true })),
             ]}
           />
-          <Button>Show</Button>
-          <ButtonLink kind="quiet" href={AUDIT_PATH} label="Show all" />
+          <Button>{t('Show')}</Button>
+          <ButtonLink kind="quiet" href={AUDIT_PATH} label={t('Show all')} />
         </form>
       </ListPanel>
     ),
@@ -78,31 +83,41 @@ export function auditPage(
 type Entry = AuditList['rows'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { heading: 'Action', cell: ({ action }) => <span class="whole">{action}</span> },
-  { heading: 'Time', cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
   {
-    heading: 'Actor',
+    heading: phrase('Action'),
+    cell: ({ action }) => (
+      <span class="whole" {...UNTRANSLATED}>
+        {action}
+      </span>
+    ),
+  },
+  { heading: phrase('Time'), cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
+  {
+    heading: phrase('Actor'),
     cell: ({ actorKind, actorId }) => (
       <>
-        {actorKind} <Id of={actorKind} id={actorId} />
+        <span {...UNTRANSLATED}>{actorKind}</span> <Id of={actorKind} id={actorId} />
       </>
     ),
   },
   {
-    heading: 'Subject',
+    heading: phrase('Subject'),
     cell: ({ subjectKind = '', subjectId }) => (
       <>
-        {subjectKind} <Id of={subjectKind} id={subjectId} />
+        <span {...UNTRANSLATED}>{subjectKind}</span> <Id of={subjectKind} id={subjectId} />
       </>
     ),
   },
-  { heading: 'Community', cell: ({ communityId }) => <Id of="community" id={communityId} /> },
+  { heading: phrase('Community'), cell: ({ communityId }) => <Id of="community" id={communityId} /> },
   {
-    heading: 'Details',
-    cell: ({ details }) =>
-      Object.entries(details)
-        .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`)
-        .join('; '),
+    heading: phrase('Details'),
+    cell: ({ details }) => (
+      <bdi {...UNTRANSLATED}>
+        {Object.entries(details)
+          .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`)
+          .join('; ')}
+      </bdi>
+    ),
   },
 ];
 

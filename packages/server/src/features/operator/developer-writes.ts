@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { phrase } from '../../platform/language/language.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { apiKeyTextFieldOf, generateApiKey } from '../api-keys/api-key.resource.js';
 import { insertApiKey, mayProvision, revokeApiKey } from '../api-keys/api-keys.js';
@@ -74,7 +75,7 @@ export const DEVELOPER_WRITES: RecordWrites<'clients' | 'keys' | 'webhooks'> = {
     },
     async end(id, { db, clock }) {
       const { owner_id, revoked_at } = await requireRow(db, 'keys', id);
-      if (revoked_at !== null) throw conflict('The key is already revoked.');
+      if (revoked_at !== null) throw conflict(phrase('The key is already revoked.'));
       await revokeApiKey(db, { id, ownerId: String(owner_id) }, clock.now());
     },
   },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { phrase } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
@@ -77,10 +78,11 @@ const SIGNUP_FAILURES = {
 } as const;
 
 const MEMBERSHIP_REFUSALS: Readonly<Record<string, string>> = {
-  renewing:
+  renewing: phrase(
     'A subscription renews the membership, and would set the end again. Cancel the subscription first.',
-  expired: 'The membership has expired. Grant a new one.',
-  'no-time': 'Enter an end after the start.',
+  ),
+  expired: phrase('The membership has expired. Grant a new one.'),
+  'no-time': phrase('Enter an end after the start.'),
 };
 
 type Grant = Omit<Created<'memberships'>, 'validUntil'> & { validUntil: number | null };
@@ -115,7 +117,7 @@ async function changeMembershipOf(
 ): Promise<void> {
   const { db, clock } = context;
   const row = await requireRow(db, 'memberships', membershipId);
-  const unsubscribed = 'No subscription renews this membership.';
+  const unsubscribed = phrase('No subscription renews this membership.');
   if (row.community_id === null) {
     // Sellers of products have no such form. The operator grants the membership again.
     if (change.kind !== 'set-end') throw conflict(unsubscribed);

@@ -3,6 +3,7 @@ import type { Needs } from '../../app/services.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import type { AreaAnswer, AreaRequest } from '../../web/kit/areas/area-routes.js';
 import { findCurrentSession } from '../../web/kit/areas/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../../web/kit/frame/area-page.js';
@@ -53,14 +54,18 @@ export function onlyFor<Area extends AreaRequest>(
 function twoStepFirstPage(isOn: boolean): Page {
   if (isOn) {
     return messagePage({
-      title: 'Ask for your appointment again',
-      text: 'You turned on two-step sign-in after you were appointed. An appointment counts only if it was on by then. Ask an ADMIN, or whoever runs the service, to appoint you again.',
+      title: t('Ask for your appointment again'),
+      text: t(
+        'You turned on two-step sign-in after you were appointed. An appointment counts only if it was on by then. Ask an ADMIN, or whoever runs the service, to appoint you again.',
+      ),
     });
   }
   return messagePage({
-    title: 'Turn on two-step sign-in first',
-    text: 'Operators see personal data of everyone. So the operator area needs a sign-in with an authenticator app.',
-    action: { href: '/account/two-step', label: 'Set up two-step sign-in' },
+    title: t('Turn on two-step sign-in first'),
+    text: t(
+      'Operators see personal data of everyone. So the operator area needs a sign-in with an authenticator app.',
+    ),
+    action: { href: '/account/two-step', label: t('Set up two-step sign-in') },
     isHarmless: true,
   });
 }
@@ -70,15 +75,15 @@ export function operatorSignInPage(frame: AreaFrame): Page {
   return renderAreaPage({
     frame,
     area: 'operator',
-    sections: [{ href: OPERATOR_PATH, label: 'Overview' }],
+    sections: [{ href: OPERATOR_PATH, label: t('Overview') }],
     section: OPERATOR_PATH,
-    title: 'Sign in again to open the operator area',
+    title: t('Sign in again to open the operator area'),
     children: (
       <Panel>
         <div class="stack">
           <SignInAgain
             continueTo={OPERATOR_PATH}
-            reason="The operator area needs a two-step sign-in of the last twelve hours."
+            reason={t('The operator area needs a two-step sign-in of the last twelve hours.')}
           />
         </div>
       </Panel>
@@ -106,7 +111,9 @@ export async function asAdmin(
     await change(transaction);
     if ((await findAdmins(transaction)).length > 0) return { kind: 'changed' } as const;
     throw conflict(
-      'This is the only ADMIN. Appoint another one first. Only the command line can remove the last one.',
+      phrase(
+        'This is the only ADMIN. Appoint another one first. Only the command line can remove the last one.',
+      ),
     );
   });
 }

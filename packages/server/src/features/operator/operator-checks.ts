@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { phrase } from '../../platform/language/language.js';
 import { findCommunity } from '../communities/communities.js';
 import { productExists } from '../products/product.queries.js';
 import { findUser } from '../users/users.js';
@@ -138,7 +139,9 @@ function unitOf(origin: string): string {
 
 /** These throw an OperatorError `not_found` that names the field, if there is no such row. */
 export async function requireUser(db: Database, id: string, field = 'userId'): Promise<void> {
-  if ((await findUser(db, id)) === undefined) throw notFound('user', id, field);
+  if ((await findUser(db, id)) !== undefined) return;
+  const message = phrase('There is no user with this id.');
+  throw new OperatorError('not_found', `There is no user with the id ${id}.`, { [field]: message });
 }
 
 export async function requireCommunity(db: Database, id: string, field = 'communityId'): Promise<void> {

@@ -2,11 +2,13 @@ import type { Request, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { PAGE_SIZE } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   type AreaAnswer,
   type AreaForm,
   type AreaRequest,
   areaRoutes,
+  noticesOf,
   readId,
 } from '../../web/kit/areas/area-routes.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -41,11 +43,11 @@ const SEARCH_MAX_LENGTH = 254;
 const COUNTED_MAX = 10_000;
 
 /** Confirmations by the value of the query parameter `done`. */
-const NOTICES: ReadonlyMap<string | null, string> = new Map([
-  ['created', 'Created.'],
-  ['changed', 'Saved.'],
-  ['ended', 'Done.'],
-]);
+const noticeOf = noticesOf({
+  created: phrase('Created.'),
+  changed: phrase('Saved.'),
+  ended: phrase('Done.'),
+});
 
 /**
  * Routes of the operator area. Its pages are projections of `RECORDS`: there is none of one kind alone. VIEWERs read, ADMINs also
@@ -93,15 +95,15 @@ export function operatorRoutes(needs: Services): Router {
     return recordsPage({
       ...{ frame, kind, labels, filter },
       list: { rows: [...rows], next: next ?? undefined, isFirst: after === undefined },
-      canCreate: user.operatorRole === 'ADMIN' && CREATABLE.includes(kind),
-      notice: NOTICES.get(query.get('done')),
+      canCreate: user.operatorRole === 'ADMIN',
+      notice: noticeOf(query),
     });
   }
 
   async function show({ user, frame, query, request }: AreaRequest) {
     const { kind, found } = await subjectOf(request);
     const canChange = user.operatorRole === 'ADMIN';
-    return recordPage({ frame, kind, found, canChange, notice: NOTICES.get(query.get('done')) });
+    return recordPage({ frame, kind, found, canChange, notice: noticeOf(query) });
   }
 
   function showNew({ frame, query, request }: AreaRequest) {
@@ -157,7 +159,7 @@ export function operatorRoutes(needs: Services): Router {
     const typed = form.get('confirmation') ?? '';
     const refuse = (errors: readonly FormError[]) => recordEndPage({ frame, ...subject, typed, errors });
     if (subject.end.isFinal && !confirms(typed, found)) {
-      return refuse([{ field: 'confirmation', message: 'Enter exactly what the field asks for.' }]);
+      return refuse([{ field: 'confirmation', message: t('Enter exactly what the field asks for.') }]);
     }
     const done = `${kindPath(kind)}?done=ended`;
     return await act(area, { kind, work: (calls) => calls.end(kind, id), refuse, done });
@@ -217,7 +219,7 @@ function kindOf({ params }: Request<Record<string, string>>): RecordKind {
 
 function creatableKindOf(request: Request<Record<string, string>>): RecordKind {
   const kind = kindOf(request);
-  if (!CREATABLE.includes(kind)) throw notFound();
+  if (CREATABLE[kind] === undefined) throw notFound();
   return kind;
 }
 

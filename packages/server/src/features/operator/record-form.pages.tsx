@@ -1,14 +1,16 @@
 import * as z from 'zod';
+import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import { type Control, defineForm, select, text, textArea } from '../../web/kit/parts/define-form.js';
 import { linesOf } from '../../web/kit/parts/form.js';
 import type { FormError } from '../../web/kit/parts/form-parts.js';
+import { UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { labelOf } from '../fields/define-resource.js';
 import type { OperatorError } from './operator-checks.js';
 import { formFieldsOf, type RecordField } from './record-form.js';
 import { type RecordKind, recordKind } from './record-kinds.js';
 import type { DataRecord } from './records.js';
 
-/** Returns the label of a field: that of its form, or the words of its name. */
+/** Returns the label of a field, in English: that of its form, or the words of its name. */
 export function fieldLabel(kind: RecordKind, name: string): string {
   return formFieldsOf(kind).find((field) => field.name === name)?.label ?? labelOf(name);
 }
@@ -57,10 +59,12 @@ function controlOf(
   write: 'create' | 'change',
   record: DataRecord,
 ): Control<string, never> {
-  const words = { label, ...(hint !== undefined && { hint }) };
+  const words = { label: phrase(label), ...(hint !== undefined && { hint: phrase(hint) }) };
   const parse = (typed: string) => (typed.trim() === '' && isNullable ? null : typedValue(type, typed));
   if (type === 'list' || type === 'choices') {
-    const entries = options.length === 0 ? 'One on each line.' : `One on each line: ${options.join(', ')}.`;
+    const values = <span {...UNTRANSLATED}>{options.join(', ')}</span>;
+    const entries =
+      options.length === 0 ? phrase('One on each line.') : t('One on each line: {values}.', { values });
     return textArea({ ...words, hint: entries, isLiteral: true, parse: linesOf }) as Control<string, never>;
   }
   // A control of one line would remove the others.
@@ -68,11 +72,14 @@ function controlOf(
   if (options.length === 0)
     return (isLong ? textArea({ ...words, parse }) : text({ ...words, parse })) as Control<string, never>;
   const isKnown = (record[name] ?? null) !== null;
-  const choices = options.map((value) => ({
-    value,
-    label: type === 'flag' ? (FLAG_LABELS[value] ?? value) : value,
-  }));
-  const none = { value: '', label: isNullable ? 'None' : write === 'create' ? 'Choose' : 'Leave as it is' };
+  const choices = options.map((value) => {
+    const label = type === 'flag' ? FLAG_LABELS[value] : undefined;
+    return label === undefined ? { value, name: value } : { value, label };
+  });
+  const none = {
+    value: '',
+    label: isNullable ? phrase('None') : write === 'create' ? phrase('Choose') : phrase('Leave as it is'),
+  };
   return select({
     ...words,
     options: isKnown && !isNullable ? choices : [none, ...choices],
@@ -80,7 +87,7 @@ function controlOf(
   }) as Control<string, never>;
 }
 
-const FLAG_LABELS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
+const FLAG_LABELS: Readonly<Record<string, Phrase>> = { true: phrase('Yes'), false: phrase('No') };
 
 function typedValue(type: RecordField['type'], typed: string): unknown {
   // A text that is no number stays, and the service rejects it.
@@ -92,7 +99,7 @@ function typedValue(type: RecordField['type'], typed: string): unknown {
 export function formErrors(kind: RecordKind, { fields, message }: OperatorError): readonly FormError[] {
   const errors = Object.entries(fields).map(([path, text]) => {
     const field = path.split('.')[0] ?? '';
-    return { field, message: /^[a-z]/.test(text) ? `${fieldLabel(kind, field)} ${text}.` : text };
+    return { field, message: /^[a-z]/.test(text) ? `${t(fieldLabel(kind, field))} ${text}.` : t(text) };
   });
-  return errors.length > 0 ? errors : [{ field: 'content', message }];
+  return errors.length > 0 ? errors : [{ field: 'content', message: t(message) }];
 }

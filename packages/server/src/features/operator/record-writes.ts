@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { phrase } from '../../platform/language/language.js';
 import { grantProvisioning, withdrawProvisioning } from '../api-keys/api-keys.js';
 import { insertUser } from '../memberships/claims.js';
 import {
@@ -46,7 +47,7 @@ export const RECORD_WRITES: RecordWrites = {
       if (mayProvision === false) await withdrawProvisioning(db, id);
       if (turnOffTwoStep) {
         if (!(await turnTwoStepOffAsOperator(db, id, clock.now())))
-          throw conflict('The user does not have two-step sign-in on.', 'turnOffTwoStep');
+          throw conflict(phrase('The user does not have two-step sign-in on.'), 'turnOffTwoStep');
         logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
       }
       return undefined;
@@ -60,7 +61,7 @@ export const RECORD_WRITES: RecordWrites = {
     async create({ userId, role }, { db, clock }) {
       await requireUser(db, userId);
       if (!(await appointOperator(db, { userId, role }, clock.now()))) {
-        throw conflict('The user already is an operator. Change the role.', 'userId');
+        throw conflict(phrase('The user already is an operator. Change the role.'), 'userId');
       }
       return { id: userId };
     },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import { confirmPage, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
@@ -15,14 +16,10 @@ import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } f
 
 const KINDS = Object.keys(RECORDS) as RecordKind[];
 
-/** Kinds that the area can create too. Others are for the command line, which can show a new secret. */
-export const CREATABLE: readonly RecordKind[] = ['operators'];
-
-const SECTIONS = [
-  { href: OPERATOR_PATH, label: 'Overview' },
-  ...KINDS.map((kind) => ({ href: kindPath(kind), label: capitalized(pluralOf(kind)) })),
-  { href: `${OPERATOR_PATH}/audit`, label: 'Audit log' },
-];
+/** Kinds that the area can create too, with its words. Others are for the command line, which can show a new secret. */
+export const CREATABLE: Partial<Record<RecordKind, { readonly title: Phrase; readonly submit: Phrase }>> = {
+  operators: { title: phrase('New operator'), submit: phrase('Create operator') },
+};
 
 export function kindPath(kind: RecordKind): string {
   return `${OPERATOR_PATH}/${kind}`;
@@ -32,14 +29,19 @@ export function recordPath(kind: RecordKind, id: string): string {
   return `${kindPath(kind)}/${encodeURIComponent(id)}`;
 }
 
-/** Returns "API keys" for `keys`. */
-function pluralOf(kind: RecordKind): string {
-  return [...RECORDS[kind].one.split(' ').slice(0, -1), kind].join(' ');
+/** Returns "API keys" for `keys`, in English. */
+export function pluralOf(kind: RecordKind): string {
+  return capitalized([...RECORDS[kind].one.split(' ').slice(0, -1), kind].join(' '));
 }
 
 /** Returns what all pages of the operator area have. */
 export function inOperator({ frame, notice, errors }: PageProps, section: string) {
-  return { frame, notice, errors, area: 'operator', sections: SECTIONS, section } as const;
+  const sections = [
+    { href: OPERATOR_PATH, label: t('Overview') },
+    ...KINDS.map((kind) => ({ href: kindPath(kind), label: t(pluralOf(kind)) })),
+    { href: `${OPERATOR_PATH}/audit`, label: t('Audit log') },
+  ];
+  return { frame, notice, errors, area: 'operator', sections, section } as const;
 }
 
 /** Props of the pages about a record. */
@@ -64,13 +66,13 @@ export function operatorHomePage(
   const { counts, max } = props;
   return renderAreaPage({
     ...inOperator(props, OPERATOR_PATH),
-    title: 'Operator',
-    lead: 'Everything that the service stores, for the people who run it. It contains personal data.',
+    title: t('Operator'),
+    lead: t('Everything that the service stores, for the people who run it. It contains personal data.'),
     children: (
       <Panel>
         <Stats
           items={KINDS.map((kind) => ({
-            label: capitalized(pluralOf(kind)),
+            label: t(pluralOf(kind)),
             value: (
               <>
                 <Count value={Math.min(counts[kind], max)} />
@@ -102,8 +104,7 @@ export function recordsPage(
   },
 ): Page {
   const { kind, list, labels, filter } = props;
-  const { one } = recordKind(kind);
-  const plural = pluralOf(kind);
+  const title = t(pluralOf(kind));
   const path = kindPath(kind);
   const owners = Object.entries(filter.owners) as [OwnerField, string][];
   const isLimited = filter.text !== '' || owners.length > 0;
@@ -111,23 +112,28 @@ export function recordsPage(
   const newPath = owners.length === 0 ? `${path}/new` : `${path}/new?${new URLSearchParams(filter.owners)}`;
   return renderAreaPage({
     ...inOperator(props, path),
-    title: capitalized(plural),
+    title,
     children: (
       <ListPanel
-        actions={props.canCreate && <ButtonLink kind="primary" isSmall href={newPath} label={`New ${one}`} />}
-        label={isLimited ? `${capitalized(plural)} that match` : capitalized(plural)}
+        actions={
+          props.canCreate &&
+          CREATABLE[kind] && (
+            <ButtonLink kind="primary" isSmall href={newPath} label={t(CREATABLE[kind].title)} />
+          )
+        }
+        label={isLimited ? t('{list} that match', { list: title }) : title}
         columns={columnsOf(kind, list.rows, labels)}
         list={list}
-        empty={{ title: isLimited ? `No ${plural} match.` : `There are no ${plural}.` }}
-        noMore={`There are no more ${plural}.`}
+        empty={{ title: isLimited ? t('Nothing matches.') : t('There are no entries.') }}
+        noMore={t('There are no more entries.')}
         path={path}
         query={query}
-        first={`first ${plural}`}
+        first={phrase('first entries')}
       >
-        <Search {...{ path, plural, filter, isLimited }} />
+        <Search {...{ path, filter, isLimited }} />
         {owners.map(([field, id]) => (
           <p key={field}>
-            {valueLabel(kind, field)}: <Value {...{ kind, name: field, labels }} value={id} />
+            {t(valueLabel(kind, field))}: <Value {...{ kind, name: field, labels }} value={id} />
           </p>
         ))}
       </ListPanel>
@@ -135,8 +141,8 @@ export function recordsPage(
   });
 }
 
-function Search(props: { path: string; plural: string; filter: RecordFilter; isLimited: boolean }) {
-  const { path, plural, filter, isLimited } = props;
+function Search(props: { path: string; filter: RecordFilter; isLimited: boolean }) {
+  const { path, filter, isLimited } = props;
   return (
     <form class="search-form" method="get" action={path}>
       {Object.entries(filter.owners).map(([name, value]) => (
@@ -144,14 +150,14 @@ function Search(props: { path: string; plural: string; filter: RecordFilter; isL
       ))}
       <TextField
         name="text"
-        label={`Search ${plural}`}
-        hint="Part of a name, an address or an ID."
+        label={t('Search')}
+        hint={t('Part of a name, an address or an ID.')}
         value={filter.text}
         maxLength={254}
         spellcheck={false}
       />
-      <Button>Search</Button>
-      {isLimited && <ButtonLink kind="quiet" href={path} label="Show all" />}
+      <Button>{t('Search')}</Button>
+      {isLimited && <ButtonLink kind="quiet" href={path} label={t('Show all')} />}
     </form>
   );
 }
@@ -185,7 +191,7 @@ function columnsOf(
   ];
 }
 
-function camelCase(column: string): string {
+export function camelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
@@ -195,8 +201,8 @@ function hasValue(value: unknown): boolean {
   );
 }
 
-/** Label of a value. Where it names a record, it is that record and not its id. */
-function valueLabel(kind: RecordKind, name: string): string {
+/** Label of a value, in English. Where it names a record, it is that record and not its id. */
+export function valueLabel(kind: RecordKind, name: string): string {
   return fieldLabel(kind, name in KIND_OF_FIELD ? name.replace(/Id$/, '') : name);
 }
 
@@ -210,8 +216,8 @@ function Value(props: {
 }): ComponentChildren {
   const { name, value, labels, record = {} } = props;
   const of = KIND_OF_FIELD[name];
-  if (!hasValue(value)) return <span class="muted">None</span>;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (!hasValue(value)) return <span class="muted">{t('None')}</span>;
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (Array.isArray(value)) {
     return (
       <ul>
@@ -233,11 +239,11 @@ function Value(props: {
   }
   if (name === 'state')
     return (
-      <Pill tone={text === 'active' || text === 'running' ? 'good' : 'neutral'}>{capitalized(text)}</Pill>
+      <Pill tone={text === 'active' || text === 'running' ? 'good' : 'neutral'}>{t(capitalized(text))}</Pill>
     );
   if (name === 'priceMinor') return <Money minor={Number(value)} currency={String(record.currency)} />;
   if (/(?:At|From|Until|Since)$/.test(name)) return <Time at={Date.parse(text)} />;
-  if (/(?:^i|I)d$/.test(name)) return <CopyText label={fieldLabel(props.kind, name)} value={text} />;
+  if (/(?:^i|I)d$/.test(name)) return <CopyText label={t(fieldLabel(props.kind, name))} value={text} />;
   return <bdi>{text}</bdi>;
 }
 
@@ -250,21 +256,21 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
   const path = recordPath(kind, String(record.id));
   const names = Object.keys(record).filter((name) => name !== 'id' || columns.includes('id'));
   const facts = names.map((name) => [
-    valueLabel(kind, name),
+    t(valueLabel(kind, name)),
     <Value key={name} {...{ kind, name, labels, record }} value={record[name]} />,
   ]);
   return renderAreaPage({
     ...inOperator(props, kindPath(kind)),
-    title: `${capitalized(one)} ${title}`,
+    title: `${t(capitalized(one))} ${title}`,
     heading: <bdi>{title}</bdi>,
-    parent: { href: kindPath(kind), label: capitalized(pluralOf(kind)) },
+    parent: { href: kindPath(kind), label: t(pluralOf(kind)) },
     children: (
       <>
         <Panel
-          heading="Fields"
+          heading={t('Fields')}
           actions={
             canChange && change !== undefined ? (
-              <ButtonLink isSmall href={`${path}/change`} label="Change" />
+              <ButtonLink isSmall href={`${path}/change`} label={t('Change')} />
             ) : undefined
           }
           id="fields"
@@ -274,15 +280,15 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
             <ButtonLink
               isSmall
               href={`${OPERATOR_PATH}/audit?${kind === 'communities' ? 'communityId' : 'subjectId'}=${record.id}`}
-              label="Changes in the audit log"
+              label={t('Changes in the audit log')}
             />
           </div>
         </Panel>
         {related.length > 0 && (
-          <Panel heading="Belongs to it" id="related">
+          <Panel heading={t('Belongs to it')} id="related">
             <Stats
               items={related.map(({ kind: of, field, count }) => ({
-                label: capitalized(pluralOf(of)),
+                label: t(pluralOf(of)),
                 value: <Count value={count} />,
                 href: `${kindPath(of)}?${field}=${record.id}`,
               }))}
@@ -290,10 +296,10 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
           </Panel>
         )}
         {canChange && end !== undefined && (
-          <Panel heading={end.button} tone="danger" id="end">
-            <p class="muted">{end.summary}</p>
+          <Panel heading={t(end.button)} tone="danger" id="end">
+            <p class="muted">{t(end.summary)}</p>
             <div class="panel-actions">
-              <ButtonLink kind="danger" href={`${path}/end`} label={`${end.button}…`} />
+              <ButtonLink kind="danger" href={`${path}/end`} label={`${t(end.button)}…`} />
             </div>
           </Panel>
         )}
@@ -312,24 +318,26 @@ export function recordFormPage(
   },
 ): Page {
   const { kind, found, fields } = props;
-  const { one, create, change } = recordKind(kind);
+  const { create, change } = recordKind(kind);
   const name = found && titleOf(found.record, found.labels);
   const path = found === undefined ? kindPath(kind) : recordPath(kind, String(found.record.id));
-  const title = name === undefined ? `New ${one}` : `Change ${name}`;
+  const write = found === undefined ? create : change;
+  const words = CREATABLE[kind];
+  const forNew = words && t(words.title);
   return renderAreaPage({
     ...inOperator(props, kindPath(kind)),
-    title,
-    heading: <bdi>{title}</bdi>,
+    title: name === undefined ? (forNew ?? '') : t('Change {name}', { name }),
+    heading: name === undefined ? forNew : t('Change {name}', { name: <bdi>{name}</bdi> }),
     lead:
       change?.secretFields === undefined
-        ? (found === undefined ? create : change)?.summary
-        : 'What makes a new secret isn’t here. The command line and the owner can change that.',
-    parent: { href: path, label: <bdi>{name ?? capitalized(pluralOf(kind))}</bdi> },
+        ? write && t(write.summary)
+        : t('What makes a new secret isn’t here. The command line and the owner can change that.'),
+    parent: { href: path, label: name === undefined ? t(pluralOf(kind)) : <bdi>{name}</bdi> },
     children: (
       <PostForm
         isPanel
         action={`${path}/${found === undefined ? 'new' : 'change'}`}
-        submit={found === undefined ? `Create ${one}` : 'Save'}
+        submit={found === undefined && words ? t(words.submit) : t('Save')}
         cancelHref={path}
       >
         <input type="hidden" name="shown" value={JSON.stringify(props.shown)} />
@@ -349,15 +357,15 @@ export function recordEndPage(
   const title = titleOf(found.record, found.labels);
   return confirmPage({
     ...inOperator(props, kindPath(kind)),
-    title: `${end.button}?`,
+    title: t('{action}?', { action: t(end.button) }),
     subject: title,
-    consequences: [end.summary, ...(end.isFinal ? ['You can’t undo it.'] : [])],
+    consequences: [t(end.summary), ...(end.isFinal ? [t('You can’t undo it.')] : [])],
     action: `${path}/end`,
     ...(end.isFinal && {
-      confirmation: { label: `To confirm, enter ${title}`, value: typed },
+      confirmation: { label: t('To confirm, enter {title}', { title: <bdi>{title}</bdi> }), value: typed },
     }),
-    button: end.button,
-    cancel: { href: path, label: 'Cancel' },
+    button: t(end.button),
+    cancel: { href: path, label: t('Cancel') },
     children: <SecondFactorField />,
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
 import { findCommunity, insertCommunity, renameCommunity } from '../communities/communities.js';
 import type { CommunityActor } from '../communities/community-access.js';
@@ -107,7 +108,10 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       const actor = await actingOwner(db, String(row.community_id));
       const result = await changeDrop(db, actor, { dropId: id, drop });
       if (result.kind === 'too-few-slots') {
-        throw conflict(`${result.slotsUsed} slots are taken. Enter at least this number.`, 'slots');
+        throw conflict(
+          t('{count} slots are already taken. Enter at least {count}.', { count: result.slotsUsed }),
+          'slots',
+        );
       }
       return undefined;
     },
@@ -130,7 +134,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       const product = settingsAfter(productResource, row, changes);
       const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
       if (result.kind === 'slug-taken') {
-        throw conflict('Another product of the seller has this slug. Enter a different one.', 'slug');
+        throw conflict(phrase('Another product of the seller has this slug. Enter a different one.'), 'slug');
       }
       if (ownerId !== undefined) await handOver(db, { productId: id, newOwnerId: ownerId });
       return undefined;
@@ -141,7 +145,9 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       if (result.kind === 'unknown') throw notFound('product', id);
       if (result.kind === 'in-use') {
         throw conflict(
-          'The product has members or payments, so the service keeps it. Remove its price to end its sale.',
+          phrase(
+            'The product has members or payments, so the service keeps it. Remove its price to end its sale.',
+          ),
         );
       }
     },
@@ -155,7 +161,7 @@ async function handOver(
   await requireUser(db, product.newOwnerId, 'ownerId');
   const { kind } = await handOverProduct(db, product);
   if (kind === 'slug-taken') {
-    const message = 'Another product of the new seller has the same slug.';
+    const message = phrase('Another product of the new seller has the same slug.');
     throw alreadyExists(`${message} Change one of the two slugs first.`, { productId: message });
   }
 }
@@ -206,12 +212,14 @@ async function inviteAsOwner(
   if (kind === 'invited' || kind === 'already' || kind === 'already-invited') return;
   const reason =
     kind === 'no-address'
-      ? 'The user has no e-mail address at which to accept it.'
+      ? phrase('The user has no e-mail address at which to accept it.')
       : kind === 'declined'
-        ? 'The user declined it less than 90 days ago.'
-        : 'The user or the community has the maximum number of invitations.';
+        ? phrase('The user declined it less than 90 days ago.')
+        : phrase('The user or the community has the maximum number of invitations.');
   throw conflict(
-    `Nobody becomes an OWNER without accepting it, and the user can’t be invited. ${reason}`,
+    t('Nobody becomes an OWNER without accepting it, and the user can’t be invited. {reason}', {
+      reason: t(reason),
+    }),
     'role',
   );
 }
@@ -225,14 +233,14 @@ async function changeRoleOf(id: string, requested: RoleChange, { db, clock }: Wr
     return await inviteAsOwner(db, actor, { userId, now: clock.now() });
   throw conflict(
     decision?.kind === 'last-owner'
-      ? 'A community needs an active owner, and this is the only one. Make another user OWNER first.'
-      : 'The role changed meanwhile. Load it again.',
+      ? phrase('A community needs an active owner, and this is the only one. Make another user OWNER first.')
+      : phrase('The role changed meanwhile. Load it again.'),
   );
 }
 
 async function requireOpen(db: Database, communityId: string): Promise<void> {
   if ((await findCommunity(db, communityId)) === undefined)
-    throw conflict('The community is closed, so nothing in it changes any more.');
+    throw conflict(phrase('The community is closed, so nothing in it changes any more.'));
 }
 
 /**
@@ -248,7 +256,7 @@ export async function actingOwner(
   await requireOpen(db, communityId);
   const [userId] = await findOwners(db, communityId, besides);
   if (userId !== undefined) return { communityId, userId };
-  throw conflict('The community has no active owner, who alone could change this.');
+  throw conflict(phrase('The community has no active owner, who alone could change this.'));
 }
 
 /** Returns the settings of a record after a change of some of them. */

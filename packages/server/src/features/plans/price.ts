@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { currentLanguage, keptByKey, phrase, t } from '../../platform/language/language.js';
 
-const PRICE_MINOR_MESSAGE = 'Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.';
+const PRICE_MINOR_MESSAGE = phrase('Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.');
 
 /** Price in the currency's minor unit, such as cents. */
 export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MESSAGE);

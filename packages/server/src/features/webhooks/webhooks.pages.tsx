@@ -8,7 +8,14 @@ import {
 } from '../../web/kit/areas/developer-area.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
-import { defineForm, type FormValues, select, text, toggle } from '../../web/kit/parts/define-form.js';
+import {
+  defineForm,
+  type FormValues,
+  type Option,
+  select,
+  text,
+  toggle,
+} from '../../web/kit/parts/define-form.js';
 import { AccountField, Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { AlertIcon } from '../../web/kit/parts/icons.js';
 import { EmptyState, Panel } from '../../web/kit/parts/panel.js';
@@ -100,28 +107,32 @@ export function developerWebhooksPage(props: PageProps & { webhooks: ShownList<W
 }
 
 /** Webhook to edit, or the communities and products that a new webhook can belong to. */
-type WebhookSubject = { id: string } | { subjects: readonly { value: string; label: string }[] };
+type WebhookSubject = { id: string } | { subjects: readonly Option[] };
 
 export const WEBHOOK = webhookForm({ subjects: [] });
 
 /** Returns the form as a page shows it. Only a new webhook has a subject; only an existing one replaces its secret. */
 function webhookForm(of: WebhookSubject) {
   const subject = select({
-    label: t('Events from'),
-    hint: t("The webhook receives all five event types. Your endpoint ignores those it doesn't need."),
+    label: phrase('Events from'),
+    hint: phrase("The webhook receives all five event types. Your endpoint ignores those it doesn't need."),
     options: 'subjects' in of ? of.subjects : [],
   });
   const rotateSecret = toggle({
-    label: t('Replace the signing secret'),
-    hint: t('The old secret stops signing at once. If you leave this off, saving shows the current secret.'),
+    label: phrase('Replace the signing secret'),
+    hint: phrase(
+      'The old secret stops signing at once. If you leave this off, saving shows the current secret.',
+    ),
   });
   const hidden = { render: () => null };
   return defineForm({
     /** `community:` or `product:` and an id. */
     subject: 'subjects' in of ? subject : { ...subject, ...hidden },
     url: text({
-      label: t('Endpoint'),
-      hint: t('https URL that receives the events. It must respond with a 2xx status within ten seconds.'),
+      label: phrase('Endpoint'),
+      hint: phrase(
+        'https URL that receives the events. It must respond with a 2xx status within ten seconds.',
+      ),
       spellcheck: false,
     }),
     rotateSecret: 'id' in of ? rotateSecret : { ...rotateSecret, ...hidden },

@@ -140,9 +140,10 @@ export function webhookRoutes(needs: Services): Router {
     return [
       ...communities.map(({ id, name }) => ({
         value: `community:${id}`,
-        label: t('Community: {name}', { name }),
+        label: phrase('Community: {name}'),
+        name,
       })),
-      ...products.map(({ id, name }) => ({ value: `product:${id}`, label: t('Product: {name}', { name }) })),
+      ...products.map(({ id, name }) => ({ value: `product:${id}`, label: phrase('Product: {name}'), name })),
     ];
   }
 }

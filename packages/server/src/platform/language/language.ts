@@ -127,9 +127,12 @@ export function isTranslated(text: string): boolean {
   return language === 'en' || messagesOf(language)[text] !== undefined;
 }
 
+/** English string of ours, which pages translate. A name that a person gave is only a string, so it stays as it is. */
+export type Phrase = string & { readonly isPhrase: true };
+
 /** Marks a string that {@link t} gets from a variable, so the test of the translations finds it. */
-export function phrase<Text extends string>(text: Text): Text {
-  return text;
+export function phrase(text: string): Phrase {
+  return text as Phrase;
 }
 
 function formOf(translation: Translation, locale: string, count: unknown): string {

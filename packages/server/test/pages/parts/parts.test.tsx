@@ -1,6 +1,9 @@
+import { load } from 'cheerio';
+import { render } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { formatPrice } from '../../../src/features/plans/price.js';
-import { speak } from '../../../src/platform/language/language.js';
+import { phrase, speak } from '../../../src/platform/language/language.js';
+import { defineForm, radios, select } from '../../../src/web/kit/parts/define-form.js';
 import { DateField, MoneyField, SegmentedField } from '../../../src/web/kit/parts/form-field.js';
 import { Button, ButtonLink } from '../../../src/web/kit/parts/form-parts.js';
 import { Dialog, EmptyState, Panel, SubNav } from '../../../src/web/kit/parts/panel.js';
@@ -202,6 +205,41 @@ describe('Time', () => {
       'data-local': precision,
       dir: 'ltr',
     });
+  });
+});
+
+describe('defineForm', () => {
+  const form = defineForm({
+    club: select({
+      label: phrase('Community'),
+      options: [
+        { value: '', label: phrase('None') },
+        { value: 'a', name: 'Failed' },
+        { value: 'b', name: 'constructor' },
+        { value: 'c', label: phrase('Product: {name}'), name: 'Paid' },
+      ],
+    }),
+    role: radios({ label: phrase('Role'), choices: [{ value: 'OWNER', label: phrase('Owner') }] }),
+  });
+  const inGerman = () => speak('de', () => load(render(<>{form.fields({ values: form.empty })}</>)));
+
+  it('translates its own words, and leaves names that people gave as they are', () => {
+    const $ = inGerman();
+    const texts = (selector: string) =>
+      $(selector)
+        .toArray()
+        .map((element) => $(element).text());
+    expect(texts('option')).toEqual(['Keine', 'Failed', 'constructor', 'Produkt: Paid']);
+    expect(texts('option[translate=no]')).toEqual(['Failed', 'constructor']);
+    expect([...texts('label'), ...texts('legend')]).toEqual(['Community', 'Inhaber', 'Rolle']);
+  });
+
+  it('accepts no string as a label, which could be a name', () => {
+    const name: string = 'Failed';
+    // @ts-expect-error A name that a person gave is no label.
+    select({ label: phrase('Community'), options: [{ value: 'a', label: name }] });
+    // @ts-expect-error Words are translated once, by the form.
+    select({ label: name, options: [] });
   });
 });
 

@@ -143,7 +143,7 @@ export interface ConfirmPageProps
   /** Id of the form, for an action that must run only once. */
   submission?: string | undefined;
   /** Text field `confirmation` that the user must fill in. */
-  confirmation?: { label: string; value: string } | undefined;
+  confirmation?: { label: ComponentChildren; value: string } | undefined;
   children?: ComponentChildren;
   button: string;
   /** True if the action cannot be undone. Default: true. */

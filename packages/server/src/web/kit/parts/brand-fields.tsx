@@ -1,4 +1,4 @@
-import { phrase, t } from '../../../platform/language/language.js';
+import { type Phrase, phrase, t } from '../../../platform/language/language.js';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
 import { type Control, segmented, text } from './define-form.js';
@@ -16,22 +16,22 @@ export const PREVIEW_NOTICE = phrase('This is a preview. Nothing is saved yet.')
  */
 export function brandControls(words: {
   name?: string;
-  logoHint: string;
-  accentHint: string;
+  logoHint: Phrase;
+  accentHint: Phrase;
 }): Record<'logoUrl' | 'accentChoice' | 'accent', Control<string, string | null>> {
   const logoUrl = text({
-    label: t('Logo (optional)'),
+    label: phrase('Logo (optional)'),
     hint: words.logoHint,
     spellcheck: false,
     parse: (typed) => typed.trim() || null,
   });
   const accentChoice = segmented({
-    label: t('Accent colour'),
+    label: phrase('Accent colour'),
     hint: words.accentHint,
     initial: 'standard',
     options: [
-      { value: 'standard', label: t('Standard') },
-      { value: 'own', label: t('Own colour') },
+      { value: 'standard', label: phrase('Standard') },
+      { value: 'own', label: phrase('Own colour') },
     ],
   });
   return {
@@ -61,7 +61,7 @@ export function brandControls(words: {
       },
     },
     accent: {
-      ...text({ label: t('Own colour') }),
+      ...text({ label: phrase('Own colour') }),
       parse: (form) => (form.get('accentChoice') === 'own' ? (form.get('accent') ?? '') : null),
       render: () => null,
     },

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type * as z from 'zod';
-import { t } from '../../../platform/language/language.js';
+import { type Phrase, t } from '../../../platform/language/language.js';
 import { dateFieldOf, type FormResult, parseForm, UnreadableText } from './form.js';
 import {
   type Choice,
@@ -10,6 +10,7 @@ import {
   MoneyField,
   SegmentedField,
   SelectField,
+  type ShownOption,
   Switch,
   TextArea,
   TextField,
@@ -113,22 +114,50 @@ type Stored<Controls> = {
   [Name in keyof Controls]: Controls[Name] extends Control<infer _, infer Value> ? Value : never;
 };
 
+/** Words of ours, in English, or content that is in the current language already. */
+type Words = Phrase | Exclude<ComponentChildren, string>;
+
+interface Labelled {
+  readonly label: Words;
+  readonly hint?: Words;
+}
+
+/** Option of a field: a label of ours, which is translated and can contain `{name}`, or only a name that a person gave, which isn't. */
+export type Option = { readonly value: string } & (
+  | { readonly label: Phrase; readonly name?: string }
+  | { readonly label?: undefined; readonly name: string }
+);
+
 /** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
-type Settings<Props> = Omit<Props, keyof Field<unknown> | 'errors'> &
+type Settings<Props> = Omit<Props, keyof Field<unknown> | keyof Labelled | 'options' | 'choices' | 'errors'> &
+  (Props extends { options: unknown } ? { options: readonly Option[] } : unknown) &
+  (Props extends { choices: unknown } ? { choices: readonly (Labelled & { value: string })[] } : unknown) &
+  Labelled &
   Pick<Control<unknown>, 'path' | 'isPaired'> & {
     isOptional?: boolean;
   };
 
-/** Returns the props of a control with their words in the current language. A form is defined once, in English. */
-function translated<Props extends object>(props: Props): Props {
-  const { isOptional, ...others } = props as { isOptional?: boolean };
-  const shown = Object.entries(others).map(([name, value]: [string, unknown]) => {
-    if (Array.isArray(value)) return [name, value.map(translated)];
-    if (typeof value !== 'string' || (name !== 'label' && name !== 'hint')) return [name, value];
-    const word = t(value);
-    return [name, name === 'label' && isOptional ? t('{label} (optional)', { label: word }) : word];
-  });
-  return Object.fromEntries(shown) as Props;
+/** Returns the props of a control with our words in the current language. A form is defined once, in English. */
+function translated<Props extends object>(settings: object): Props {
+  const { isOptional, label, hint, options, choices, ...others } = settings as Labelled & {
+    isOptional?: boolean;
+    options?: readonly Option[];
+    choices?: readonly Labelled[];
+  };
+  const shown = inCurrentLanguage(label);
+  return {
+    ...others,
+    label: isOptional ? t('{label} (optional)', { label: <>{shown}</> }) : shown,
+    ...(hint !== undefined && { hint: inCurrentLanguage(hint) }),
+    ...(options && { options: options.map(shownOption) }),
+    ...(choices && { choices: choices.map((choice) => translated(choice)) }),
+  } as unknown as Props;
+}
+
+const inCurrentLanguage = (words: Words) => (typeof words === 'string' ? t(words) : words);
+
+function shownOption({ value, label, name = '' }: Option): ShownOption {
+  return label === undefined ? { value, label: name, isName: true } : { value, label: t(label, { name }) };
 }
 
 /** Value of a record in a text field: null is blank, a list has one entry on each line. */
@@ -152,7 +181,7 @@ function textual<Props extends Field<string>>(Component: (props: Props) => JSX.E
       show: (stored) => (Array.isArray(stored) ? stored.join('\n') : String(stored ?? '')),
       read,
       parse: (form, name) => parse(read(form, name), form),
-      render: (field) => <Component {...({ ...translated(props), ...field } as unknown as Props)} />,
+      render: (field) => <Component {...{ ...translated<Props>(props), ...field }} />,
       path,
       isPaired,
     };
@@ -175,28 +204,20 @@ export const radios = textual(
 );
 
 export function checkboxes(
-  settings: Settings<FieldProps> & {
-    choices: readonly Omit<Choice, 'checked'>[];
-    initial?: readonly string[];
-  },
+  settings: Settings<FieldProps & { choices: readonly Choice[] }> & { initial?: readonly string[] },
 ): Control<readonly string[]> {
-  const { initial = [], choices, path, isPaired, ...props } = settings;
+  const { initial = [], path, isPaired, ...props } = settings;
   const read = (form: URLSearchParams, name: string) => form.getAll(name);
   return {
     empty: initial,
     show: (stored) => stored,
     read,
     parse: read,
-    render: ({ value, ...field }) => (
-      <ChoiceGroup
-        {...translated(props)}
-        {...field}
-        type="checkbox"
-        choices={choices
-          .map(translated)
-          .map((choice) => ({ ...choice, checked: value.includes(choice.value) }))}
-      />
-    ),
+    render({ value, ...field }) {
+      const { choices, ...words } = translated<FieldProps & { choices: readonly Choice[] }>(props);
+      const shown = choices.map((choice) => ({ ...choice, checked: value.includes(choice.value) }));
+      return <ChoiceGroup {...words} {...field} type="checkbox" choices={shown} />;
+    },
     path,
     isPaired,
   };
@@ -210,7 +231,7 @@ export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): 
     show: (stored) => stored,
     read,
     parse: read,
-    render: ({ value, ...field }) => <Switch {...translated(props)} {...field} checked={value} />,
+    render: ({ value, ...field }) => <Switch {...translated<FieldProps>(props)} {...field} checked={value} />,
     path,
     isPaired,
   };
@@ -228,7 +249,7 @@ export function date(settings: Settings<FieldProps>): Control<number | null> {
       return instant instanceof UnreadableText ? null : instant;
     },
     parse,
-    render: (field) => <DateField {...translated(props)} {...field} hasTime />,
+    render: (field) => <DateField {...translated<FieldProps>(props)} {...field} hasTime />,
     path,
     isPaired,
   };

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../../../platform/language/language.js';
 import { type FormError, useErrorsOf } from './form-parts.js';
 import { AlertIcon } from './icons.js';
+import { UNTRANSLATED } from './values.js';
 
 /** Props that all fields share. The name is also the id, so it must be unique on the page. */
 export interface FieldProps {
@@ -57,7 +58,9 @@ export function TextArea(
         id={name}
         name={name}
         rows={rows}
-        {...(isLiteral ? { class: 'literal', spellcheck: false, dir: 'ltr' } : { dir: 'auto' })}
+        {...(isLiteral
+          ? { class: 'literal', spellcheck: false, dir: 'ltr', ...UNTRANSLATED }
+          : { dir: 'auto' })}
         {...useDescription(props)}
       >
         {/* The HTML parser drops a line break right after the tag. */}
@@ -67,15 +70,26 @@ export function TextArea(
   );
 }
 
-export function SelectField(
-  props: FieldProps & { value: string; options: readonly { value: string; label: string }[] },
-) {
+/** Option in the current language. */
+export interface ShownOption {
+  value: string;
+  label: string;
+  /** True for a name or a code, which no program may translate. */
+  isName?: boolean;
+}
+
+export function SelectField(props: FieldProps & { value: string; options: readonly ShownOption[] }) {
   const { name, value, options } = props;
   return (
     <Field {...props}>
       <select id={name} name={name} {...useDescription(props)}>
         {options.map((option) => (
-          <option value={option.value} key={option.value} selected={option.value === value}>
+          <option
+            value={option.value}
+            key={option.value}
+            selected={option.value === value}
+            {...(option.isName && UNTRANSLATED)}
+          >
             {option.label}
           </option>
         ))}
@@ -111,9 +125,7 @@ export function ChoiceGroup(
 }
 
 /** Choice of one of a few short values, side by side. */
-export function SegmentedField(
-  props: FieldProps & { options: readonly { value: string; label: string }[]; value: string },
-) {
+export function SegmentedField(props: FieldProps & { options: readonly ShownOption[]; value: string }) {
   const { name, options, value } = props;
   return (
     <FieldGroup {...props} look="segmented">

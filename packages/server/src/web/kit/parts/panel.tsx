@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
-import { t } from '../../../platform/language/language.js';
+import { type Phrase, t } from '../../../platform/language/language.js';
 import { ActionForm, type ButtonKind, ButtonLink, buttonClass } from './form-parts.js';
 import { CloseIcon } from './icons.js';
 
@@ -166,7 +166,7 @@ export function Pager(props: {
   next: string | undefined;
   isFirst: boolean;
   /** Name of the first page: "newest". */
-  first: string;
+  first: Phrase;
   /** Query parameter with the start of the page. Default: "after". */
   param?: string;
   /** Name of the list, where a page has several. */

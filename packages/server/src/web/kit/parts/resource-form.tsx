@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { DescribedField, FixedName, Resource } from '../../../features/fields/define-resource.js';
 import { CURRENCIES, CURRENCY, parsePrice } from '../../../features/plans/price.js';
-import { currentLanguage, keptByKey, t } from '../../../platform/language/language.js';
+import { currentLanguage, keptByKey, type Phrase, phrase, t } from '../../../platform/language/language.js';
 import {
   type Control,
   date,
@@ -53,9 +53,9 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
   const isChange = change !== undefined;
   const hint = isChange ? (field.hintOfChange ?? field.hint) : (field.hintWhenNew ?? field.hint);
   const words = {
-    label: field.label,
+    label: phrase(field.label),
     isOptional: isText || kind === 'list',
-    ...(hint !== undefined && { hint }),
+    ...(hint !== undefined && { hint: phrase(hint) }),
   };
   const required = field.isRequired && { required: true };
   const orNull = { parse: (typed: string) => (isNullable && typed.trim() === '' ? null : typed) };
@@ -73,7 +73,7 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
     case 'list':
       return [[name, textArea({ ...words, rows: 5, parse: linesOf })]];
     case 'choice': {
-      const options = Object.entries(choices).map(([value, label]) => ({ value, label }));
+      const options = Object.entries(choices).map(([value, label]) => ({ value, label: phrase(label) }));
       const settings = { ...words, ...orNull, options, ...(typeof initial === 'string' && { initial }) };
       return [[name, control === 'select' ? select(settings) : segmented(settings)]];
     }
@@ -86,7 +86,7 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
   }
 }
 
-type PriceWords = { label: string; hint?: string; required?: boolean };
+type PriceWords = { label: Phrase; hint?: Phrase; required?: boolean };
 
 function fixedPrice(path: string, words: PriceWords, currency: string) {
   return money({ ...words, currency, path, parse: (typed) => priceOf(typed, currency) });

@@ -1,12 +1,25 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { openAsOperator } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
 import { longIf } from './levels.js';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { CONDITIONS } from './page-conditions.js';
 import { expect, pickUser, test } from './world.js';
 
-const { community, confidentialClient, plans, users } = sandboxScenario;
+const { community, confidentialClient, plans, publicClient, users } = sandboxScenario;
+
+const OPERATOR_PAGES = [
+  ...['', '/audit', '/users', `/users/${users.ada.id}`, '/drops', '/operators/new'],
+  ...[`/plans/${plans.monthly.id}/change`, `/clients/${publicClient.clientId}`],
+  `/communities/${community.id}/end`,
+];
+
+/** Heading of the callback page that somebody opens by hand. */
+const NOTHING_TO_FINISH: Readonly<Record<string, string>> = {
+  de: 'Hier gibt es nichts abzuschließen',
+  ar: 'لا شيء لإتمامه هنا',
+};
 
 // Pages and states that no link leads to. `all-pages.spec.ts` checks every page that links reach. At 320 px no page may scroll
 // sideways. Reduced motion keeps colors from fading while axe reads them.
@@ -105,6 +118,26 @@ for (const { name, isLong, ...options } of CONDITIONS) {
             await expectGoodPage(page);
           }
         });
+
+        test('the operator area is accessible', longIf(isLong), async ({ page, world }) => {
+          await openAsOperator(page, world, users.ada);
+          for (const path of OPERATOR_PAGES) {
+            await page.goto(`${world.service.baseUrl}/operator${path}`);
+            await expect(page.locator('html')).toHaveAttribute('lang', locale);
+            await expectGoodPage(page);
+          }
+        });
+
+        test(
+          'the callback page that has nothing to finish is accessible',
+          longIf(isLong),
+          async ({ page, world }) => {
+            await page.goto(`${world.service.baseUrl}/widget/callback/${publicClient.clientId}`);
+            await expect(page.locator('html')).toHaveAttribute('lang', locale);
+            await expect(page.getByRole('heading', { name: NOTHING_TO_FINISH[locale] ?? '' })).toBeVisible();
+            await expectGoodPage(page);
+          },
+        );
       });
     }
 

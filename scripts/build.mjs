@@ -41,8 +41,9 @@ const BUNDLES = {
       (name) => `packages/widget/dist/${name}.js`,
     ),
     sources: [
-      'packages/{widget,oauth,contract}/src/**/*.ts',
+      'packages/{widget,oauth,contract}/src/**/*.{ts,html}',
       'packages/widget/{package.json,vite*}',
+      'packages/server/assets/messages/*.json',
       'package-lock.json',
     ],
   },

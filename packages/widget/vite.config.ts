@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { minify } from '@swc/core';
 import { defineConfig, type Plugin } from 'vite';
@@ -49,15 +49,33 @@ export default defineConfig(({ mode }) => {
   };
 });
 
-/** Adds the page that loads `callback.js`, so that a site can serve both from one folder. */
+/** Adds the page that loads `callback.js`, so that a site can serve both from one folder, with the service's translations of its texts. */
 function callbackPage(): Plugin {
-  const page = fileURLToPath(new URL('src/callback/callback.html', import.meta.url));
+  const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
   return {
     name: 'callback-page',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'callback.html', source: readFileSync(page, 'utf8') });
+      const texts = JSON.stringify(translationsOf(read('src/callback/hand-over.ts'))).replaceAll(
+        '<',
+        '\\u003c',
+      );
+      const page = read('src/callback/callback.html').replace('{}', () => texts);
+      this.emitFile({ type: 'asset', fileName: 'callback.html', source: page });
     },
   };
+}
+
+/** Returns the translations of the strings in a source, by language. */
+function translationsOf(source: string): Record<string, object> {
+  const folder = fileURLToPath(new URL('../server/assets/messages/', import.meta.url));
+  const languages = readdirSync(folder).filter((file) => file !== 'en.json');
+  return Object.fromEntries(
+    languages.map((file) => {
+      const messages: Record<string, unknown> = JSON.parse(readFileSync(folder + file, 'utf8'));
+      const used = Object.entries(messages).filter(([text]) => source.includes(`'${text}'`));
+      return [file.replace('.json', ''), Object.fromEntries(used)];
+    }),
+  );
 }
 
 /** Replaces Lit and the base of the elements by those of `latchkey.js`, which the page has loaded. */

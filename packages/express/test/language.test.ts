@@ -145,6 +145,46 @@ function expectArabic(page: Page): void {
   expect(words.match(/[a-z]{2,}/gi) ?? []).toEqual([]);
 }
 
+describe('the page of a failed sign-in', () => {
+  it.each([
+    ['de', 'de'],
+    ['ar', 'ar dir="rtl"'],
+  ])('has the language of the app for each reason: %s', async (language, expected) => {
+    const own = await startShop({ beside: shop, options: { language } });
+    const misled = await startShop({
+      beside: shop,
+      options: { language, clientSecret: `ocs_${'6'.repeat(48)}` },
+    });
+    const pages: Page[] = [];
+    const open = async (address: string | URL) =>
+      void pages.push(await own.browser.open(`${address}`, { follow: false }));
+    const returning = ({ browser, url }: Shop) => callbackUrl(browser, `${url}/auth/login`);
+    await open(`${own.url}/auth/callback`);
+    await open(`${own.url}/auth/callback?state=x`);
+    shop.service.visitor = undefined;
+    await open(await returning(own));
+    shop.service.visitor = ben;
+    const late = await returning(own);
+    own.clock.advance(10 * 60_000);
+    await open(late);
+    pages.push(await misled.browser.open(`${await returning(misled)}`, { follow: false }));
+    const used = await returning(own);
+    await own.browser.open(used.href, { follow: false });
+    own.clock.advance(61_000);
+    await open(used);
+    await own.browser.open(`${own.url}/auth/logout`, { method: 'POST', follow: false });
+    shop.service.on('/oauth/token', 'server-error');
+    await open(await returning(own));
+    await Promise.all([own.close(), misled.close()]);
+    expect(pages.map(({ status }) => status)).toEqual([400, 400, 403, 400, 502, 400, 503]);
+    expect(pages.map(languageOf)).toEqual(pages.map(() => expected));
+    for (const { text } of pages)
+      expect(text.replace(/<style>.*?<\/style>|<[^>]*>/gs, ' ')).not.toMatch(
+        /\b(the|you|your|please|this)\b/i,
+      );
+  });
+});
+
 describe('the messages', () => {
   it('are texts of the code', async () => {
     const folder = new URL('../src/', import.meta.url);

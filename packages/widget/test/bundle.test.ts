@@ -153,6 +153,24 @@ describe('in a bundle', () => {
   });
 });
 
+describe('callback.html', () => {
+  it('has each text of its script in the six other languages', () => {
+    const html = readFileSync(join(ROOT, 'dist/callback.html'), 'utf8');
+    const [, json = ''] = /id="callback-texts">(.*?)<\/script>/s.exec(html) ?? [];
+    const texts: Record<string, Record<string, string>> = JSON.parse(json);
+    expect(Object.keys(texts).sort()).toEqual(['ar', 'de', 'es', 'fr', 'ja', 'pt']);
+    const source = readFileSync(join(ROOT, 'src/callback/hand-over.ts'), 'utf8');
+    const shown = source.matchAll(/(?:title|text|label): '([A-Z].*?)'|[?:] '(For the .*?)'/g);
+    const wanted = [...shown].map(([, text, hint]) => text ?? hint ?? '');
+    expect(wanted.length).toBeGreaterThan(12);
+    for (const [language, own] of Object.entries(texts))
+      expect(
+        wanted.filter((text) => own[text] === undefined),
+        language,
+      ).toEqual([]);
+  });
+});
+
 describe('in Node', () => {
   it.each(['index', 'session/index', 'define', 'plans', 'testing'])(
     '%s can be imported where there is no DOM',

@@ -169,6 +169,13 @@ describe('the hosted callback', () => {
     });
   }
 
+  it('explains in the language that the service sent, and in English what that lacks', async () => {
+    const window = openCallback({}, clientId('german'));
+    await until('explained', () => textOf(window, 'title') === 'Hier ist nichts abzuschließen');
+    expect(textOf(window, 'close')).to.equal('Dieses Fenster schließen');
+    expect(textOf(window, 'text')).to.match(/^This page finishes a sign-in/);
+  });
+
   it('severed from its opener names the header and sends no request', async () => {
     const channel = new BroadcastChannel('callback-report');
     const told = new Promise<{ text: string; asked: string[] }>((resolve) => {
@@ -205,6 +212,47 @@ describe('the hosted callback', () => {
     await until('explained', () => textOf(window, 'title') === 'This page must not be framed');
     expect(answers()).to.deep.equal([]);
     frame.remove();
+  });
+});
+
+describe('the page of the package that a site hosts itself', () => {
+  const html = document.documentElement;
+  const former = html.lang;
+  afterEach(() => {
+    html.lang = former;
+  });
+  const inLanguage = (language: string, query: Record<string, string>) => {
+    html.lang = language;
+    return openPopup(`/latchkey/callback.html?${new URLSearchParams(query)}`);
+  };
+  const REFUSED = { code: 'c1', state: stateFor('https://other.example') };
+
+  for (const [language, dir, title, refused, hint] of [
+    [
+      ...['de-AT', 'ltr', 'Hier gibt es nichts abzuschließen'],
+      ...['Diese Website darf Ihre Anmeldung nicht erhalten', 'Seiten von'],
+    ],
+    [...['ar', 'rtl', 'لا شيء لإتمامه هنا'], ...['لا يُسمح لهذا الموقع بتلقي تسجيل دخولك', 'لصفحات']],
+  ] as [string, string, string, string, string][]) {
+    it(`explains each failure in the language of the page that opened it: ${language}`, async () => {
+      const byHand = inLanguage(language, {});
+      await until('explained', () => textOf(byHand, 'title') === title);
+      expect(byHand.document.title).to.equal(title);
+      const { lang, dir: direction } = byHand.document.documentElement;
+      expect([lang, direction]).to.deep.equal([language.slice(0, 2), dir]);
+      byHand.close();
+      const window = inLanguage(language, REFUSED);
+      await until('explained', () => textOf(window, 'title') === refused);
+      expect(textOf(window, 'hint')).to.contain(hint).and.contain(location.origin);
+      expect(textOf(window, 'detail')).to.equal('https://other.example');
+      for (const name of ['title', 'text', 'hint', 'close'])
+        expect(textOf(window, name)?.replace(location.origin, '')).not.to.match(/\b(the|this|your)\b/i);
+    });
+  }
+
+  it('explains in English to a page in a language that it lacks', async () => {
+    const window = inLanguage('tlh', {});
+    await until('explained', () => textOf(window, 'title') === 'Nothing to finish here');
   });
 });
 

@@ -109,7 +109,7 @@ async function deliver(delivery: Delivery): Promise<void> {
       detail: origin,
       hint: isHosted
         ? 'For the owner of the application: to allow the site, add exactly this origin to the “Allowed web origins” of the client.'
-        : `For the owner of the site: this callback page works for pages of ${window.location.origin} only.`,
+        : 'For the owner of the site: this callback page works for pages of {origin} only.',
     });
     return;
   }
@@ -148,7 +148,7 @@ interface Explanation {
   text: string;
   /** A value to compare, such as the origin of the site. */
   detail?: string;
-  /** The setting that the owner of the site must change. */
+  /** The setting that the owner of the site must change. `{origin}` stands for that of this page. */
   hint?: string;
   /**
    * The button.
@@ -174,24 +174,56 @@ function explainer(window: Window): (explanation: Explanation) => void {
     holder(document).append(made);
     return made;
   };
-  const fill = (name: string, text: string | undefined): HTMLElement => {
+  const fill = (name: string, text: string | undefined, texts: Texts = {}): HTMLElement => {
     const element = place(name);
-    element.textContent = text ?? '';
+    element.textContent = ((text && texts[text]) ?? text ?? '').replace('{origin}', window.location.origin);
     element.hidden = text === undefined;
     return element;
   };
   const show = ({ title, text, detail, hint, action }: Explanation) => {
-    fill('title', title);
-    fill('text', text).role = 'status';
+    const texts = translations(window);
+    document.title = fill('title', title, texts).textContent;
+    fill('text', text, texts).role = 'status';
     fill('detail', detail);
-    fill('hint', hint);
-    fill('close', action?.label ?? 'Close this window').onclick = action?.run ?? (() => window.close());
+    fill('hint', hint, texts);
+    fill('close', action?.label ?? 'Close this window', texts).onclick =
+      action?.run ?? (() => window.close());
   };
   return (explanation) => {
     // A script in the head runs before the body exists.
     if (document.body) show(explanation);
     else document.addEventListener('DOMContentLoaded', () => show(explanation), { once: true });
   };
+}
+
+/** Translations by the English text. */
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Returns the translations of a page: those that the service sent for the visitor, or those in `callback.html` of the first language that it
+ * has, which the page then says. The page that opened this one comes before the browser, as it does at the service.
+ */
+function translations({ document, navigator, opener }: Window): Texts {
+  const sent = document.getElementById('callback')?.dataset.texts;
+  if (sent) return JSON.parse(sent);
+  const all: Record<string, Texts> = JSON.parse(
+    document.getElementById('callback-texts')?.textContent || '{}',
+  );
+  const language = [pageLanguage(opener), ...navigator.languages]
+    .map((tag) => tag.split('-')[0]?.toLowerCase() ?? '')
+    .find((known) => known === 'en' || Object.hasOwn(all, known));
+  if (!language || language === 'en') return {};
+  Object.assign(document.documentElement, { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' });
+  return all[language] ?? {};
+}
+
+/** Language of a page of this site. Others are out of reach. */
+function pageLanguage(opener: Window | null): string {
+  try {
+    return opener?.document.documentElement.lang ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** Returns the container of created elements. Its style sheet needs no exception from a strict policy. */

@@ -91,7 +91,9 @@ function answerUrl(query, answer) {
 
 function callbackPage(client) {
   if (client === undefined) return undefined;
-  return clientName(client) === 'severed'
+  const name = clientName(client);
+  if (name === 'german') return html(page.replace('<main ', `<main data-texts='${JSON.stringify(GERMAN)}' `));
+  return name === 'severed'
     ? html(`${page}${report}`, { 'cross-origin-opener-policy': 'same-origin' })
     : html(page);
 }
@@ -99,6 +101,12 @@ function callbackPage(client) {
 function html(body, headers = {}) {
   return new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers } });
 }
+
+/** Texts that the service sends to a visitor who reads German. */
+const GERMAN = {
+  'Nothing to finish here': 'Hier ist nichts abzuschließen',
+  'Close this window': 'Dieses Fenster schließen',
+};
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Finishing sign-in</title>
 <main id="callback" data-client-id="oac_from_the_page" data-base-url="/">

@@ -245,7 +245,7 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
   });
 }
 
-/** Texts of the script `callback.js`. It finds their translations by the English text. */
+/** Texts of the script `callback.js`. It finds their translations by the English text, here and in the page `callback.html`. */
 export const SCRIPT_TEXTS: readonly string[] = [
   phrase('This page must not be framed'),
   phrase('It finishes a sign-in only in its own window.'),
@@ -274,6 +274,7 @@ export const SCRIPT_TEXTS: readonly string[] = [
   phrase(
     'For the owner of the application: to allow the site, add exactly this origin to the “Allowed web origins” of the client.',
   ),
+  phrase('For the owner of the site: this callback page works for pages of {origin} only.'),
   phrase('Close this window'),
 ];
 

@@ -19,6 +19,7 @@ import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { addSandboxMessages } from './navigation/sandbox-messages.js';
 import { sandboxSite } from './navigation/sandbox-site.js';
 import { SimulatedBank } from './payments/simulated-bank.js';
+import { SIMULATED_METHODS } from './payments/simulated-payments.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
@@ -146,7 +147,7 @@ export async function startSandbox({
   checkLogEntries(requestLogEntries);
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
-  addSandboxMessages();
+  addSandboxMessages(SIMULATED_METHODS.filter(({ kind }) => kind === 'card').map(({ name }) => name));
   const isToken = tokenCheck(controlToken);
   /** True once the server listens where only this machine reaches it. */
   let isPrivate = false;

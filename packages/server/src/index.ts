@@ -75,6 +75,7 @@ export {
   systemClock,
 } from './platform/clock.js';
 export type { SchemaStatus } from './platform/database/schema/schema-status.js';
+export type { AddedNote } from './platform/language/language.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
 export {

@@ -30,4 +30,13 @@ export { Dialog, Disclosure, EmptyState, Panel, Stats, SubNav } from './web/kit/
 export { Avatar, ClientLogo } from './web/kit/parts/picture.js';
 export { type Check, CheckList, type Step, Steps, type Task, TaskList } from './web/kit/parts/steps.js';
 export { type Column, Table } from './web/kit/parts/table.js';
-export { CodeBlock, CopyField, CopyText, Count, Money, Pill, Time } from './web/kit/parts/values.js';
+export {
+  AddedNotes,
+  CodeBlock,
+  CopyField,
+  CopyText,
+  Count,
+  Money,
+  Pill,
+  Time,
+} from './web/kit/parts/values.js';

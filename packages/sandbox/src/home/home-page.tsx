@@ -1,5 +1,6 @@
 import type { SignInPerson } from '@latchkey/server';
 import {
+  AddedNotes,
   AlertIcon,
   Avatar,
   Button,
@@ -239,7 +240,9 @@ function PersonRows({ people, signedInAs }: Pick<HomePageProps, 'people' | 'sign
             <p class="row-title">
               <bdi>{user.name}</bdi> {user.email === signedInAs && <Pill tone="good">signed in</Pill>}
             </p>
-            <p class="muted">{user.note}</p>
+            <p class="muted">
+              <AddedNotes note={user.note} />
+            </p>
           </div>
           <p class="row-end muted">
             <bdi>{user.email}</bdi>

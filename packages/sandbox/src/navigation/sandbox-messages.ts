@@ -2,10 +2,7 @@ import { addMessages } from '@latchkey/server/extension';
 
 const LANGUAGES = ['de', 'fr', 'es', 'pt', 'ja', 'ar'] as const;
 
-/**
- * What the sandbox adds to every page of the service: translations by English string, in the order of the languages.
- * Notes about test people and test cards stay in English, and pages mark them as such.
- */
+/** What the sandbox adds to the pages of the service: translations by English string, in the order of the languages. */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   'Sandbox notice': [
     'Hinweis der Sandbox',
@@ -65,12 +62,302 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
     'ここでのお支払いはシミュレーションです。お金は動かず、カードも必要ありません。',
     'المدفوعات هنا محاكاة: لا ينتقل مال ولا تُطلب بطاقة.',
   ],
+  'Memberships that end': [
+    'Mitgliedschaften, die enden',
+    'Adhésions qui prennent fin',
+    'Membresías que terminan',
+    'Assinaturas que terminam',
+    '終了するメンバーシップ',
+    'عضويات تنتهي',
+  ],
+  'Payments that fail': [
+    'Zahlungen, die fehlschlagen',
+    'Paiements qui échouent',
+    'Pagos que fallan',
+    'Pagamentos que falham',
+    '失敗する支払い',
+    'مدفوعات تفشل',
+  ],
+  'Another seller': [
+    'Ein anderer Verkäufer',
+    'Un autre vendeur',
+    'Otro vendedor',
+    'Outro vendedor',
+    '別の販売者',
+    'بائع آخر',
+  ],
+  'Owns the club, sells two products': [
+    'Inhaberin des Clubs, verkauft zwei Produkte',
+    'Propriétaire du club, vend deux produits',
+    'Propietaria del club, vende dos productos',
+    'Proprietária do clube, vende dois produtos',
+    'クラブのオーナー、商品を 2 つ販売',
+    'تملك النادي وتبيع منتجين',
+  ],
+  'Owns another club': [
+    'Inhaber eines anderen Clubs',
+    'Propriétaire d’un autre club',
+    'Propietario de otro club',
+    'Proprietário de outro clube',
+    '別のクラブのオーナー',
+    'يملك ناديًا آخر',
+  ],
+  'Lifetime member of another seller’s club, and owns their product': [
+    'Unbefristetes Mitglied im Club eines anderen Verkäufers, besitzt dessen Produkt',
+    'Membre à vie du club d’un autre vendeur, et possède son produit',
+    'Miembro de por vida del club de otro vendedor, y tiene su producto',
+    'Membro vitalício do clube de outro vendedor, e tem o produto dele',
+    '別の販売者のクラブの無期限メンバーで、その商品も所有',
+    'عضو مدى الحياة في نادي بائع آخر، ويملك منتجه',
+  ],
+  'Member of another seller’s club with the name of yours': [
+    'Mitglied im Club eines anderen Verkäufers, der so heißt wie Ihrer',
+    'Membre du club d’un autre vendeur, qui porte le nom du vôtre',
+    'Miembro del club de otro vendedor, que se llama como el suyo',
+    'Membro do clube de outro vendedor, que tem o nome do seu',
+    'あなたのクラブと同名の、別の販売者のクラブのメンバー',
+    'عضو في نادٍ لبائع آخر يحمل اسم ناديك',
+  ],
+  'Administrator of another seller’s club, and no member': [
+    'Administrator im Club eines anderen Verkäufers, kein Mitglied',
+    'Administrateur du club d’un autre vendeur, sans en être membre',
+    'Administrador del club de otro vendedor, sin ser miembro',
+    'Administrador do clube de outro vendedor, sem ser membro',
+    '別の販売者のクラブの管理者で、メンバーではない',
+    'مدير في نادي بائع آخر وليس عضوًا',
+  ],
+  'Membership ends in ten minutes': [
+    'Mitgliedschaft endet in zehn Minuten',
+    'L’adhésion prend fin dans dix minutes',
+    'La membresía termina en diez minutos',
+    'A assinatura termina em dez minutos',
+    'メンバーシップは 10 分後に終了',
+    'تنتهي العضوية بعد عشر دقائق',
+  ],
+  'Membership ends in three hours': [
+    'Mitgliedschaft endet in drei Stunden',
+    'L’adhésion prend fin dans trois heures',
+    'La membresía termina en tres horas',
+    'A assinatura termina em três horas',
+    'メンバーシップは 3 時間後に終了',
+    'تنتهي العضوية بعد ثلاث ساعات',
+  ],
+  'Membership ends in two days': [
+    'Mitgliedschaft endet in zwei Tagen',
+    'L’adhésion prend fin dans deux jours',
+    'La membresía termina en dos días',
+    'A assinatura termina em dois dias',
+    'メンバーシップは 2 日後に終了',
+    'تنتهي العضوية بعد يومين',
+  ],
+  'Membership ends in two weeks': [
+    'Mitgliedschaft endet in zwei Wochen',
+    'L’adhésion prend fin dans deux semaines',
+    'La membresía termina en dos semanas',
+    'A assinatura termina em duas semanas',
+    'メンバーシップは 2 週間後に終了',
+    'تنتهي العضوية بعد أسبوعين',
+  ],
+  'Cancelled the renewal; paid time ends in six hours': [
+    'Verlängerung gekündigt; die bezahlte Zeit endet in sechs Stunden',
+    'A annulé le renouvellement ; la période payée prend fin dans six heures',
+    'Canceló la renovación; el tiempo pagado termina en seis horas',
+    'Cancelou a renovação; o tempo pago termina em seis horas',
+    '更新を解約済み、支払い済みの期間は 6 時間後に終了',
+    'ألغى التجديد؛ وتنتهي المدة المدفوعة بعد ست ساعات',
+  ],
+  'Renews in two hours; cancel it on the account page': [
+    'Verlängert sich in zwei Stunden; Kündigung auf der Kontoseite',
+    'Se renouvelle dans deux heures ; à annuler sur la page du compte',
+    'Se renueva en dos horas; cancélela en la página de la cuenta',
+    'Renova em duas horas; cancele na página da conta',
+    '2 時間後に更新。アカウントページで解約できます',
+    'تتجدد بعد ساعتين؛ ألغِها في صفحة الحساب',
+  ],
+  'Renews in three days': [
+    'Verlängert sich in drei Tagen',
+    'Se renouvelle dans trois jours',
+    'Se renueva en tres días',
+    'Renova em três dias',
+    '3 日後に更新',
+    'تتجدد بعد ثلاثة أيام',
+  ],
+  'Renews in two hours; the card is declined': [
+    'Verlängert sich in zwei Stunden; die Karte wird abgelehnt',
+    'Se renouvelle dans deux heures ; la carte est refusée',
+    'Se renueva en dos horas; la tarjeta se rechaza',
+    'Renova em duas horas; o cartão é recusado',
+    '2 時間後に更新、カードは拒否されます',
+    'تتجدد بعد ساعتين؛ وتُرفض البطاقة',
+  ],
+  'Renews tomorrow; the card has insufficient funds': [
+    'Verlängert sich morgen; die Karte ist nicht gedeckt',
+    'Se renouvelle demain ; la provision de la carte est insuffisante',
+    'Se renueva mañana; la tarjeta no tiene fondos suficientes',
+    'Renova amanhã; o cartão não tem saldo suficiente',
+    '明日更新、カードは残高不足',
+    'تتجدد غدًا؛ ورصيد البطاقة غير كافٍ',
+  ],
+  'Renews in three days; the card is declined': [
+    'Verlängert sich in drei Tagen; die Karte wird abgelehnt',
+    'Se renouvelle dans trois jours ; la carte est refusée',
+    'Se renueva en tres días; la tarjeta se rechaza',
+    'Renova em três dias; o cartão é recusado',
+    '3 日後に更新、カードは拒否されます',
+    'تتجدد بعد ثلاثة أيام؛ وتُرفض البطاقة',
+  ],
+  'Renewal was declined yesterday; access ends tomorrow': [
+    'Verlängerung wurde gestern abgelehnt; der Zugang endet morgen',
+    'Le renouvellement a été refusé hier ; l’accès prend fin demain',
+    'La renovación se rechazó ayer; el acceso termina mañana',
+    'A renovação foi recusada ontem; o acesso termina amanhã',
+    '更新は昨日拒否され、アクセスは明日終了',
+    'رُفض التجديد أمس؛ وينتهي الوصول غدًا',
+  ],
+  'Renews in two hours; the card pays': [
+    'Verlängert sich in zwei Stunden; die Karte zahlt',
+    'Se renouvelle dans deux heures ; la carte paie',
+    'Se renueva en dos horas; la tarjeta paga',
+    'Renova em duas horas; o cartão paga',
+    '2 時間後に更新、カードで支払われます',
+    'تتجدد بعد ساعتين؛ وتدفع البطاقة',
+  ],
+  'Two-step sign-in is on, and this button skips it': [
+    'Die Anmeldung in zwei Schritten ist an, und diese Schaltfläche überspringt sie',
+    'La connexion en deux étapes est activée, et ce bouton la contourne',
+    'El inicio de sesión en dos pasos está activado, y este botón lo omite',
+    'A entrada em duas etapas está ativada, e este botão a pula',
+    '2 段階ログインはオンですが、このボタンでは省略されます',
+    'تسجيل الدخول بخطوتين مفعّل، وهذا الزر يتخطاه',
+  ],
+  'Member of {name} for life': [
+    'Unbefristet Mitglied: {name}',
+    'Membre à vie : {name}',
+    'Miembro de por vida: {name}',
+    'Membro vitalício: {name}',
+    '{name} の無期限メンバー',
+    'عضو مدى الحياة: {name}',
+  ],
+  'Member of {name} until {end}': [
+    'Mitglied bis {end}: {name}',
+    'Membre jusqu’au {end} : {name}',
+    'Miembro hasta el {end}: {name}',
+    'Membro até {end}: {name}',
+    '{name} のメンバー ({end} まで)',
+    'عضو حتى {end}: {name}',
+  ],
+  'Membership of {name} ended on {end}': [
+    'Mitgliedschaft endete am {end}: {name}',
+    'Adhésion terminée le {end} : {name}',
+    'Membresía terminada el {end}: {name}',
+    'Assinatura encerrada em {end}: {name}',
+    '{name} のメンバーシップは {end} に終了',
+    'انتهت العضوية في {end}: {name}',
+  ],
+  Pays: ['Zahlt', 'Paie', 'Paga', 'Paga', '支払われます', 'تدفع'],
+  'Pays now, and is declined at the first renewal': [
+    'Zahlt jetzt und wird bei der ersten Verlängerung abgelehnt',
+    'Paie maintenant, et est refusée au premier renouvellement',
+    'Paga ahora y se rechaza en la primera renovación',
+    'Paga agora e é recusado na primeira renovação',
+    '今回は支払われ、最初の更新で拒否されます',
+    'تدفع الآن، وتُرفض عند أول تجديد',
+  ],
+  'Has insufficient funds': [
+    'Ist nicht ausreichend gedeckt',
+    'Provision insuffisante',
+    'No tiene fondos suficientes',
+    'Não tem saldo suficiente',
+    '残高不足です',
+    'رصيدها غير كافٍ',
+  ],
+  'Is declined': ['Wird abgelehnt', 'Est refusée', 'Se rechaza', 'É recusado', '拒否されます', 'تُرفض'],
+  'Your bank asks you first (3-D Secure)': [
+    'Ihre Bank fragt Sie zuerst (3-D Secure)',
+    'Votre banque vous interroge d’abord (3-D Secure)',
+    'Su banco le pregunta primero (3-D Secure)',
+    'O seu banco pergunta primeiro (3-D Secure)',
+    '先に銀行の確認があります (3-D セキュア)',
+    'يسألك بنكك أولًا (3-D Secure)',
+  ],
+  'The transfer arrives': [
+    'Die Überweisung kommt an',
+    'Le virement arrive',
+    'La transferencia llega',
+    'A transferência chega',
+    '送金が届きます',
+    'يصل التحويل',
+  ],
+  'As if you had sent the amount': [
+    'Als hätten Sie den Betrag gesendet',
+    'Comme si vous aviez envoyé le montant',
+    'Como si hubiera enviado el importe',
+    'Como se você tivesse enviado o valor',
+    '金額を送ったものとして扱われます',
+    'كأنك أرسلت المبلغ',
+  ],
+  'No transfer arrives': [
+    'Es kommt keine Überweisung an',
+    'Aucun virement n’arrive',
+    'No llega ninguna transferencia',
+    'Nenhuma transferência chega',
+    '送金が届きません',
+    'لا يصل أي تحويل',
+  ],
+  'The time for it runs out': [
+    'Die Zeit dafür läuft ab',
+    'Le délai expire',
+    'Se agota el plazo',
+    'O prazo se esgota',
+    '期限が切れます',
+    'تنقضي المهلة',
+  ],
+  'The transfer arrives late': [
+    'Die Überweisung kommt verspätet an',
+    'Le virement arrive en retard',
+    'La transferencia llega tarde',
+    'A transferência chega atrasada',
+    '送金が遅れて届きます',
+    'يصل التحويل متأخرًا',
+  ],
+  'In an hour, by the clock of the service': [
+    'In einer Stunde nach der Uhr des Dienstes',
+    'Dans une heure, selon l’horloge du service',
+    'Dentro de una hora, según el reloj del servicio',
+    'Em uma hora, pelo relógio do serviço',
+    'サービスの時計で 1 時間後',
+    'بعد ساعة بحسب ساعة الخدمة',
+  ],
+  'Simulated, no real coins': [
+    'Simuliert, keine echten Coins',
+    'Simulé, sans vraie monnaie',
+    'Simulada, sin monedas reales',
+    'Simulada, sem moedas reais',
+    'シミュレーション (実際の通貨ではありません)',
+    'محاكاة، بلا عملات حقيقية',
+  ],
 };
 
-/** Lets the service's pages say in every language that they belong to a sandbox. */
-export function addSandboxMessages(): void {
+/** Name of a test card. */
+const CARD = [
+  'Testkarte mit den Endziffern {digits}',
+  'Carte de test se terminant par {digits}',
+  'Tarjeta de prueba terminada en {digits}',
+  'Cartão de teste com final {digits}',
+  '末尾が {digits} のテストカード',
+  'بطاقة اختبار تنتهي بـ {digits}',
+] as const;
+
+/**
+ * Lets the service's pages say in every language that they belong to a sandbox.
+ *
+ * @param cards names of the test cards, which end in four digits.
+ */
+export function addSandboxMessages(cards: readonly string[]): void {
+  const named = cards.map((name) => [name, CARD.map((text) => text.replace('{digits}', name.slice(-4)))]);
+  const messages: typeof MESSAGES = { ...MESSAGES, ...Object.fromEntries(named) };
   for (const [place, language] of LANGUAGES.entries()) {
-    const texts = Object.entries(MESSAGES).map(([text, translations]) => [text, translations[place] ?? text]);
+    const texts = Object.entries(messages).map(([text, translations]) => [text, translations[place] ?? text]);
     addMessages(language, Object.fromEntries(texts));
   }
 }

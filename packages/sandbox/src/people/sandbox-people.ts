@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { SignInPerson } from '@latchkey/server';
+import type { AddedNote, SignInPerson } from '@latchkey/server';
 import { type Database, listTwoStepUsers, listUsers } from '@latchkey/server/extension';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
@@ -9,7 +9,9 @@ import type { Needs } from '../services/services.js';
 const SHOWN_OTHERS = 8;
 
 /** A note about a person with two-step sign-in. The button is a test tool. */
-const SKIPS = 'Two-step sign-in is on, and this button skips it';
+const SKIPS: AddedNote = { text: 'Two-step sign-in is on, and this button skips it' };
+
+const NO_MEMBERSHIP: AddedNote = { text: 'No membership' };
 
 interface ListedUser {
   readonly email: string | null;
@@ -31,10 +33,10 @@ export async function listSandboxPeople(
   );
   const standing = await standingOf(db, [...noted.keys()], clock.now());
   const withTwoSteps = new Set(await listTwoStepUsers(db));
-  const personOf = ({ email, name }: ListedUser, note: string, group?: string): SignInPerson[] => {
+  const personOf = ({ email, name }: ListedUser, note: AddedNote, group?: string): SignInPerson[] => {
     if (email === null) return [];
-    const notes = [note, withTwoSteps.has(email) && SKIPS].filter(Boolean);
-    return [{ email, name: name ?? email, note: notes.join('. '), group }];
+    const notes = withTwoSteps.has(email) ? [note, SKIPS] : [note];
+    return [{ email, name: name ?? email, note: notes.filter(({ text }) => text !== ''), group }];
   };
   const rest = new Map(noted);
   const people = groups.flatMap(({ title, notes }) =>
@@ -44,7 +46,7 @@ export async function listSandboxPeople(
       rest.delete(email);
       return user === undefined
         ? []
-        : personOf(user, note || (standing.get(email) ?? 'No membership'), title);
+        : personOf(user, note === '' ? (standing.get(email) ?? NO_MEMBERSHIP) : { text: note }, title);
     }),
   );
   const newest = await listUsers(db, SHOWN_OTHERS + noted.size);
@@ -52,7 +54,7 @@ export async function listSandboxPeople(
   const byEmail = new Map(newest.map((user) => [user.email, user]));
   const others = [...byEmail.values()].filter(({ email }) => !noted.has(email ?? '')).slice(0, SHOWN_OTHERS);
   const heading = people.length > 0 ? 'Other people' : undefined;
-  return [...people, ...others.flatMap((user) => personOf(user, '', heading))];
+  return [...people, ...others.flatMap((user) => personOf(user, { text: '' }, heading))];
 }
 
 /** Returns what people are or were members of, by email address. People who never had a membership are missing. */
@@ -60,7 +62,7 @@ async function standingOf(
   db: Database,
   emails: readonly string[],
   now: number,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, AddedNote>> {
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -76,11 +78,14 @@ async function standingOf(
   const isOver = ({ valid_until: end }: { valid_until: number | null }) => end !== null && end <= now;
   const ofAll = [...rows.filter(isOver), ...rows.filter((row) => !isOver(row) && row.valid_from <= now)];
   return new Map(
-    ofAll.map((row) => {
+    ofAll.map((row): [string, AddedNote] => {
       const end = row.valid_until === null ? '' : dayOf(row.valid_until);
-      const name = row.name ?? 'a product';
-      if (isOver(row)) return [row.email ?? '', `Membership of ${name} ended on ${end}`];
-      return [row.email ?? '', `Member of ${name} ${end === '' ? 'for life' : `until ${end}`}`];
+      const values = { name: row.name ?? 'a product', end };
+      const running = end === '' ? 'Member of {name} for life' : 'Member of {name} until {end}';
+      return [
+        row.email ?? '',
+        { text: isOver(row) ? 'Membership of {name} ended on {end}' : running, values },
+      ];
     }),
   );
 }

@@ -26,7 +26,7 @@ const NOTES = {
   [sandboxScenario.users.cleo.email]: '',
   [sandboxScenario.users.dana.email]: 'Owns the club, sells two products',
   [sandboxScenario.users.eve.email]: '',
-  [sandboxScenario.users.finn.email]: 'Owns the Tide & Tackle Club',
+  [sandboxScenario.users.finn.email]: 'Owns another club',
 };
 
 /** Origins of the shops, by default. */

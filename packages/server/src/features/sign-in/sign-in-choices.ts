@@ -1,10 +1,11 @@
 import type { Database } from '../../platform/database/open-database.js';
+import type { AddedNote } from '../../platform/language/language.js';
 
 /** Person that a visitor can sign in as with one click. */
 export interface SignInPerson {
   readonly email: string;
   readonly name: string;
-  readonly note: string;
+  readonly note: string | readonly AddedNote[];
   /**
    * Heading of the group that the person belongs to. People without one come first.
    *

@@ -5,7 +5,7 @@ import { chooserPath } from '../../web/kit/areas/continue-path.js';
 import { displayName } from '../../web/kit/frame/area-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { Avatar } from '../../web/kit/parts/picture.js';
-import { AddedText } from '../../web/kit/parts/values.js';
+import { AddedNotes, AddedText } from '../../web/kit/parts/values.js';
 import type { User } from '../users/users.js';
 import {
   CodeNote,
@@ -222,7 +222,7 @@ function PersonButtons({ people }: { people: readonly SignInPerson[] }) {
                 <bdi>{user.email}</bdi>
               </span>
               <span class="person-note">
-                <AddedText text={user.note} />
+                <AddedNotes note={user.note} />
               </span>
             </span>
           </button>

@@ -41,6 +41,12 @@ const speaking = new AsyncLocalStorage<Speaking>();
 const added = new Map<string, Messages>();
 const known = new Map<string, Messages>();
 
+/** English string, which {@link addMessages} can translate, with the names that its placeholders stand for. */
+export interface AddedNote {
+  readonly text: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
 /** Adds translations: for strings that another package shows on these pages, or for a language that only a test speaks. */
 export function addMessages(language: string, messages: Messages): void {
   added.set(language, { ...added.get(language), ...messages });

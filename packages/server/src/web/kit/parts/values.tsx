@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatPrice } from '../../../features/plans/price.js';
 import {
+  type AddedNote,
   currentLanguage,
   formatTime,
   isTranslated,
@@ -54,11 +55,13 @@ export function Count(props: { value: number }) {
 }
 
 /** English text of another package, in the current language. One without a translation is marked as English. */
-export function AddedText({ text }: { text: string }) {
-  if (isTranslated(text)) return <>{t(text)}</>;
+export function AddedText({ text, values = {} }: AddedNote) {
+  const shown = Object.entries(values).map(([name, value]) => [name, <bdi key={name}>{value}</bdi>]);
+  const words = t(text, Object.fromEntries(shown));
+  if (isTranslated(text)) return <>{words}</>;
   return (
     <span lang="en" dir="ltr">
-      {text}
+      {words}
     </span>
   );
 }
@@ -66,6 +69,21 @@ export function AddedText({ text }: { text: string }) {
 /** Text that a person wrote, or the words for none. */
 export function TextOrNone({ text, none = t('None') }: { text: string | null; none?: string }) {
   return text === null ? <span class="muted">{none}</span> : <bdi>{text}</bdi>;
+}
+
+/** Sentences of another package about a person. */
+export function AddedNotes({ note }: { note: string | readonly AddedNote[] }) {
+  const notes = typeof note === 'string' ? [{ text: note }] : note;
+  return (
+    <>
+      {notes.map((one, index) => (
+        <Fragment key={one.text}>
+          {index > 0 && '. '}
+          <AddedText {...one} />
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 /** Link to the page of something that a person named. */

@@ -135,14 +135,12 @@ async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<Da
 }
 
 /** Returns a record with the field names of the API, and the state of what has one. */
-export function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
+function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
   const record = camelCased(
     Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value)])),
   );
-  const id = recordKind(kind)
-    .id.map((column) => row[column])
-    .join('~');
-  return { id, ...record, ...stateOf(kind, row, now) };
+  const id = recordKind(kind).id.map((column) => row[column]);
+  return { id: id.join('~'), ...record, ...stateOf(kind, row, now) };
 }
 
 // Kysely uses only the names of table and columns. Their types are those of one table for all.

@@ -125,18 +125,18 @@ export function createRouter(kit: SignInKit): Middleware {
     '/logout': { method: 'POST', endpoint: logoutEndpoint(kit) },
   });
   return middleware((request, response, next) => {
-    rejectMountPath(app, request.baseUrl, 'auth.router');
-    warnOfHost(request);
-    const routerBase = request.baseUrl;
+    const { headers, baseUrl: routerBase } = request;
+    rejectMountPath(app, routerBase, 'auth.router');
+    warnOfHost(headers);
     const proceed = (opened: Session | SessionStoreError | undefined) => {
       const visitor = new Visitor(kit, { request, response }, { routerBase, opened });
       request.latchkey = visitor.asRequestSession();
       return route(request, next, () => ({ visitor, request, response }));
     };
-    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
+    const cookie = readCookie(headers.cookie, sessionCookie.name);
     const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
     return opened instanceof Promise
-      ? opened.catch((error: unknown) => logStoreFailure(storeFailures, error)).then(proceed)
+      ? opened.then(proceed, (error: unknown) => proceed(logStoreFailure(storeFailures, error)))
       : proceed(opened);
   });
 }

@@ -7,6 +7,8 @@ describe('reading a cookie', () => {
     ['first', 'id=abc; other=1', 'abc'],
     ['in the middle, without the space', 'a=1;id=abc;b=2', 'abc'],
     ['last, with white space around', 'a=1;   id=abc  ', 'abc'],
+    ['with tabs around, and another white space', 'id=\t\u00a0abc \t; x=1', '\u00a0abc'],
+    ['of white space only', 'id= \t ; x=1', ''],
     ['with an equals sign in the value', 'id=a=b==; x=1', 'a=b=='],
     ['empty', 'id=; x=1', ''],
     ['twice: the first counts', 'id=first; id=second', 'first'],

@@ -34,14 +34,14 @@ export function isSameOrigin(request: Request, appOrigin: string): boolean {
  * Returns a function that warns once if a request arrives at a host other than `appUrl`'s, usually because of a wrong
  * port. For development only: in production a proxy can replace the header.
  */
-export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (request: Request) => void {
+export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (headers: Request['headers']) => void {
   const { host, protocol } = new URL(appOrigin);
   const isOwn = (received: unknown) => {
     const url = `${protocol}//${received}`;
     return URL.canParse(url) && new URL(url).host === host;
   };
   let isDone = process.env.NODE_ENV === 'production';
-  return ({ headers }) => {
+  return (headers) => {
     if (isDone || headers.host === host || isOwn(headers.host) || isOwn(headers['x-forwarded-host'])) return;
     isDone = true;
     logger.warn(

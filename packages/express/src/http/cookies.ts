@@ -21,8 +21,14 @@ export function readCookie(header: string | undefined, name: string): string | u
 
 /** Removes the spaces that may surround a value in a header (RFC 9110 5.6.3), and no other character. */
 function withoutSpaces(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  let start = 0;
+  let end = text.length;
+  while (isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
+
+const isSpace = (code: number) => code === 0x20 || code === 0x09;
 
 export interface RequestCookie {
   name: string;

@@ -28,8 +28,6 @@ interface PendingRequest {
 export class MembershipCache {
   readonly #clock: Clock;
   readonly #snapshots = new SnapshotStorage();
-  /** Number of the request that fetched each snapshot, from {@link MembershipCache.nextRequest}. */
-  readonly #requestOf = new WeakMap<MembershipSnapshot, number>();
   readonly #failures = new QuickLRU<string, { cause: unknown; at: number }>({ maxSize: MAX_USERS / 2 });
   /** By access token. */
   readonly #pending = new Map<string, PendingRequest>();
@@ -59,28 +57,24 @@ export class MembershipCache {
 
   /** Returns the cached snapshot while it is fresh. Its memberships are running. */
   fresh(sub: string): MembershipSnapshot | undefined {
-    const snapshot = this.#snapshots.get(comparableId(sub));
+    const snapshot = this.#snapshotOf(sub);
     if (snapshot === undefined) return undefined;
     const now = this.#clock.now();
     // A fetch time in the future means that the clock was set back, so the age is unknown.
     if (!isWithin(now - snapshot.fetchedAt, FRESH_MS) || now >= snapshot.knownUntil) return undefined;
-    return this.#sourceChanges.isOutdated(snapshot, this.#requestNumberOf(snapshot), now)
-      ? undefined
-      : snapshot;
+    return this.#sourceChanges.isOutdated(snapshot, now) ? undefined : snapshot;
   }
 
   /** Returns the cached snapshot if it's fresh and no membership of any community or product has changed since. */
   freshForRejection(sub: string): MembershipSnapshot | undefined {
     const snapshot = this.fresh(sub);
     if (snapshot === undefined) return undefined;
-    return this.#sourceChanges.isOldRequest(this.#requestNumberOf(snapshot), this.#clock.now())
-      ? undefined
-      : snapshot;
+    return this.#sourceChanges.isOldRequest(snapshot.request, this.#clock.now()) ? undefined : snapshot;
   }
 
   /** Returns a snapshot for use during an outage, without the memberships that have expired since. */
   stale(sub: string): MembershipSnapshot | undefined {
-    const snapshot = this.#snapshots.get(comparableId(sub));
+    const snapshot = this.#snapshotOf(sub);
     if (snapshot === undefined) return undefined;
     return isWithin(this.#clock.now() - snapshot.fetchedAt, STALE_IF_ERROR_MS)
       ? snapshot.asStale()
@@ -90,14 +84,13 @@ export class MembershipCache {
   /** Caches a response, unless a newer one is cached, or its content was changed or forgotten after the request began. */
   remember(sub: string, memberships: readonly SiteMembership[], request: number): MembershipSnapshot {
     const clock = this.#clock;
-    const snapshot = new MembershipSnapshot(memberships, { clock, fetchedAt: clock.now() });
+    const snapshot = new MembershipSnapshot(memberships, { clock, fetchedAt: clock.now(), request });
     const user = comparableId(sub);
     const forgottenAt = Math.max(this.#allForgottenAt, this.#forgottenAt.get(user) ?? 0);
     const cached = this.#snapshots.get(user);
-    const newest = cached === undefined ? 0 : this.#requestNumberOf(cached);
+    const newest = cached?.request ?? 0;
     if (request > forgottenAt && request > newest && !this.#hasChangedSince(request, memberships)) {
       this.#snapshots.set(user, snapshot);
-      this.#requestOf.set(snapshot, request);
       this.#failures.delete(user);
     }
     return snapshot;
@@ -237,8 +230,9 @@ export class MembershipCache {
     this.#changedAt.clear();
   }
 
-  #requestNumberOf(snapshot: MembershipSnapshot): number {
-    return this.#requestOf.get(snapshot) ?? 0;
+  /** An id that is cached as it is needs no comparable form, which costs more than the rest of a lookup. */
+  #snapshotOf(sub: string): MembershipSnapshot | undefined {
+    return this.#snapshots.get(sub) ?? this.#snapshots.get(comparableId(sub));
   }
 
   #notifyAll(): void {

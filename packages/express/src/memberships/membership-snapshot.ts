@@ -21,6 +21,8 @@ interface TimedMembership {
 export class MembershipSnapshot implements MembershipView {
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
+  /** Number of the request that fetched it, from `MembershipCache.nextRequest`. */
+  readonly request: number;
   /** True if the snapshot is old, and only used since the service or the directory doesn't respond. */
   readonly stale: boolean;
   readonly known: readonly SiteMembership[];
@@ -39,11 +41,17 @@ export class MembershipSnapshot implements MembershipView {
 
   constructor(
     memberships: readonly SiteMembership[],
-    { clock, fetchedAt, stale = false }: { clock: Clock; fetchedAt: number; stale?: boolean },
+    {
+      clock,
+      fetchedAt,
+      request = 0,
+      stale = false,
+    }: { clock: Clock; fetchedAt: number; request?: number; stale?: boolean },
   ) {
     const now = clock.now();
     this.#clock = clock;
     this.fetchedAt = fetchedAt;
+    this.request = request;
     this.stale = stale;
     this.#timed = runningAt(
       memberships

@@ -39,7 +39,8 @@ export class SourceChanges {
    * True if a change in effect may affect the snapshot: a change of its own communities and products, or, if the
    * visitor has no known membership or an unknown one, any change, since the visitor may be the new member.
    */
-  isOutdated(snapshot: MembershipSnapshot, request: number, now: number): boolean {
+  isOutdated(snapshot: MembershipSnapshot, now: number): boolean {
+    const { request } = snapshot;
     if (request >= this.#last) return false;
     if (request < this.#everything.latest(now)) return true;
     const mayBeNew = snapshot.known.length === 0 || snapshot.hasUnknown;

@@ -42,14 +42,17 @@ export class Visitor implements SessionAccess {
     this.#request = request;
     this.#routerBase = routerBase;
     this.#session = new CurrentSession(kit, response, opened);
-    this.#previous = request.latchkey instanceof Visitor ? request.latchkey : undefined;
-    if (this.#previous !== undefined) this.#previous.#next = this;
+    const { latchkey: previous } = request;
+    if (!(previous instanceof Visitor)) return;
+    this.#previous = previous;
+    previous.#next = this;
   }
 
   /** Returns the visitor that the instance with this kit created for the request. */
   static find(request: Express.Request, kit: Kit): Visitor | undefined {
-    const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
-    if (last === undefined || last.#kit === kit) return last;
+    const last = request.latchkey;
+    if (!(last instanceof Visitor)) return undefined;
+    if (last.#kit === kit) return last;
     // `auth.signedIn()` sets `req.latchkey` to its own instance's visitor, so both directions are searched.
     let visitor = last.#next;
     while (visitor !== undefined && visitor.#kit !== kit) visitor = visitor.#next;

@@ -67,6 +67,24 @@ describe('the session cookie', () => {
     expect(shop.service.count('POST /oauth/revoke')).toBe(1);
   });
 
+  it('is checked when a gate needs it: it can expire while earlier middleware waits', async () => {
+    const shop = await start({
+      routes(app, auth) {
+        app.use(auth.router);
+        app.use('/slow', (_request, _response, next) => {
+          shop.clock.advance(8 * DAY);
+          next();
+        });
+        app.get(['/', '/slow'], auth.requireSignIn(), (_request, response) => void response.send('in'));
+      },
+    });
+    await shop.signIn(ada());
+    expect(await greeting(shop)).toBe('in');
+    const late = await shop.browser.request(`${shop.url}/slow`, { headers: { accept: 'application/json' } });
+    expect(late.status).toBe(401);
+    expect(late.json).toMatchObject({ message: expect.stringMatching(/expired|ended/) });
+  });
+
   it('is invalid if any character is changed', async () => {
     const shop = await start();
     await shop.signIn(ada());

@@ -16,24 +16,30 @@ const CLOCK_AHEAD_TOLERANCE_MS = 5 * 60_000;
 /** The session of one request. Every change of the session cookie is made here. */
 export class CurrentSession {
   readonly #kit: Kit;
-  readonly #cookie: SessionCookie;
+  readonly #response: Response;
   readonly #opened: Session | undefined;
   readonly #storeError: SessionStoreError | undefined;
   #session: Session | undefined;
+  /** True once the session of the cookie was checked. That is when it is first needed: many requests need none. */
+  #isChecked = false;
   #expired = false;
+  #changedCookie: SessionCookie | undefined;
 
   /** @param opened The session of the request's cookie, or the error of the store. */
   constructor(kit: Kit, response: Response, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
-    this.#cookie = new SessionCookie(kit, response);
+    this.#response = response;
     if (opened instanceof SessionStoreError) {
       this.#storeError = opened;
       return;
     }
     this.#opened = opened;
-    if (opened === undefined || kit.store.hasEnded(opened)) return;
-    if (hasExpired(opened, kit.lifetime, kit.clock.now())) this.#expired = true;
-    else this.#session = opened;
+    this.#session = opened;
+  }
+
+  get #cookie(): SessionCookie {
+    this.#changedCookie ??= new SessionCookie(this.#kit, this.#response);
+    return this.#changedCookie;
   }
 
   /** The session of the request's cookie, even if it has expired. */
@@ -43,7 +49,7 @@ export class CurrentSession {
 
   /** The session without any check or renewal. Undefined for a signed-out visitor. */
   get value(): Session | undefined {
-    return this.#session;
+    return this.#isChecked ? this.#session : this.#check(this.#kit.clock.now());
   }
 
   /** True if the store failed, so that it is unknown if the visitor is signed in. */
@@ -53,7 +59,21 @@ export class CurrentSession {
 
   /** True if the request came with a session that has expired, or that the service refused to renew. */
   get expired(): boolean {
+    if (!this.#isChecked) this.#check(this.#kit.clock.now());
     return this.#expired;
+  }
+
+  /** Returns the session unless it has ended. Another request may have signed out since the last check. */
+  #check(now: number): Session | undefined {
+    const { lifetime, store } = this.#kit;
+    const session = this.#session;
+    if (session !== undefined && store.hasEnded(session)) this.#session = undefined;
+    else if (session !== undefined && !this.#isChecked && hasExpired(session, lifetime, now)) {
+      this.#session = undefined;
+      this.#expired = true;
+    }
+    this.#isChecked = true;
+    return this.#session;
   }
 
   /**
@@ -62,17 +82,12 @@ export class CurrentSession {
    * @throws LatchkeyError `service_unavailable` if the token has expired and cannot be renewed, or the store failed.
    */
   current(): Session | undefined | Promise<Session | undefined> {
-    const session = this.#session;
+    const { clock, lifetime, store } = this.#kit;
+    const now = clock.now();
+    const session = this.#check(now);
     if (session === undefined) {
       return this.#storeError === undefined ? undefined : Promise.reject(storeUnavailable(this.#storeError));
     }
-    const { clock, lifetime, store } = this.#kit;
-    // Another request may have signed out since this one began.
-    if (store.hasEnded(session)) {
-      this.#session = undefined;
-      return undefined;
-    }
-    const now = clock.now();
     // A last use in the future means that the clock was ahead, so the token expires earlier than recorded. If the clock
     // is far behind instead, a time recorded now would end the session once the clock is right.
     const aheadMs = session.seenAt - now;
@@ -116,6 +131,7 @@ export class CurrentSession {
       });
     }
     this.#session = session;
+    this.#isChecked = true;
     this.#expired = false;
     this.#cookie.change({ kind: 'set', session, cookieValue });
   }
@@ -129,7 +145,7 @@ export class CurrentSession {
   reportExpiry(): boolean {
     const { clock, lifetime, reportedExpiries } = this.#kit;
     const opened = this.#opened;
-    if (opened === undefined || this.#session !== undefined) return false;
+    if (opened === undefined || this.value !== undefined) return false;
     if (hasExpired(opened, lifetime, clock.now())) {
       this.clear();
       return true;

@@ -1,184 +1,175 @@
-// Measures a gate: requests/s of a signed-in visitor through requireMembership with cached memberships, against the same
-// Express route without a gate, in one run. Sessions are in a sealed cookie and in a Redis that the benchmark starts.
+// Measures a gate: requests/s of a signed-in visitor through requireMembership with cached memberships, relative to the same Express
+// route without a gate. Each server runs in its own process and sends JSON. The bare route gets no cookie. Sessions are in a sealed
+// cookie or in a Redis that the benchmark starts, and the directory is a SQLite file.
 //
-//   npm run build && node packages/express/bench/gate.mjs [--rounds 7] [--json figures.json] [--apart] [--profile folder]
+//   npm run build && node packages/express/bench/gate.mjs [--rounds 30] [--json figures.json] [--profile folder]
 //
-// --apart measures as somebody who knows nothing of the kit does: each server in a process of its own, no cookie for the bare route, a
-// JSON response, the directory in a file, 16 connections. --profile writes a CPU profile of each of these processes.
+// `plain` has no gate, but what every gate needs: the request has a cookie, two handlers run, and the response has two more headers. `get`
+// also reads a session from Redis. --profile writes a CPU profile of each process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { spread, writeFigures } from '../../../scripts/bench/measured.mjs';
+import { spread, spreadText, writeFigures } from '../../../scripts/bench/measured.mjs';
 
-/** Minimum ratio to the requests/s of the bare route. */
-const BUDGETS = { 'sealed cookie': 0.8, Redis: 0.65 };
-/** Names of the figures. */
-const FIGURES = { 'sealed cookie': 'cookie', Redis: 'redis' };
-const ROUND_MS = 1500;
-const CONNECTIONS = 32;
-const CONNECTIONS_APART = 16;
+const ROUND_MS = 250;
+const CONNECTIONS = 16;
+const COMMUNITY = '5eed0000-0000-4000-8000-0000000000c0';
 
-if (process.argv[2] === 'serve') await serve(process.argv[3], process.argv[4]);
+const sendJson = (_request, response) => response.json({ text: 'The table is set' });
+const proceed = (_request, _response, next) => next();
+const setHeaders = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Vary', 'Cookie');
+  next();
+};
+
+/** Servers by name. Each adds one thing to the server named in `after`; `budget` is the minimum ratio to the bare route's requests/s. */
+const SERVERS = {
+  bare: { start: (app) => app.get('/members', sendJson) },
+  plain: {
+    after: 'bare',
+    cookie: 'sealed',
+    start: (app) => app.use(proceed).get('/members', setHeaders, sendJson),
+  },
+  cookie: { after: 'plain', budget: 0.8, cookie: 'sealed', start: startGate },
+  get: {
+    after: 'plain',
+    cookie: 'redis',
+    async start(app, { redisUrl }) {
+      const { store } = await redisSessions(redisUrl);
+      const value = { cookie: { expires: new Date(Date.now() + 60_000_000) }, latchkey: 'x'.repeat(460) };
+      await new Promise((resolve) => store.set('one', value, resolve));
+      app.use((_request, _response, next) => store.get('one', next)).get('/members', setHeaders, sendJson);
+    },
+  },
+  redis: {
+    after: 'get',
+    budget: 0.65,
+    cookie: 'redis',
+    start: async (app, options) => startGate(app, options, await redisSessions(options.redisUrl)),
+  },
+};
+
+if (process.argv[2] === 'serve') await serve(process.argv[3], JSON.parse(process.argv[4]));
 else await measure();
 
-/**
- * Runs the server in its own process, so that it does not share a thread with the load.
- *
- * @param only Name of the only server to start. Without one, all run in this process.
- */
-async function serve(redisUrl, only) {
+/** Runs one server. It has its own process, so that it does not share a thread with the load or the code of another server. */
+async function serve(name, options) {
   const { default: express } = await import('express');
-  const { latchkey, redisDirectory, redisLock, sqliteDirectory } = await import('@latchkey/express');
-  const { createClient } = await import('redis');
-  const { RedisStore } = await import('connect-redis');
-  const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/conformance/scripted-service');
-  const visitor = fakeUser('ada@example.com', [{ validFrom: '2026-01-01T00:00:00.000Z' }]);
-  const service = createFakeService({ credentials: 'unchecked', visitor });
-  const listen = (app) =>
-    new Promise((resolve) => {
-      const server = app.listen(0, '127.0.0.1', () => resolve(server.address().port));
-    });
-  const handler = (_request, response) =>
-    only === undefined ? response.send('The table is set') : response.json({ text: 'The table is set' });
-  const communityId = '5eed0000-0000-4000-8000-0000000000c0';
-  const gated = async ({ session, directory }) => {
-    await directory.record(visitor.memberships.map(({ id }) => ({ membershipId: id, communityId })));
-    const app = express();
-    const port = await listen(app);
-    const auth = latchkey({
-      serviceUrl: 'https://service.example',
-      clientId: `oac_${'a'.repeat(24)}`,
-      appUrl: `http://127.0.0.1:${port}`,
-      cookieSecret: 'a secret for benchmarks, of more than 32 characters',
-      fetch: fakeFetch(service),
-      session,
-      directory,
-    });
-    app.use(auth.router);
-    app.get('/members', auth.requireMembership({ communityId }), handler);
-    return port;
-  };
-
-  const file =
-    only === undefined
-      ? ':memory:'
-      : join(mkdtempSync(join(tmpdir(), 'latchkey-gate-')), 'memberships.sqlite');
-  const servers = {
-    bare() {
-      const bare = express();
-      bare.get('/members', handler);
-      return listen(bare);
-    },
-    'sealed cookie': () => gated({ directory: sqliteDirectory(file) }),
-    async Redis() {
-      const client = await createClient({ url: redisUrl }).connect();
-      return await gated({
-        session: { store: new RedisStore({ client }), lock: redisLock(client) },
-        directory: only === undefined ? redisDirectory(client) : sqliteDirectory(file),
-      });
-    },
-  };
+  const app = express();
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await SERVERS[name].start(app, { ...options, port });
   process.on('message', (message) => {
     // Node.js writes a profile when the process ends by itself.
     if (message === 'end') process.exit();
     process.send(process.cpuUsage());
   });
-  const ports = {};
-  for (const name of only === undefined ? Object.keys(servers) : [only]) ports[name] = await servers[name]();
-  process.send(ports);
+  process.send(port);
+}
+
+async function startGate(app, { port, folder }, session) {
+  const { latchkey, sqliteDirectory } = await import('@latchkey/express');
+  const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/conformance/scripted-service');
+  const visitor = fakeUser('ada@example.com', [{ validFrom: '2026-01-01T00:00:00.000Z' }]);
+  const service = createFakeService({ credentials: 'unchecked', visitor });
+  const directory = sqliteDirectory(join(folder, `${port}.sqlite`));
+  await directory.record(visitor.memberships.map(({ id }) => ({ membershipId: id, communityId: COMMUNITY })));
+  const auth = latchkey({
+    serviceUrl: 'https://service.example',
+    clientId: `oac_${'a'.repeat(24)}`,
+    appUrl: `http://127.0.0.1:${port}`,
+    cookieSecret: 'a secret for benchmarks, of more than 32 characters',
+    fetch: fakeFetch(service),
+    session,
+    directory,
+  });
+  app.use(auth.router);
+  app.get('/members', auth.requireMembership({ communityId: COMMUNITY }), sendJson);
+}
+
+async function redisSessions(url) {
+  const { redisLock } = await import('@latchkey/express');
+  const { createClient } = await import('redis');
+  const { RedisStore } = await import('connect-redis');
+  const client = await createClient({ url }).connect();
+  return { store: new RedisStore({ client }), lock: redisLock(client) };
 }
 
 async function measure() {
   const { values: options } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '7' },
+      rounds: { type: 'string', default: '30' },
       json: { type: 'string' },
-      apart: { type: 'boolean', default: false },
       profile: { type: 'string' },
     },
   });
-  const connections = options.apart ? CONNECTIONS_APART : CONNECTIONS;
   const { startRedis } = await import('../test/stores/redis-server.ts');
   const redis = await startRedis();
-  const kinds = Object.keys(BUDGETS);
-  const flags = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const children = (options.apart ? ['bare', ...kinds] : [undefined]).map((only) =>
-    fork(fileURLToPath(import.meta.url), ['serve', redis.url, ...(only === undefined ? [] : [only])], {
-      execArgv:
-        only === undefined
-          ? []
-          : [...flags, ...(flags.length > 0 ? [`--cpu-prof-name=${only}.cpuprofile`] : [])],
-    }),
-  );
-  const started = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]));
-  const ports = Object.assign({}, ...started);
-  const childOf = (name) => children[started.findIndex((each) => name in each)];
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-gate-'));
+  const names = Object.keys(SERVERS);
+  const children = {};
   try {
-    const cookies = {};
-    for (const kind of kinds) {
-      cookies[kind] = await signIn(ports[kind]);
-      await checkResponses([ports.bare, ports[kind]], cookies[kind]);
-      await load(ports[kind], cookies[kind], connections);
+    const ports = {};
+    for (const name of names) {
+      children[name] = fork(
+        fileURLToPath(import.meta.url),
+        ['serve', name, JSON.stringify({ redisUrl: redis.url, folder })],
+        {
+          execArgv:
+            options.profile === undefined
+              ? []
+              : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`, `--cpu-prof-name=${name}.cpuprofile`],
+        },
+      );
+      [ports[name]] = await once(children[name], 'message');
     }
-    const ratios = Object.fromEntries(kinds.map((kind) => [kind, []]));
-    // The CPU time of the server is meaningful even if the load generator is the bottleneck.
-    const cpu = Object.fromEntries(kinds.map((kind) => [kind, { bare: [], gated: [] }]));
-    const timed = async (name, cookie) => {
-      const child = childOf(name);
-      const before = await cpuTimeOf(child);
-      const rate = await load(ports[name], cookie, connections);
-      const microseconds = (await cpuTimeOf(child)) - before;
-      return { rate, cpu: microseconds / ((rate * ROUND_MS) / 1000) };
-    };
-    for (let round = 1; round <= Number(options.rounds); round += 1) {
-      for (const kind of kinds) {
-        // The bare route receives the same headers, because Node's parsing is not part of the gate. Apart, it is.
-        const bare = await timed('bare', options.apart ? undefined : cookies[kind]);
-        const gated = await timed(kind, cookies[kind]);
-        const ratio = gated.rate / bare.rate;
-        ratios[kind].push(ratio);
-        cpu[kind].bare.push(bare.cpu);
-        cpu[kind].gated.push(gated.cpu);
-        console.log(
-          `round ${round}, ${kind}: bare ${bare.rate.toFixed(0)}/s, gated ${gated.rate.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`,
-        );
+    const cookies = { sealed: await signIn(ports.cookie), redis: await signIn(ports.redis) };
+    const request = (name) => load(ports[name], cookies[SERVERS[name].cookie]);
+    for (const name of names) await request(name);
+    const rates = Object.fromEntries(names.map((name) => [name, []]));
+    // The processor time of the server is meaningful even if the load generator is the bottleneck.
+    const times = Object.fromEntries(names.map((name) => [name, []]));
+    for (let round = 0; round < Number(options.rounds); round += 1) {
+      for (const name of names) {
+        const before = await cpuTimeOf(children[name]);
+        const { responses, rate } = await request(name);
+        rates[name].push(rate);
+        times[name].push(((await cpuTimeOf(children[name])) - before) / responses);
       }
     }
-    for (const kind of kinds) {
-      const ratio = median(ratios[kind]);
-      const [bare, gated] = [median(cpu[kind].bare), median(cpu[kind].gated)];
+    const figures = {};
+    for (const name of names) {
+      const { after, budget } = SERVERS[name];
+      const ratio = spread(rates[name].map((rate, round) => rate / rates.bare[round]));
+      const time = spread(times[name]).median;
+      const added = time - (after === undefined ? 0 : spread(times[after]).median);
+      figures[`${name}Ratio`] = ratio;
+      figures[`${name}CpuRatio`] = spread(times[name].map((each, round) => times.bare[round] / each));
+      figures[`${name}Microseconds`] = spread([added]);
       console.log(
-        `${kind}: ${ratio.toFixed(2)} of the bare route's requests/s (budget ${BUDGETS[kind]}); ` +
-          `CPU time of the server for each request: ${bare.toFixed(0)} µs bare, ${gated.toFixed(0)} µs gated (${(bare / gated).toFixed(2)}); ` +
-          `cookie of ${cookies[kind].length} bytes`,
+        `${name}: ${spreadText(ratio)} of the bare route's requests/s${budget === undefined ? '' : `, budget ${budget}`}; ` +
+          `processor time of a request: ${time.toFixed(1)} µs, ${added.toFixed(1)} more than ${after ?? 'nothing'}`,
       );
-      if (ratio < BUDGETS[kind]) process.exitCode = 1;
+      if (ratio.median < budget) process.exitCode = 1;
     }
-    const figures = kinds.map((kind) => [
-      [`${FIGURES[kind]}Ratio`, spread(ratios[kind])],
-      [
-        `${FIGURES[kind]}CpuRatio`,
-        spread(cpu[kind].bare.map((bare, round) => bare / cpu[kind].gated[round])),
-      ],
-    ]);
-    writeFigures(options.json, Object.fromEntries(figures.flat()));
+    console.log(`cookies of ${cookies.sealed.length} and ${cookies.redis.length} bytes`);
+    writeFigures(options.json, figures);
   } finally {
-    for (const child of children) {
+    for (const child of Object.values(children)) {
       const ended = once(child, 'exit');
       child.send('end');
       await ended;
     }
     await redis.stop();
+    rmSync(folder, { recursive: true });
   }
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 async function cpuTimeOf(child) {
@@ -201,27 +192,21 @@ async function signIn(port) {
   });
   if (response.status !== 200)
     throw new Error(`Sign-in returned ${response.status}: ${await response.text()}`);
+  const signedOut = await fetch(`${origin}/members`);
+  if (signedOut.status !== 401)
+    throw new Error(`The gate returned ${signedOut.status} to a signed-out visitor.`);
   return response.headers.getSetCookie()[0].split(';')[0];
 }
 
-async function checkResponses([bare, gated], cookie) {
-  for (const port of [bare, gated]) {
-    const response = await fetch(`http://127.0.0.1:${port}/members`, { headers: { cookie } });
-    if (response.status !== 200) throw new Error(`GET /members returned ${response.status}.`);
-  }
-  const signedOut = await fetch(`http://127.0.0.1:${gated}/members`);
-  if (signedOut.status !== 401)
-    throw new Error(`The gate returned ${signedOut.status} to a signed-out visitor.`);
-}
-
-/** Returns requests/s over keep-alive connections, each of which sends its next request after a response. */
-async function load(port, cookie, connections) {
+/** Requests the route over keep-alive connections, each of which sends its next request after a response. */
+async function load(port, cookie) {
   const cookieLine = cookie === undefined ? '' : `Cookie: ${cookie}\r\n`;
-  const request = `GET /members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n${cookieLine}\r\n`;
+  const request = `GET /members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n${cookieLine}\r\n`;
   const startedAt = performance.now();
   const endsAt = startedAt + ROUND_MS;
-  const counts = await Promise.all(Array.from({ length: connections }, () => drive(port, request, endsAt)));
-  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - startedAt);
+  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, request, endsAt)));
+  const responses = counts.reduce((sum, count) => sum + count, 0);
+  return { responses, rate: (responses * 1000) / (performance.now() - startedAt) };
 }
 
 function drive(port, request, endsAt) {
@@ -232,7 +217,7 @@ function drive(port, request, endsAt) {
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       // Responses are small and requested one at a time, so each arrives in one chunk.
-      if (!chunk.includes('The table is set')) return;
+      if (!chunk.includes('The table is set')) return reject(new Error(`Unexpected response:\n${chunk}`));
       responses += 1;
       if (performance.now() < endsAt) return void socket.write(request);
       socket.end();

@@ -32,24 +32,25 @@ import { logoutEndpoint, sendSession } from './sign-in/session-endpoint.js';
 import { SignInAttempts, type SignInKit } from './sign-in/sign-in-attempts.js';
 
 const MAX_REPORTED_EXPIRIES = 5_000;
-/** Minimum timeout of a token refresh. It is long, because the response contains the only valid tokens. */
+/** Minimum timeout of a token refresh. It's long: the response contains the only valid tokens. */
 const MIN_REFRESH_TIMEOUT_MS = 30_000;
 const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
 
 /**
- * Creates the parts of an instance. The life of a request to the app, top to bottom:
+ * Creates the parts of an instance. What happens to a request, from top to bottom:
  *
  * 1. {@link createRouter} reads the session cookie, opens it with `store` (sealed cookie or server-side store) and sets
  *    `req.latchkey`, a `Visitor` with the `CurrentSession` of the request.
- * 2. A path below `mountPath` ends at its endpoint: sign-in/ for login, callback, exchange, session and logout, and
- *    checkout/ for its own. `GET /auth/login` stores the attempt in a cookie. `GET /auth/callback` redeems attempt and code,
- *    reads identity and memberships in parallel, and starts the session.
- * 3. Other paths reach the app's routes. A gate of gates/ asks the current session, which `refresher` renews at most once at
- *    a time, and the `memberships` of its user: cached for a minute, else read from the service and the directory.
- * 4. The gate passes the request on, or answers with a redirect, a page or JSON.
+ * 2. A path below `mountPath` ends at its endpoint, in sign-in/ for login, callback, exchange, session and logout, or
+ * in checkout/. `GET /auth/login` stores the attempt in a cookie. `GET /auth/callback` redeems attempt and code, reads
+ * identity and memberships in parallel, and starts the session.
+ * 3. Other paths reach the app's routes. A gate from gates/ asks for the current session, which `refresher` renews at
+ * most once at a time, and for the `memberships` of its user: cached for a minute, else read from the service and the
+ * directory.
+ * 4. The gate passes the request on, or responds with a redirect, a page or JSON.
  * 5. Just before the headers are sent, `SessionCookie` decides on the cookie, by the state at that time.
  *
- * Webhooks take another way (webhooks/): they record memberships in the directory, which drops them from the cache.
+ * Webhooks take another path (webhooks/): they record memberships in the directory, which drops them from the cache.
  */
 export function assemble(settings: Settings): SignInKit & CheckoutKit {
   const { clock, logger, scopes, timeoutMs, directory, membershipNames: names } = settings;
@@ -162,10 +163,10 @@ function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch
   };
 }
 
-/** Derives the cookies of an instance. Instances that differ in one of the hashed settings share no cookies or keys. */
+/** Derives the cookies of an instance. Instances that differ in one of the hashed settings share neither cookies nor keys. */
 function cookiesOf(settings: Settings) {
   const { serviceUrl, clientId, appOrigin, appPath, mountPath } = settings;
-  // Cookies of a host are shared by all of its ports.
+  // All ports of a host share its cookies.
   const instance = JSON.stringify([serviceUrl, clientId, appOrigin, appPath, mountPath]);
   const hash = createHash('sha256').update(instance).digest('hex').slice(0, 8);
   const secure = appOrigin.startsWith('https:');
@@ -185,9 +186,9 @@ function cookiesOf(settings: Settings) {
 }
 
 /**
- * Asks the service for the public identity of the app's client, and logs an error if the service does not know it. Otherwise
- * the first sign-in would show only the service's 400. Never rejects. An outage is not logged here, because the first sign-in
- * reports it.
+ * Asks the service for the public identity of the app's client, and logs an error if the service doesn't know it.
+ * Otherwise only the service's 400 at the first sign-in would tell. Never rejects. Doesn't log an outage: the first
+ * sign-in reports it.
  */
 async function checkClient(service: OAuthService, logger: Logger): Promise<void> {
   try {

@@ -36,8 +36,8 @@ export class SourceChanges {
   }
 
   /**
-   * True if a change in effect may affect the snapshot: a change of its own communities and products, or, if the
-   * visitor has no known membership or an unknown one, any change, since the visitor may be the new member.
+   * True if a change in effect may affect the snapshot. Changes of its own communities and products do. If the visitor
+   * has no known membership, or an unknown one, any change does: the visitor may be the new member.
    */
   isOutdated(snapshot: MembershipSnapshot, now: number): boolean {
     const { request } = snapshot;

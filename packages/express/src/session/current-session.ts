@@ -7,10 +7,10 @@ import { hasExpired, needsTouch, type Session, SessionStoreError } from './sessi
 import { SessionCookie } from './session-cookie.js';
 import { REFRESH_SKEW_MS } from './session-refresher.js';
 
-/** A token that expires within this time is renewed instead of copied to a new cookie. Exceeds any response time. */
+/** Renew the token, rather than re-issue the cookie, if the token has less than this left. Longer than any response takes. */
 const TOUCH_MARGIN_MS = 5 * 60_000;
 
-/** Beyond this, a last use in the future means that the clock was ahead when it was recorded. */
+/** If the last use is further in the future than this, the clock was ahead when it was recorded. */
 const CLOCK_AHEAD_TOLERANCE_MS = 5 * 60_000;
 
 /** The session of one request. Every change of the session cookie is made here. */
@@ -25,7 +25,7 @@ export class CurrentSession {
   #expired = false;
   #changedCookie: SessionCookie | undefined;
 
-  /** @param opened The session of the request's cookie, or the error of the store. */
+  /** @param opened the session of the request's cookie, or the store's error. */
   constructor(kit: Kit, response: Response, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
     this.#response = response;
@@ -47,12 +47,12 @@ export class CurrentSession {
     return this.#opened;
   }
 
-  /** The session without any check or renewal. Undefined for a signed-out visitor. */
+  /** The session, without any check or renewal. Undefined for a signed-out visitor. */
   get value(): Session | undefined {
     return this.#isChecked ? this.#session : this.#check(this.#kit.clock.now());
   }
 
-  /** True if the store failed, so that it is unknown if the visitor is signed in. */
+  /** True if the store failed: it's unknown whether the visitor is signed in. */
   get isUnknown(): boolean {
     return this.#storeError !== undefined;
   }
@@ -77,9 +77,9 @@ export class CurrentSession {
   }
 
   /**
-   * Returns the session with a valid access token, or undefined for a signed-out visitor. Synchronous if nothing has to
-   * be renewed.
-   * @throws LatchkeyError `service_unavailable` if the token has expired and cannot be renewed, or the store failed.
+   * Returns the session with a valid access token, or undefined for a signed-out visitor. Synchronous unless something
+   * has to be renewed.
+   * @throws LatchkeyError `service_unavailable` if the token has expired and can't be renewed, or the store failed.
    */
   current(): Session | undefined | Promise<Session | undefined> {
     const { clock, lifetime, store } = this.#kit;
@@ -89,7 +89,7 @@ export class CurrentSession {
       return this.#storeError === undefined ? undefined : Promise.reject(storeUnavailable(this.#storeError));
     }
     // A last use in the future means that the clock was ahead, so the token expires earlier than recorded. If the clock
-    // is far behind instead, a time recorded now would end the session once the clock is right.
+    // is now far behind instead, a time recorded now would end the session once the clock is right.
     const aheadMs = session.seenAt - now;
     const wasClockAhead = aheadMs > CLOCK_AHEAD_TOLERANCE_MS && aheadMs < lifetime.rollingMs / 2;
     const { refreshToken, expiresAt } = session.tokens;
@@ -103,7 +103,7 @@ export class CurrentSession {
   }
 
   /**
-   * Signs the visitor in. If the session cannot be stored, its tokens are revoked.
+   * Signs the visitor in. If the session can't be stored, revokes its tokens.
    * @throws LatchkeyError `service_unavailable` if the store fails.
    */
   async start(session: Session): Promise<void> {
@@ -137,10 +137,10 @@ export class CurrentSession {
   }
 
   /**
-   * Records that the response reports the expiry of the session. Returns true the first time.
+   * Records that the response reports the session's expiry. Returns true the first time.
    *
    * The cookie is deleted only if the session's own lifetime has passed. If the service rejected a token, another
-   * process may have renewed the session, or the browser may have signed in again. It may then hold a valid cookie.
+   * process may have renewed the session, or the browser may have signed in again and hold a valid cookie.
    */
   reportExpiry(): boolean {
     const { clock, lifetime, reportedExpiries } = this.#kit;
@@ -161,8 +161,8 @@ export class CurrentSession {
   }
 
   /**
-   * Rotates the tokens of the session. Resolves with undefined if the session has ended.
-   * @throws LatchkeyError `service_unavailable` if the access token has expired and the service does not respond.
+   * Rotates the session's tokens. Resolves to undefined if the session has ended.
+   * @throws LatchkeyError `service_unavailable` if the access token has expired and the service doesn't respond.
    */
   async renew(session: Session): Promise<Session | undefined> {
     const { refresher, store, clock, logger } = this.#kit;
@@ -188,7 +188,7 @@ export class CurrentSession {
       const cookieValue = await result.cookieValue;
       this.#cookie.change({ kind: 'set', session: result.session, cookieValue, renewedAt: clock.now() });
     } catch (error) {
-      // The tokens are valid for this request, although the browser does not receive them.
+      // The tokens are valid for this request, although the browser doesn't receive them.
       logger.error(
         logMessage('session_not_renewed', 'The cookie of a renewed session could not be created.'),
         failureDetails(error),

@@ -6,7 +6,7 @@ import { logMessage } from '../platform/log.js';
 import type { Needs } from './kit.js';
 import type { Session } from './session.js';
 
-/** Milliseconds after which a reference that only extends a session is not sent any more. */
+/** A reference that only extends a session isn't sent after this time, in milliseconds. */
 const REFERENCE_MAX_DELAY_MS = 5_000;
 
 type CookieKit = Needs<'store' | 'refresher' | 'sessionCookie' | 'lifetime' | 'clock' | 'logger'>;
@@ -16,12 +16,12 @@ type CookieChange =
       kind: 'set';
       session: Session;
       cookieValue: string;
-      /** Time at which the cookie of an existing session was renewed. Undefined for a new session. */
+      /** When the cookie of an existing session was renewed. Undefined for a new session. */
       renewedAt?: number;
     }
   | { kind: 'clear' };
 
-/** Session cookie of one response. The header is computed when the headers are sent, from the state at that time. */
+/** The session cookie of one response. The header is computed when the headers are sent, from the state at that time. */
 export class SessionCookie {
   readonly #kit: CookieKit;
   readonly #response: Response;
@@ -96,13 +96,13 @@ export class SessionCookie {
     if (this.#change.kind === 'clear') return clearCookie(sessionCookie);
     const { session, cookieValue, renewedAt } = this.#change;
     const now = clock.now();
-    // The browser already has a reference. It may have received a reference to another session from another process.
+    // The browser already has a reference, and another process may have sent it a reference to another session.
     const isOptional = renewedAt !== undefined && !store.cookieHoldsTokens;
     if (isOptional && Math.abs(now - renewedAt) > REFERENCE_MAX_DELAY_MS) return undefined;
     if (store.hasEnded(session) || store.wasReplaced(session)) return undefined;
     const latest = refresher.latestCookie(session);
     if (latest.kind === 'unsettled') return undefined;
-    // The cookie lasts for the absolute lifetime, so that an idle session can be reported as expired.
+    // The cookie lasts for the absolute lifetime: an idle session can then be reported as expired.
     const remainingMs = session.createdAt + lifetime.absoluteMs - now;
     const value = latest.kind === 'renewed' ? latest.cookieValue : cookieValue;
     return setCookie(sessionCookie, value, remainingMs / 1000);

@@ -221,7 +221,7 @@ describe('defineForm', () => {
     }),
     role: radios({ label: phrase('Role'), choices: [{ value: 'OWNER', label: phrase('Owner') }] }),
   });
-  const inGerman = () => speak('de', () => load(render(<>{form.fields({ values: form.empty })}</>)));
+  const inGerman = () => speak('de', () => load(render(<form>{form.fields({ values: form.empty })}</form>)));
 
   it('translates its own words, and leaves names that people gave as they are', () => {
     const $ = inGerman();

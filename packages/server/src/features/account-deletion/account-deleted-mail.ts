@@ -7,7 +7,7 @@ import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
 
-/** Person who deleted an account, and the browser and network of a user. */
+/** Who deleted an account. For a user, also the browser and network they did it from. */
 export type DeletedBy = { readonly who: 'operator' } | ({ readonly who: 'user' } & SessionPlace);
 
 const accountDeletedFacts = placeFacts.extend({ who: z.enum(['user', 'operator']) });
@@ -17,7 +17,7 @@ const TEXTS = {
   operator: phrase('The operator of the service deleted the account with this address.'),
 } as const;
 
-/** Queues the mail about the deletion, in its transaction. The outbox forgets the address when the mail is sent. */
+/** Queues the mail about the deletion, in the same transaction. The outbox clears the address once the mail is sent. */
 export async function queueAccountDeleted(
   transaction: Database,
   { to, deletedBy }: { to: string; deletedBy: DeletedBy },

@@ -54,7 +54,7 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
       again: (errors) => question(area, { email, errors }),
       async act(proof) {
         const result = await deleteOwnAccount(db, proof, clock.now());
-        // The page explains what is missing.
+        // The page explains what's missing.
         if (result.kind === 'blocked' || result.kind === 'unknown') return DELETE_ACCOUNT_PATH;
         if (result.kind !== 'deleted') return result;
         logAccountChange(needs, area, 'An account was deleted by its user');
@@ -72,8 +72,9 @@ interface DeleteAccountPageProps extends PageProps {
 }
 
 /**
- * Explains the deletion of the account: `POST /account/delete` with `email`, and `code` if two-step sign-in is on. After an old
- * sign-in, `POST /sign-out` leads through a new one and back. What has to be done first comes before the consequences.
+ * Explains what deleting the account does, after anything that has to be done first. The page posts to
+ * `/account/delete` with `email`, and `code` if two-step sign-in is on. If the sign-in is too old, `POST /sign-out`
+ * leads through a new one and back.
  */
 export function deleteAccountPage(props: DeleteAccountPageProps): Page {
   const { obstacles, proof } = props;
@@ -196,7 +197,7 @@ function Owned(props: {
   );
 }
 
-/** Renders the page after the deletion of the account. The visitor is signed out. */
+/** The page after the deletion of the account. The visitor is signed out. */
 export function accountDeletedPage(): Page {
   return messagePage({
     title: t('Account deleted'),

@@ -14,22 +14,22 @@ import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-o
 
 /** Result of {@link deleteAccount}. Only `deleted` writes anything. */
 export type DeleteAccountResult =
-  /** `isNew` is false if the account was deleted before. */
+  /** `isNew` is false if the account had already been deleted. */
   | { readonly kind: 'deleted'; readonly isNew: boolean }
-  /** Something must end first. */
+  /** Something has to end first. */
   | { readonly kind: 'blocked'; readonly obstacles: DeletionObstacles }
-  /** There is no user with this id, and there was none. */
+  /** There is no user with this id, and never was. */
   | { readonly kind: 'unknown' };
 
 /**
- * Deletes the account of a user, in one transaction, and queues a mail about it to the earlier address. Active memberships end with
- * their events. Payments and memberships move to a row without personal data, which the seller's books refer to from then on.
- * Everything else is deleted with the user's row, because each table refers to it with `on delete cascade`.
+ * Deletes a user's account in one transaction, and queues a mail about it to the account's address. Active memberships
+ * end with their events. Payments and memberships move to a row without personal data, which the seller's books refer
+ * to from then on. Everything else goes with the user's row (`on delete cascade`).
  *
- * The user's row is deleted, and not emptied, so that the database rejects every reference that a concurrent request still adds. On
- * PostgreSQL the row is locked before all writes: requests that already refer to the user end first, and later ones wait. The
- * statements after the lock see what those requests stored, because the transaction is READ COMMITTED. A transaction of the caller
- * must be READ COMMITTED too.
+ * The user's row is deleted rather than emptied: the database then rejects any reference that a concurrent request
+ * still adds. On PostgreSQL the row is locked before all writes: requests that already refer to the user end first, and
+ * later ones wait. The statements after the lock must see what those requests stored, so the transaction is READ
+ * COMMITTED. If the caller has its own transaction, it must be READ COMMITTED too.
  */
 export async function deleteAccount(
   db: Database,
@@ -55,7 +55,7 @@ export async function deleteAccount(
     const keeperId = await insertDeletedUser(transaction, userId, now);
     await keepBooks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
-    // The mail has the language of the user.
+    // The mail is in the user's language.
     if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     await recordAudit(transaction, { action: 'user.delete', subjectId: userId });
@@ -65,8 +65,8 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the rows that other transactions lock before they refer to the user, in the same order. Otherwise each meeting with one of
- * them would be a deadlock, which PostgreSQL ends after a second.
+ * Locks the rows that other transactions lock before they refer to the user, in the same order. Otherwise every clash
+ * with one of them would be a deadlock, which PostgreSQL ends after a second.
  */
 async function lockBeforeUser(transaction: Database, userId: string): Promise<void> {
   if (!hasRowLocks(transaction)) return;
@@ -88,14 +88,15 @@ async function lockBeforeUser(transaction: Database, userId: string): Promise<vo
     .execute();
 }
 
-/** Moves what the seller's books need, and the blocks of invitations, to the row without personal data. */
+/** Moves what the seller's books need, and the blocks from declined invitations, to the row without personal data. */
 async function keepBooks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
   await transaction
     .updateTable('memberships')
     .set({ user_id: keeperId })
     .where('user_id', '=', userId)
     .execute();
-  // The checkouts are deleted: their return URLs, the buyer's id at the caller, and the payment method of a subscription.
+  // The checkouts are deleted, with their return URLs, the caller's id for the buyer, and the subscription's payment
+  // method.
   await transaction
     .updateTable('payments')
     .set({ reservation_id: null })
@@ -109,13 +110,13 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .where('user_id', '=', userId)
     .execute();
   await transaction.deleteFrom('checkout_reservations').where('user_id', '=', userId).execute();
-  // Checkouts of other buyers that the user's revoked API keys opened. Their subscriptions continue.
+  // Other buyers' checkouts that were opened with the user's revoked API keys. Their subscriptions continue.
   await transaction
     .updateTable('checkout_reservations')
     .set({ caller_id: keeperId })
     .where('caller_id', '=', userId)
     .execute();
-  // Blocks of people who declined an invitation of the user. Otherwise the community could invite them again at once.
+  // Invitations from this user that were declined. Without them, the community could invite those people again at once.
   await transaction
     .updateTable('invitations')
     .set({ invited_by: keeperId })
@@ -124,7 +125,7 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .execute();
 }
 
-/** Deletes the rows that contain an identifier of the user and do not refer to the user's row. */
+/** Deletes the rows that contain an identifier of the user but don't refer to the user's row. */
 async function deleteByIdentifier(
   transaction: Database,
   { id, email }: { id: string; email: string | null },
@@ -154,9 +155,9 @@ async function deleteByIdentifier(
 }
 
 /**
- * Ends all memberships of a user at once, each with its event, and cancels their subscriptions. Announces an expiry that no worker has
- * announced, because later events no longer name the user. The rows stay locked until the
- * caller's transaction ends, so no concurrent change follows.
+ * Ends all of a user's memberships at once, each with its event, and cancels their subscriptions. Also announces an
+ * expiry that no worker has announced yet, since later events no longer identify the user. The rows stay locked until
+ * the caller's transaction ends, which keeps concurrent changes out.
  */
 async function endMembershipsOf(transaction: Database, userId: string, now: number): Promise<void> {
   const rows = await transaction
@@ -178,7 +179,10 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
 
 export type DeleteOwnAccountResult = DeleteAccountResult | Exclude<UserProof, { kind: 'proven' }>;
 
-/** Deletes the account of a signed-in user, who proves it. The proof and the deletion are one transaction. */
+/**
+ * Deletes the signed-in user's account once they have proven who they are. The proof and the deletion are one
+ * transaction.
+ */
 export async function deleteOwnAccount(
   db: Database,
   entered: EnteredProof,

@@ -2,20 +2,20 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAdmins } from '../operator-roles/operator-roles.js';
 
-/** Property that must end before its owner can delete the account. */
+/** Something the user owns, which has to end before they can delete the account. */
 export interface OwnedProperty {
   readonly id: string;
   readonly name: string;
 }
 
-/** Reasons that keep an account from being deleted. There is none if all lists are empty and no charge is running. */
+/** What keeps an account from being deleted. Nothing does if all lists are empty and both flags are false. */
 export type DeletionObstacles = Awaited<ReturnType<typeof findObstacles>>;
 
 const LISTED_MAX = 50;
 
 /**
- * Finds the reasons that keep an account from being deleted, and locks what other transactions change without the user's row: roles
- * and checkouts. The caller's transaction has locked the user, so nothing new can refer to it.
+ * Finds what keeps an account from being deleted, and locks what other transactions change without locking the user's
+ * row: roles and checkouts. The caller's transaction has already locked the user, so nothing new can refer to them.
  */
 export async function lockObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
   const lock = hasRowLocks(transaction);
@@ -27,7 +27,8 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
     .$if(lock, (query) => query.forUpdate())
     .execute();
   await findAdmins(transaction, { lock: true });
-  // A charge that starts refers to the user and to its checkout, so it is either stored before this or finds neither after it.
+  // A new charge refers to the user and to its checkout. So either it's stored before this, or it finds neither
+  // afterwards.
   await transaction
     .selectFrom('checkout_reservations')
     .select('id')
@@ -75,7 +76,7 @@ export async function findObstacles(db: Database, userId: string) {
       .execute(),
     /** True if nobody else could appoint operators. */
     isOnlyAdmin: (await findAdmins(db)).join() === userId,
-    /** True if a charge of the user, or for a checkout of the user, was started and has no stored result. */
+    /** True if a charge of the user, or for one of the user's checkouts, has been started and has no stored result. */
     isCharged: await isCharged(db, userId),
   };
 }
@@ -85,8 +86,9 @@ export function isDeletable({ isCharged, isOnlyAdmin, ...owned }: DeletionObstac
 }
 
 /**
- * A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. A payment page
- * of the provider that is still open is no obstacle: anyone can open one for an address, and it stays open for a day.
+ * A checkout that was opened again for this user can still have a charge by its earlier buyer, which would be deleted
+ * with the checkout. A provider's payment page that is still open is no obstacle: anyone can open one for any email
+ * address, and it stays open for a day.
  */
 async function isCharged(db: Database, userId: string): Promise<boolean> {
   const charge = await db

@@ -18,15 +18,15 @@ import type { listConsents } from '../oauth/consents.js';
 type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
 
 /**
- * Renders the user's invitations, memberships, roles and allowed apps. `POST /account/invitations/accept` and `…/decline`
- * with `account` and `invitation`, `POST /account/apps/revoke` with `account` and `clientId`.
+ * Renders the user's invitations, memberships, roles and allowed apps. The page posts to `/account/invitations/accept`
+ * and `…/decline` with `account` and `invitation`, and to `/account/apps/revoke` with `account` and `clientId`.
  */
 export function accountPage(
   props: OwnMemberships &
     PageProps & {
       invitations: readonly ReceivedInvitation[];
       isFirst: boolean;
-      /** Roles in communities, inactive ones included. */
+      /** Roles in communities, including inactive ones. */
       roles: ShownList<OwnRole>;
       apps: ShownList<GrantedConsent>;
     },
@@ -162,15 +162,15 @@ const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
   )),
 ];
 
-/** "Knows who you are" is always first, because `userinfo` requires no scope. */
+/** "Knows who you are" always comes first: `userinfo` requires no scope. */
 function scopesInWords(scopes: readonly OAuthScope[]): string {
   const granted = scopes.map((scope) => t(SCOPE_WORDING[scope].granted));
   return granted.reduce((list, item) => t('{list}, {item}', { list, item }), t('Knows who you are'));
 }
 
 /**
- * List of open invitations. Sellers chose the names, so each is quoted plain text beside the sender's address, which the
- * sender has proven.
+ * Lists the open invitations. Sellers chose the names, so each is shown as quoted plain text next to the sender's
+ * verified address.
  */
 function Invitations({ invitations }: { invitations: readonly ReceivedInvitation[] }) {
   if (invitations.length === 0) return null;
@@ -276,7 +276,7 @@ const ACTIONS = actionsColumn<OwnMembership>(({ id, name, isRenewing }) => (
 
 function End({ membership, state }: { membership: OwnMembership; state: string }) {
   const { validUntil, planChangesAt, renewsAt, isRenewing } = membership;
-  // What follows the running plan is in a list of its own.
+  // A separate list shows what follows the running plan.
   const endsAt = (isRenewing ? renewsAt : planChangesAt) ?? validUntil;
   if (endsAt === null) return <>{t('Lifetime')}</>;
   const end = <Time at={endsAt} precision="date" />;

@@ -28,7 +28,7 @@ import { exportRoutes } from '../user-export/user-export.pages.js';
 import { profileRoutes } from '../users/profile.pages.js';
 import { accountPage } from './account.pages.js';
 
-/** Messages of the status 404, for developers: the page has words of its own. */
+/** Messages of the 404 responses, for developers. The page has its own wording. */
 const NO_INVITATION = 'This account has no such invitation. The seller may have withdrawn it.';
 const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
 const NO_SUBSCRIPTION = 'This account has no such subscription.';
@@ -179,7 +179,7 @@ function membershipRoutes(needs: Services): Router {
   }
 }
 
-/** Routes with which users give up their own role in a community. The last active owner can't. */
+/** Routes for giving up your own role in a community. The last active owner can't. */
 function roleRoutes(needs: Services): Router {
   const { db } = needs;
   return areaRoutes(needs, ACCOUNT_PATH, {

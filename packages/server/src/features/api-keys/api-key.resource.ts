@@ -6,7 +6,7 @@ import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { defineRecords } from '../fields/define-records.js';
 import { idOf, NAME } from '../fields/fields.js';
 
-/** Settings of a new API key. Permissions are returned without duplicates, in the contract's order. */
+/** Settings of a new API key. Permissions come back without duplicates, in the contract's order. */
 export const apiKeySchema = z.object({
   name: NAME.schema,
   permissions: z
@@ -42,7 +42,7 @@ export const keyRecords = defineRecords({
   end: { summary: 'Revokes an API key at once.', button: 'Revoke API key', isFinal: true },
 });
 
-/** Returns the schema of the text of an API key (spec, "API keys", 1). */
+/** Returns the schema of an API key (spec, "API keys", 1). */
 export function apiKeyTextFieldOf(prefix: string): z.ZodString {
   return z
     .string()
@@ -52,7 +52,7 @@ export function apiKeyTextFieldOf(prefix: string): z.ZodString {
 /**
  * Creates an API key (spec, "API keys", 1).
  *
- * @param chosen text of the key.
+ * @param chosen the key itself.
  * @default the prefix and 256 random bits as base64url
  */
 export function generateApiKey(
@@ -62,7 +62,7 @@ export function generateApiKey(
   return { text: chosen, hash: hashSecret(chosen) };
 }
 
-/** True if the text has the form of an API key of the service: its prefix and 43 characters of base64url. */
+/** True if the string looks like one of the service's API keys: its prefix and 43 characters of base64url. */
 export function isApiKey(text: string, prefix: string): boolean {
   return text.startsWith(prefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(prefix.length));
 }

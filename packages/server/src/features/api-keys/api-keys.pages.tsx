@@ -133,7 +133,7 @@ export function developerApiKeysPage(
   });
 }
 
-/** Explanations of the permissions of an API key (spec, "API-key endpoints"). */
+/** What each permission of an API key allows (spec, "API-key endpoints"). */
 const PERMISSION_WORDING: Readonly<Record<Permission, Phrase>> = {
   MEMBERSHIP_READ: phrase('Check if a messenger account has an active membership in your communities.'),
   MEMBERSHIP_WRITE: phrase('Create invite links for buyers of a checkout.'),
@@ -206,7 +206,10 @@ function tooManyKeys(): FormError {
   return { field: 'name', message };
 }
 
-/** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
+/**
+ * Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). The key itself is shown only once, on
+ * creation.
+ */
 export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
   const { db, clock, baseUrl, serviceNames } = needs;
   return areaRoutes(needs, API_KEYS_HOME, {

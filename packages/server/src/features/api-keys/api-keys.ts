@@ -7,14 +7,14 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { type AuditEntry, audited, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
-/** API key. The database contains only a hash of its text. */
+/** An API key. The database contains only a hash of the key itself. */
 export interface ApiKey {
   id: string;
   ownerId: string;
   name: string;
-  /** Prefix of the key. Differs from the service's prefix if the service was renamed since. */
+  /** Prefix of the key. Differs from the service's prefix if the service has been renamed since. */
   prefix: string;
-  /** Last four characters of the key, by which owners recognize it. */
+  /** Last four characters of the key, which help owners recognize it. */
   ending: string;
   /** Fixed at creation (spec, "API keys", 2). */
   permissions: readonly Permission[];
@@ -66,11 +66,11 @@ function asApiKey(row: Row<'api_keys'>): ApiKey {
 }
 
 function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
-  // Only insert writes this column, from the contract's own names.
+  // This column is written only on insert, with permissions from the contract.
   return JSON.parse(permissions) as Permission[];
 }
 
-/** Stores a key. False if another key has the same text. */
+/** Stores a key. Returns false if the same key already exists. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
   const inserted = await audited(db, creationOf(key), (transaction) =>
     transaction
@@ -88,8 +88,8 @@ function creationOf({ id, ownerId, permissions }: NewApiKey): AuditEntry {
 }
 
 /**
- * Creates a key from a form, which takes effect once. The owner's valid keys are limited. `may-not-provision`: the key has
- * MEMBERSHIP_PROVISION, and its owner has no provisioning grant.
+ * Creates a key from a form. Submitting the form twice creates one key. The number of valid keys per owner is limited.
+ * `may-not-provision`: the key has MEMBERSHIP_PROVISION, and its owner has no provisioning grant.
  */
 export async function createApiKey(
   db: Database,
@@ -114,8 +114,8 @@ export async function createApiKey(
 }
 
 /**
- * Returns the key with this hash, unless it was revoked. MEMBERSHIP_PROVISION counts only while its owner has the
- * operator's grant, so a withdrawal takes effect at once.
+ * Returns the key with this hash, unless it's revoked. MEMBERSHIP_PROVISION counts only while the owner has the
+ * operator's grant, so withdrawing the grant takes effect at once.
  */
 export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
   const row = await findActiveKey.first(db, { hash });
@@ -151,7 +151,7 @@ export async function listRevokedApiKeys(db: Database, ownerId: string, limit: n
   return rows.map(asApiKey);
 }
 
-/** Revokes a key. False if the user does not own it. Revoking it again changes nothing. */
+/** Revokes a key. Returns false if the user doesn't own it. Revoking it again changes nothing. */
 export async function revokeApiKey(
   db: Database,
   { id, ownerId }: { id: string; ownerId: string },
@@ -191,7 +191,7 @@ export async function withdrawProvisioning(db: Database, userId: string): Promis
   );
 }
 
-/** True if the operator allows the user to create keys with MEMBERSHIP_PROVISION. */
+/** True if the operator lets the user create keys with MEMBERSHIP_PROVISION. */
 export async function mayProvision(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('provisioning_grants')

@@ -7,7 +7,7 @@ import { camelCased, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { timeOrderedId } from '../../platform/secrets.js';
 
-/** Everything that the audit log records, by what the id of the subject identifies. */
+/** Everything that the audit log records, grouped by the kind of thing that the subject's id identifies. */
 export const AUDIT_ACTIONS = {
   user: [
     ...([
@@ -39,13 +39,13 @@ export const AUDIT_ACTIONS = {
   drop: ['drop.create', 'drop.change', 'drop.end'],
   signup: ['signup.create'],
   invitation: ['invitation.create', 'invitation.accept', 'invitation.decline', 'invitation.withdraw'],
-  /** A mailbox has no id but its address, so these entries leave out the subject's id. */
+  /** A mailbox has no id other than its address, so these entries have no subject id. */
   mailbox: ['opt-out.set', 'opt-out.withdraw'],
   membership: ['membership.create', 'membership.change', 'membership.cancel-renewal', 'membership.end'],
   reservation: ['checkout.open'],
   payment: ['payment.create', 'payment.refund', 'payment.dispute', 'payment.request-refund'],
   invite: ['invite.create', 'invite.join'],
-  /** Many rows at once, by a tool of the operator. The log itself stays as it is. */
+  /** Many rows at once, changed by an operator's tool. The log itself isn't changed. */
   data: ['data.replace', 'data.add'],
 } as const;
 
@@ -53,7 +53,7 @@ type SubjectKind = keyof typeof AUDIT_ACTIONS;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[SubjectKind][number];
 
-/** Who caused a change. `visitor`: a request without proof of who sent it. `system`: nobody, but the passing of time. */
+/** Who caused a change. `visitor`: a request that doesn't prove who sent it. `system`: nobody, only time passing. */
 export type ActorKind = Schema['audit_entries']['actor_kind'];
 
 interface Acting {
@@ -64,18 +64,20 @@ interface Acting {
 
 const acting = new AsyncLocalStorage<Acting>();
 
-/** Runs work whose changes the audit log ascribes to an actor, with the time of the clock. */
+/** Runs the work. The audit log attributes its changes to the actor, with the clock's time. */
 export function actingAs<Result>(kind: ActorKind, clock: Clock, work: () => Result): Result {
   return acting.run({ kind, id: null, clock }, work);
 }
 
-/** Ascribes the further changes of a request to the actor that it has authenticated. */
+/** Attributes the rest of a request's changes to the actor it has authenticated. */
 export function identifyActor(kind: ActorKind, id: string | null): void {
   const current = acting.getStore();
   if (current !== undefined) Object.assign(current, { kind, id });
 }
 
-/** Change to record. It contains ids and names of fields. It never contains a secret, an address or anything that a person typed. */
+/**
+ * A change to record. It contains ids and field names, and never a secret, an address or anything that a person typed.
+ */
 export interface AuditEntry {
   action: AuditAction;
   subjectId: string | null;
@@ -98,7 +100,7 @@ const insertEntry = prepareDeferredWrite((db, values: Schema['audit_entries']) =
   }),
 );
 
-/** Records a change in its own transaction, so that neither is stored without the other. */
+/** Records a change in the change's transaction: either both are stored or neither is. */
 export async function recordAudit(
   transaction: Database,
   { action, subjectId, communityId = null, details = {} }: AuditEntry,
@@ -117,7 +119,10 @@ export async function recordAudit(
   });
 }
 
-/** Makes a change and records it in one transaction. A change that returns `false` or `undefined` changed nothing. */
+/**
+ * Makes a change and records it, in one transaction. If `change` returns `false` or `undefined`, nothing changed and
+ * nothing is recorded.
+ */
 export async function audited<Result>(
   db: Database,
   entry: AuditEntry,
@@ -144,7 +149,7 @@ export interface AuditListOptions {
   subjectId?: string | undefined;
   communityId?: string | undefined;
   action?: AuditAction | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   /** @default 50 */
   limit?: number;

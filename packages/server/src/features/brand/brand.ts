@@ -3,24 +3,27 @@ import * as z from 'zod';
 import { t } from '../../platform/language/language.js';
 import { nameField } from '../fields/fields.js';
 
-/** Look of a community, a client or the operator, as pages and mails show it. Its owner wrote it, so it is untrusted. */
+/**
+ * Branding for pages and mails, of a community, a client or the operator. It's supplied by its owner, so treat it as
+ * untrusted input.
+ */
 export interface Brand {
   readonly name: string;
-  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
+  /** An `https:` URL, an `http:` URL on a loopback host, or an image as `data:` URL. */
   readonly logoUrl: string | null;
   /** `#rrggbb` in lower case. Pages derive readable colours from it. */
   readonly accent: string | null;
 }
 
-/** Maximum length of a `data:` logo, in characters. Every page with the logo contains all of it. */
+/** Maximum length of a `data:` logo, in characters. Every page that shows the logo contains all of it. */
 const LOGO_DATA_MAX_LENGTH = 16_384;
 
 const LOGO_DATA = /^data:image\//i;
 
-/** Matches characters that no address contains. PostgreSQL can't store U+0000. */
+/** Matches characters that no URL contains. PostgreSQL can't store U+0000. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Colour that a brand is recognised by, returned in lower case. */
+/** The accent colour of a brand, returned in lower case. */
 export const accentField = z
   .string({ error: () => t('Enter a colour such as #b4541a.') })
   .trim()
@@ -32,7 +35,7 @@ export const logoUrlField = z.string('Enter an address.').superRefine((logoUrl, 
   if (message !== undefined) context.addIssue({ code: 'custom', message, input: logoUrl });
 });
 
-/** Fields of the brand of a community or a client. */
+/** Brand fields of a community or a client. */
 export const BRAND = {
   logoUrl: {
     schema: logoUrlField,
@@ -48,7 +51,7 @@ export const BRAND = {
   },
 } as const;
 
-/** Logo and accent colour of a community, as its administrators choose them. */
+/** Logo and accent colour of a community, chosen by its administrators. */
 export const brandSchema = z.object({ logoUrl: logoUrlField.nullable(), accent: accentField.nullable() });
 
 function logoError(logoUrl: string): string | undefined {
@@ -65,10 +68,10 @@ function logoError(logoUrl: string): string | undefined {
     : undefined;
 }
 
-/** Brand of a service whose operator chose none. */
+/** The service's brand if the operator hasn't chosen one. */
 export const DEFAULT_BRAND: Brand = { name: 'Latchkey', logoUrl: null, accent: null };
 
-/** Brand that the operator gives the service. Pages and mails show it wherever they name the service. */
+/** The operator's brand for the service. It appears wherever pages and mails mention the service. */
 export interface ServiceBrand {
   /**
    * Name of the service: up to 200 characters on one line.
@@ -77,13 +80,13 @@ export interface ServiceBrand {
    */
   name?: string | undefined;
   /**
-   * Logo in the header of each page: an https address, http on a loopback address, or an image as data URL.
+   * Logo in the header of each page: an https URL, an http URL on a loopback host, or an image as data URL.
    *
    * @default a key
    */
   logoUrl?: string | undefined;
   /**
-   * Colour of buttons and links: `#rrggbb`. Pages darken or lighten it until texts are readable.
+   * Colour of buttons and links: `#rrggbb`. Pages darken or lighten it until text is readable.
    *
    * @default green
    */

@@ -17,7 +17,7 @@ const brandOfClient = prepareQuery((db, values: { clientId: string }) =>
     .where('client_id', '=', values.clientId),
 );
 
-/** Returns the brand of a community, or `undefined` if there is no such community. */
+/** Returns a community's brand, or `undefined` if there is no such community. */
 export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
   return await brandOfCommunity.first(db, { communityId });
 }
@@ -42,7 +42,7 @@ export async function storeCommunityBrand(
   });
 }
 
-/** Returns the brand of a client, or `undefined` if there is no such client. */
+/** Returns a client's brand, or `undefined` if there is no such client. */
 export async function clientBrand(db: Database, clientId: string): Promise<Brand | undefined> {
   return await brandOfClient.first(db, { clientId });
 }

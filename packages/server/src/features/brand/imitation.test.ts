@@ -22,7 +22,7 @@ describe('name that strangers see', () => {
     'Latch\u00a0key',
     '\u202eyekhctal', // forced direction
     'L\u0336a\u0336t\u0336c\u0336h\u0336k\u0336e\u0336y\u0336', // struck through
-    'L\u0483atchkey', // a mark of another script
+    'L\u0483atchkey', // a mark from another script
     'Iatchkey', // capital i
     '1atchkey',
     'L4tchk3y',
@@ -50,7 +50,7 @@ describe('name that strangers see', () => {
     'ᴸᵃᵗᶜʰᵏᵉʸ', // superscripts
     'ⓛⓐⓣⓒⓗⓚⓔⓨ',
     '🅻🅰🆃🅲🅷🅺🅴🆈', // squared
-    '🇱🇦🇹🇨🇭🇰🇪🇾', // letters of flags
+    '🇱🇦🇹🇨🇭🇰🇪🇾', // regional indicators, which make flags
     '𝐋𝐚tchkey', // mathematical
     'Latch\u0199ey', // k with hook
     'La\u01ABchkey', // t with palatal hook
@@ -73,7 +73,7 @@ describe('name that strangers see', () => {
   it.each([
     'Ember & Oak',
     'Latch Café',
-    'Latch Keyboards', // two words that only begin like the service
+    'Latch Keyboards', // two words that only start like the service
     'Blatch Keys',
     'Matches',
     'Thatch Key',
@@ -108,7 +108,7 @@ describe('name that strangers see', () => {
   });
 });
 
-/** Names for shops and what they sell, in 24 languages. */
+/** Names of shops and what they sell, in 24 languages. */
 const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   Arabic: ['مقهى الصباح', 'دورة الخط العربي', 'نادي القراءة'],
   Bengali: ['সকালের চা', 'ছবি আঁকার ক্লাস'],
@@ -153,7 +153,7 @@ describe('ordinary names', () => {
   });
 });
 
-/** Returns the word with each of its letters replaced by each character of the file whose target is that letter. */
+/** Returns the word with each of its letters replaced, one at a time, by each look-alike that the file lists for it. */
 function lookAlikesOf(word: string) {
   const file = readFileSync(new URL('../../../assets/look-alikes.txt', import.meta.url), 'utf8');
   const [, same = ''] = file.split('[look-alikes]\n');

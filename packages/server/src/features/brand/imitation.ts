@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 
-/** Characters that people read as a letter besides those that Unicode lists: digits, signs, and shapes of other scripts. */
+/**
+ * Characters that people read as a letter, beyond the ones that Unicode lists: digits, signs and shapes from other
+ * scripts.
+ */
 const READ_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     a: 'αⲁ4@',
@@ -25,7 +28,7 @@ const READ_AS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([letter, all]) => Array.from(all).map((character) => [character, letter])),
 );
 
-/** Letters and pairs of letters that look alike beside each other, in any order of their folding. */
+/** Letters and letter pairs that look alike in a word, folded in this order. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['i', 'l'],
   ['w', 'vv'],
@@ -35,26 +38,26 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['k', 'lc'],
 ];
 
-/** Shorter names are contained in other names by chance. */
+/** Shorter names appear in other names by chance. */
 const MIN_CONTAINED_LENGTH = 5;
 
-/** Words that make a short name of the service an office of it: "Acme Support". */
+/** Words that turn a short service name into one of its departments: "Acme Support". */
 const OFFICE =
   /^(?:account|admin|billing|help|helpdesk|official|pay|payment|refund|safety|security|service|staff|support|team|trust|verif)/;
 
-/** Characters of a name that are compared. */
+/** How many characters of a name are compared. */
 const COMPARED_MAX = 5_000;
 
 /**
- * True if a name looks like the name of the service, or contains it: "Lаtchkey" with a Cyrillic а, "L A T C H K E Y", "Latchkey
- * Support". Names that strangers see must not, because people would take their owner for the service.
+ * True if a name looks like the service's name, or contains it: "Lаtchkey" with a Cyrillic а, "L A T C H K E Y",
+ * "Latchkey Support". A name that strangers see must not, or people would take its owner for the service.
  *
- * Both names are compared as skeletons (UTS 39): all of Unicode's confusables, letters that are called a Latin letter, digits and signs
- * for letters; without marks, punctuation and invisible characters. A name of two words that only begins like the service isn't one:
- * "Latch Keyboards" is a shop for keyboards.
+ * Both names are compared as skeletons (UTS 39). All of Unicode's confusables count, as do letters that are called a
+ * Latin letter, and digits and signs that stand for letters; marks, punctuation and invisible characters don't. A name
+ * of two words that only starts like the service doesn't match: "Latch Keyboards" is a shop for keyboards.
  */
 export function imitates(name: string, serviceName: string): boolean {
-  // No field takes more; a longer text would only take time.
+  // No field accepts more, and a longer string would only take time.
   if (name.length > COMPARED_MAX) return imitates(name.slice(0, COMPARED_MAX), serviceName);
   const service = skeletonOf(serviceName);
   if (service === '') return false;
@@ -72,13 +75,13 @@ export function imitates(name: string, serviceName: string): boolean {
 
 interface Word {
   readonly letters: string;
-  /** The same before letters that look alike are folded. */
+  /** The same, before letters that look alike are folded. */
   readonly plain: string;
-  /** Skeletons of the parts that begin with a capital: `Latch`, `key`, `Support` of `LatchkeySupport` are two. */
+  /** Skeletons of the parts that start with a capital. `LatchkeySupport` has two: `Latchkey` and `Support`. */
   readonly parts: readonly string[];
 }
 
-/** True if the name of the service is in one word, or reaches from the beginning of a word to the end of another one. */
+/** True if the service's name is within one word, or reaches from the start of one word to the end of another. */
 function contains(words: readonly Word[], service: string): boolean {
   if (
     words.some(({ letters }) => letters.includes(service) || collapsed(letters).includes(collapsed(service)))
@@ -88,7 +91,7 @@ function contains(words: readonly Word[], service: string): boolean {
   const [starts, ends] = [new Set<number>(), new Set<number>()];
   let length = 0;
   for (const { letters, parts } of words) {
-    // The parts have the word's length together, unless letters of two parts were folded into one.
+    // Together the parts are as long as the word, unless letters from two parts were folded into one.
     const isWhole = parts.join('').length !== letters.length;
     for (const part of isWhole ? [letters] : parts) {
       starts.add(length);
@@ -108,7 +111,7 @@ function isOffice(words: readonly Word[], service: string): boolean {
   return offices.length > 0 && words.some(({ letters }) => letters === service);
 }
 
-/** True for a name upside down or backwards in letters of other scripts: `ʎǝʞɥɔʇɐꞁ`. */
+/** True for a name written upside down or backwards with letters from other scripts: `ʎǝʞɥɔʇɐꞁ`. */
 function isMirrored(name: string, service: string): boolean {
   return /[^\p{ASCII}]/u.test(name) && skeletonOf(Array.from(name).reverse().join('')).includes(service);
 }
@@ -118,10 +121,12 @@ function collapsed(letters: string): string {
   return letters.replace(/(.)\1+/gu, '$1');
 }
 
-/** White space, and characters that show as nothing but take space. */
+/** White space, and characters that take up space but show nothing. */
 const SPACES = /[\s\u2800]+/u;
 
-/** Signs can stand for letters, or be put between them: "L@tchkey", "L!atchkey". Letters in circles and squares are signs, too. */
+/**
+ * Signs can stand for letters or between them: "L@tchkey", "L!atchkey". Letters in circles and squares are signs too.
+ */
 function withoutSigns(name: string): string {
   return name.replace(/[\p{P}\p{S}]/gu, (sign) =>
     /\p{So}/u.test(sign) && lettersOf(sign) !== '' ? sign : '',
@@ -129,10 +134,13 @@ function withoutSigns(name: string): string {
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Marks that belong to no script of their own, and all marks on Latin letters. Vowels of Indic scripts are marks too, and stay. */
+/**
+ * Marks that belong to no particular script, and all marks on Latin letters. The vowels of Indic scripts are marks too,
+ * and stay.
+ */
 const MARKS = /\p{Script=Inherited}+|(?<=[a-z])\p{M}+/gu;
 
-/** Returns the letters and digits that a name seems to consist of. Those that look alike are the same. */
+/** Returns the letters and digits that a name seems to consist of, with look-alikes folded together. */
 function skeletonOf(name: string): string {
   return PAIRS.reduce((letters, [from, to]) => letters.replaceAll(from, to), lettersOf(name));
 }
@@ -152,7 +160,7 @@ function partsOf(word: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A target of the list can be a capital, which leads to another letter. Longer chains don't exist. */
+/** A target in the list can be a capital, which leads to another letter. There are no longer chains. */
 const FOLDS_MAX = 4;
 
 function folded(character: string, folds = 0): string {
@@ -176,7 +184,10 @@ function otherCase(character: string): string | undefined {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** What characters look like, by character. Capital Latin letters are looked up in lower case only: `I` is an i, and then an l. */
+/**
+ * What each character looks like. Capital Latin letters are only looked up in lower case: otherwise `I` would be an i,
+ * and then an l.
+ */
 function lookAlikes(): ReadonlyMap<string, string> {
   if (known !== undefined) return known;
   const found = new Map<string, string>();
@@ -185,7 +196,7 @@ function lookAlikes(): ReadonlyMap<string, string> {
     if (target === undefined || characters === undefined) continue;
     for (const code of characters.split(' ')) {
       const character = charactersOf(code);
-      // The file has what looks the same first, and what is only called alike after it.
+      // The file lists characters that look the same first, and those that only share a letter's name after them.
       if (!found.has(character) && !/[A-Za-z]/.test(character)) found.set(character, charactersOf(target));
     }
   }

@@ -2,7 +2,10 @@ import type * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
 import { imitates } from './imitation.js';
 
-/** Fields of every record that strangers read as a name: on pages of shops, at sign-in, in mails and in addresses. With their errors. */
+/**
+ * Fields of records that strangers read as a name, on shop pages, at sign-in, in mails and in URLs, with their error
+ * messages.
+ */
 const PUBLIC_FIELDS = {
   name: phrase('Enter a name that does not contain “{service}”, the name of this service.'),
   slug: phrase('Enter a slug that does not contain “{service}”, the name of this service.'),
@@ -12,9 +15,9 @@ const PUBLIC_FIELDS = {
 type Named = { readonly [Field in keyof typeof PUBLIC_FIELDS]?: unknown };
 
 /**
- * Adds the rule that nobody but the operator names a thing like the service.
+ * Adds a rule: only the operator may give something a name that looks like the service's.
  *
- * @param stored The record before a change: what the operator has called it may stay.
+ * @param stored the record before a change. A name that it already has may stay.
  */
 export function publicNames<Schema extends z.ZodType<Named>>(
   schema: Schema,
@@ -29,7 +32,7 @@ export function publicNames<Schema extends z.ZodType<Named>>(
         {
           path: [field],
           error: t(error, { service: serviceName }),
-          // Reported beside the errors of other fields.
+          // Reported together with the errors of other fields.
           when: ({ value }) => typeof value === 'object' && value !== null,
         },
       ),
@@ -39,7 +42,7 @@ export function publicNames<Schema extends z.ZodType<Named>>(
 
 function isImitation(value: unknown, serviceName: string): boolean {
   if (Array.isArray(value)) return value.some((entry) => isImitation(entry, serviceName));
-  // The hyphens of a slug are its spaces.
+  // A slug has hyphens in place of spaces.
   return typeof value === 'string' && imitates(value.replaceAll('-', ' '), serviceName);
 }
 

@@ -2,25 +2,31 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 
-/** Number of events that are allowed in a period. The period starts with its first event. */
+/** How many events are allowed in a period. The period starts with its first event. */
 export interface Budget {
-  /** Name of what is counted. The database contains only its hash. */
+  /** What is being counted. Only a hash is stored. */
   readonly counted: readonly string[];
   readonly limit: number;
   readonly periodMs: number;
 }
 
-/** Maximum difference of the clocks of two processes, in milliseconds. Concurrent calls also arrive out of order. */
+/**
+ * How far apart the clocks of two processes may be, in milliseconds. It also covers concurrent calls that arrive out of
+ * order.
+ */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Result of {@link useBudgets}. `availableAt` is the time at which all budgets allow an event again. */
+/**
+ * Result of {@link useBudgets}. `availableAt` is when all budgets allow an event again, in milliseconds since the
+ * epoch.
+ */
 export type BudgetUse<B extends Budget> =
   | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
   | { kind: 'exhausted'; budget: B; availableAt: number };
 
 /**
- * Counts an event in all budgets, or in none if one is exhausted. Must run in a transaction. Each row is locked by its
- * conditional write, so concurrent calls never exceed a limit. Callers name the budgets in the same order, which prevents
+ * Counts an event in all budgets, or in none if one is exhausted. Must run in a transaction. The conditional write
+ * locks each row, so concurrent calls never exceed a limit. Always pass budgets in the same order, to prevent
  * deadlocks.
  */
 export async function useBudgets<B extends Budget>(
@@ -41,7 +47,7 @@ export async function useBudgets<B extends Budget>(
   return { kind: 'used', undo: (later) => undo(later, used) };
 }
 
-/** True if half of one of the budgets is used. */
+/** True if at least one of the budgets is half used. */
 export async function isHalfUsed(db: Database, budgets: readonly Budget[], now: number): Promise<boolean> {
   const rows = await currentRows(db, budgets, now);
   return rows.some(({ budget, used }) => used * 2 >= budget.limit);
@@ -56,12 +62,15 @@ function keyHash({ counted }: Budget): string {
   return hashSecret(JSON.stringify(counted));
 }
 
-/** Returns the latest end of a period. A later one was started by a clock that was far ahead, and does not count. */
+/**
+ * Returns the latest plausible end of a period. A period that ends later was started by a clock that ran far ahead, and
+ * is ignored.
+ */
 function latestEnd({ periodMs }: Budget, now: number): number {
   return now + periodMs + CLOCK_DIFFERENCE_MS;
 }
 
-/** Counts the event. `undefined` if the limit is reached. */
+/** Counts the event. Returns `undefined` if the limit is reached. */
 async function useOne(transaction: Database, budget: Budget, now: number): Promise<UsedRow | undefined> {
   const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > ${latestEnd(budget, now)})`;
   const { rows } = await sql<UsedRow>`

@@ -1,8 +1,8 @@
 /**
- * Completes the limits of an option.
+ * Validates the limits of an option, and fills in the defaults.
  *
- * @param option Name of the option, for messages.
- * @throws Error if a limit is unknown, or is not a positive integer.
+ * @param option name of the option, for error messages.
+ * @throws Error if a limit is unknown, or isn't a positive integer.
  */
 export function checkLimits<L extends Readonly<Record<string, number>>>(
   option: string,

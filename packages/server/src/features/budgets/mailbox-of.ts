@@ -1,11 +1,12 @@
 import { hashSecret } from '../../platform/secrets.js';
 
-/** Domains of one provider that ignores dots in addresses. */
+/** The domains of Gmail, which ignores dots in addresses. */
 const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * Returns the mailbox that receives mail for an address: without a tag after `+`, and for Gmail without dots. Only for
- * counting mail. Addresses of one mailbox are different identities, because other providers treat them differently.
+ * Returns the mailbox that receives an address's mail: without a tag after `+`, and for Gmail without dots. Use it only
+ * to count mail. Two addresses with the same mailbox remain different identities, since providers treat tags and dots
+ * differently.
  *
  * @param email email address, trimmed and in lower case.
  */
@@ -18,7 +19,7 @@ export function mailboxOf(email: string): string {
   return `${untagged.replaceAll('.', '')}@gmail.com`;
 }
 
-/** Returns the stored form of the mailbox of an address. */
+/** Returns the hash of an address's mailbox, the form in which it's stored. */
 export function mailboxHashOf(email: string): string {
   return hashSecret(mailboxOf(email));
 }

@@ -4,13 +4,13 @@ import { type Expression, type SqlBool, sql } from '../../platform/database/kyse
 import type { Database } from '../../platform/database/open-database.js';
 
 /**
- * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
- * requests take.
+ * How long after the last attempt at a checkout's charge the provider is asked for the result, in milliseconds. Longer
+ * than requests take.
  */
 const LOOK_UP_AFTER_MS = 15 * 60_000;
 /**
- * Time for which one process charges a renewal, in milliseconds. Longer than the time limit of a charge, so a process that holds it
- * for longer has died.
+ * How long one process holds a renewal to charge it, in milliseconds. It's longer than the time limit of a charge, so a
+ * process that holds it for longer has died.
  */
 export const RENEWAL_LEASE_MS = 60_000;
 
@@ -18,15 +18,17 @@ export interface StartingCharge {
   readonly orderId: string;
   readonly reservationId: string;
   readonly buyerId: string;
-  /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
+  /**
+   * Payment method, and the facts needed to store the result later. Null for a renewal, which is charged again instead.
+   */
   readonly payment: { readonly method: string | null; readonly facts: string } | null;
-  /** Subscription that is renewed, and the end of its current period; null for the payment of a checkout. */
+  /** The subscription being renewed, and the end of its current period. Null for a checkout's payment. */
   readonly renewal: { readonly subscriptionId: string; readonly periodEnd: number } | null;
 }
 
 /**
- * Stores that an order is charged from now on, until {@link endCharge}. Its result can then be stored after a crash, and what it
- * refers to is not deleted meanwhile. Attempts at the same order share the row.
+ * Stores that an order is being charged, until {@link endCharge}. After a crash, the result can then still be stored,
+ * and what it refers to isn't deleted in the meantime. Attempts at the same order share the row.
  */
 export async function startCharge(
   transaction: Database,
@@ -61,8 +63,8 @@ export async function startCharge(
 }
 
 /**
- * Condition: a process charges the renewal now, because it has the lease. A lease that ends too late is that of a clock which was ahead,
- * and does not count.
+ * Condition: a process is charging the renewal and holds the lease. A lease that ends implausibly late doesn't count:
+ * it was taken by a process with a clock that ran fast.
  */
 export function isCharging(now: number): Expression<SqlBool> {
   const leasedUntil = sql.ref('charges.look_up_at');
@@ -78,16 +80,19 @@ export async function isStarted(db: Database, orderId: string): Promise<boolean>
   return charge !== undefined;
 }
 
-/** Stores that the buyer was sent to the provider's page. The charge stays started until it is paid or can no longer be. */
+/**
+ * Stores that the buyer was sent to the provider's page. The charge stays started until it's paid or can no longer be.
+ */
 export async function markRedirected(db: Database, orderId: string, reference: string): Promise<void> {
-  // An event about the page before it may have closed the charge meanwhile.
+  // An event about the previous page may have closed the charge in the meantime.
   const open = { reference, lost_at: null, closed_at: null };
   await db.updateTable('charges').set(open).where('order_id', '=', orderId).execute();
 }
 
 /**
- * Closes a charge whose attempt can no longer be paid. The row is deleted with its reservation, so a payment that is reported late all
- * the same can still be stored. False if there is no such attempt: the buyer has started another one.
+ * Closes a charge when its attempt can no longer be paid. The row stays as long as its reservation: a payment that is
+ * reported late can still be stored. Returns false if there is no such attempt, since the buyer has started another
+ * one.
  */
 export async function closeCharge(
   transaction: Database,
@@ -110,14 +115,14 @@ export async function loseAttempt(db: Database, orderId: string, now: number): P
   await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
 
-/** Deletes a started charge, in the transaction that stores its result. */
+/** Deletes a started charge. Call it in the transaction that stores the result. */
 export async function endCharge(transaction: Database, orderId: string): Promise<void> {
   await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
 }
 
 /**
- * Ends one attempt at a charge, in the transaction that stores its failure. The charge stays started while another attempt has no
- * stored result, because that one can succeed.
+ * Ends one attempt at a charge. Call it in the transaction that stores the failure. The charge stays started while
+ * another attempt has no stored result, as that one can succeed.
  */
 export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
   const other = await transaction
@@ -130,7 +135,7 @@ export async function endAttempt(transaction: Database, orderId: string): Promis
   if (other === undefined) await endCharge(transaction, orderId);
 }
 
-/** True if a charge for the product was started and has no stored result. */
+/** True if a charge for the product has been started and has no stored result. */
 export async function isProductCharged(db: Database, productId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
@@ -143,12 +148,12 @@ export async function isProductCharged(db: Database, productId: string): Promise
   return charge !== undefined;
 }
 
-/** Reason of a successful payment that gave no access. */
+/** `reason` of a successful payment that gave no access. */
 export const NO_ACCESS = 'no_access';
 
 /**
- * Returns the stored payment of an order with a reference at the provider. Without that, it returns the payment that gave access for
- * the order, and `isOther` is true: the buyer paid twice.
+ * Returns the order's stored payment that has this reference at the provider. If there is none, returns the payment
+ * that gave access for the order, with `isOther` true: the buyer paid twice.
  */
 export async function findStoredOrder(
   db: Database,
@@ -171,7 +176,7 @@ export async function findStoredOrder(
   );
 }
 
-/** Returns how many failed payments of an order were stored since a time, at most `max`. */
+/** Returns how many of an order's failed payments were stored since a given time, up to `max`. */
 export async function countFailures(
   db: Database,
   { orderId, since, max }: { orderId: string; since: number; max: number },
@@ -187,26 +192,26 @@ export async function countFailures(
   return rows.length;
 }
 
-/** Charge of a checkout that has no stored result. */
+/** A checkout's charge without a stored result. */
 export interface StartedCharge {
   readonly id: string;
   readonly reservationId: string;
   readonly buyerId: string;
   /** Payment method of the last attempt; null if our page offered none. */
   readonly method: string | null;
-  /** Facts of the checkout, as JSON. */
+  /** Facts about the checkout, as JSON. */
   readonly facts: string;
   readonly attempts: number;
   readonly startedAt: number;
-  /** Time from which the order is looked up, or end of the lease of the process that looks it up. */
+  /** When the order is looked up next, or when the lease of the process that is looking it up ends. */
   readonly lookUpAt: number;
-  /** The provider's id of the attempt; null if the buyer was not sent to its page. */
+  /** The provider's id of the attempt; null if the buyer wasn't sent to its page. */
   readonly reference: string | null;
 }
 
 /**
- * Lists one page of the charges whose orders are looked up now. A start in the future is that of a clock which was ahead. Its order is
- * looked up too: otherwise the clock would have to reach that time first.
+ * Lists one page of the charges with orders that are due for a look-up. A start in the future comes from a clock that
+ * ran ahead. Those orders are looked up too, or they would have to wait until that time.
  */
 export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
   const rows = await checkoutCharges(db)
@@ -219,14 +224,14 @@ export async function listOverdueCharges(db: Database, after: StartedCharge | un
   return rows.map(asStarted);
 }
 
-/** Charges of a buyer that are looked up before a payment. More exist only if every payment fails. */
+/** How many of a buyer's charges are looked up before a payment. There are more only if every payment fails. */
 const CHARGES_PER_BUYER = 10;
-/** Time after which a charge without a result has probably crashed, in milliseconds. */
+/** How long until a charge without a result has probably crashed, in milliseconds. */
 const CRASHED_AFTER_MS = 60_000;
 
 /**
- * Lists the newest charges of a buyer's checkouts whose results were lost, by an error or by a crash, except that of an order. Charges
- * that are under way are not among them.
+ * Lists a buyer's newest checkout charges with results that were lost to an error or a crash. Leaves out the order
+ * `except`, and charges that are still under way.
  */
 export async function listLostCharges(
   db: Database,
@@ -261,13 +266,13 @@ function asStarted(row: Row<'charges'>): StartedCharge {
   };
 }
 
-/** Returns the started charge of an order, closed ones included. */
+/** Returns the started charge of an order, even if it's closed. */
 export async function findCharge(db: Database, orderId: string): Promise<StartedCharge | undefined> {
   const row = await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
   return row && asStarted(row);
 }
 
-/** Returns the newest charge of a checkout whose buyer was sent to the provider's page and can still pay there. */
+/** Returns a checkout's newest charge for which the buyer was sent to the provider's page and can still pay there. */
 export async function findOpenCharge(
   db: Database,
   reservationId: string,
@@ -282,10 +287,16 @@ export async function findOpenCharge(
   return row && asStarted(row);
 }
 
-/** Time between two questions to the provider about one order, in milliseconds. The page of a waiting buyer asks again. */
+/**
+ * How long to wait before asking the provider about the same order again, in milliseconds. A waiting buyer's page keeps
+ * asking.
+ */
 const ASK_PAUSE_MS = 3_000;
 
-/** Takes the right to ask the provider for an order. False if it was asked just now: anyone can reload the page of a checkout. */
+/**
+ * Takes the turn to ask the provider about an order. Returns false if it was asked a moment ago: anyone can reload a
+ * checkout's page.
+ */
 export async function takeTurnToAsk(db: Database, orderId: string, now: number): Promise<boolean> {
   const turn = await db
     .updateTable('charges')
@@ -300,9 +311,10 @@ export async function takeTurnToAsk(db: Database, orderId: string, now: number):
 }
 
 /**
- * Leases a charge, so that no other process looks its order up until then.
+ * Leases a charge: until the lease ends, no other process looks its order up.
  *
- * @returns the charge with the lease; `undefined` if another process has leased or ended it, or the buyer tried again.
+ * @returns the charge with the lease; `undefined` if another process has leased or ended it, or the buyer has tried
+ * again.
  */
 export async function leaseCharge(
   db: Database,
@@ -322,8 +334,8 @@ export async function leaseCharge(
 }
 
 /**
- * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. False if it has changed since: the buyer
- * tried again, or its result was stored.
+ * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. Returns false if it has
+ * changed since: the buyer tried again, or its result was stored.
  */
 export async function endLeasedCharge(
   transaction: Database,

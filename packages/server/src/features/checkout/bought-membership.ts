@@ -20,7 +20,7 @@ import type { OfferSubject, OfferTerms } from './offer.js';
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
 
-/** Returns the place of a purchase in the membership that its buyer has; `undefined` without one. */
+/** Returns where a purchase fits into its buyer's membership, if they have one. */
 export function placeOffer(
   current: Membership | undefined,
   { subject, periodDays, renews }: OfferTerms,
@@ -28,17 +28,17 @@ export function placeOffer(
 ): Placement {
   const renewingId = current !== undefined && isRenewing(current.row) ? current.row.subscription_id : null;
   const place = { ...payer, renewingId };
-  // A product is bought for life, and has no plan. Callers know whether the buyer has it.
+  // A product is bought for life, and has no plan. Callers know whether the buyer already has it.
   const planId = subject.kind === 'plan' ? subject.planId : '';
   const timeline = subject.kind === 'plan' ? (current?.timeline ?? []) : [];
   return placePurchase(timeline, { planId, periodDays, renews }, place);
 }
 
 /**
- * Returns the membership after a purchase, whose place was decided before.
+ * Returns the membership after a purchase that has been placed.
  *
  * @param current the buyer's membership of the same community or product.
- * @param bought.newId id of a first membership.
+ * @param bought.newId id for the membership if it's the buyer's first.
  */
 export function boughtMembership(
   current: Membership | undefined,
@@ -85,8 +85,9 @@ export function renewedMembership(
 }
 
 /**
- * True if the buyer who is signed in gets a plan at once: one for days that costs more per day than the one that runs, and one for life
- * that costs as much as what then waits, or more. Prices in two currencies don't compare: the plan comes after what is planned.
+ * True if a signed-in buyer gets a plan at once. A plan for days does if it costs more per day than the running one; a
+ * plan for life does if it costs at least as much as what it would put on hold. Prices in different currencies can't be
+ * compared: the plan then comes after everything planned.
  */
 export async function startsAtOnce(
   db: Database,
@@ -115,7 +116,7 @@ export async function startsAtOnce(
   return waits <= amountMinor;
 }
 
-/** Returns the price of the plan of a period; `undefined` if it was free, or the plan was deleted. */
+/** Returns the price of a period's plan; `undefined` if it was free, or the plan was deleted. */
 async function priceOf(db: Database, { planId, source }: Period) {
   if (source === 'free') return undefined;
   return await db
@@ -125,7 +126,7 @@ async function priceOf(db: Database, { planId, source }: Period) {
     .executeTakeFirst();
 }
 
-/** True if the user has had a free plan before. It is free once, also after its end. */
+/** True if the user has had this free plan before. It's free only once, even after it has ended. */
 export async function hasHadFree(
   db: Database,
   userId: string,
@@ -137,9 +138,9 @@ export async function hasHadFree(
 }
 
 /**
- * True if lifetime access to a product is active, or was bought. Bought access starts with its payment at the latest. If it
- * seems upcoming, the clock of the payment was ahead, or `now` was read before a concurrent payment. It must not be sold
- * again. Access that a seller granted for later can be bought now.
+ * True if lifetime access to a product is active, or was bought, and so must not be sold again. Bought access starts
+ * with its payment at the latest. If it looks upcoming, the payment's clock ran ahead, or `now` was read before a
+ * concurrent payment. Access that a seller granted for later can be bought now.
  *
  * @param membership the user's membership of the product, in any state.
  * @param now milliseconds since the epoch.
@@ -178,7 +179,10 @@ export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject
   return subject.kind === 'plan' && periodDays === null ? subject : undefined;
 }
 
-/** Query for the successful payments of a user for a plan. Those without access are among them: the payment provider has orders for them. */
+/**
+ * Query for a user's successful payments for a plan. Includes payments that gave no access, since the payment provider
+ * has orders for them.
+ */
 export function paymentsOfPlan(db: Database, { userId, plan }: { userId: string; plan: PlanSubject }) {
   return db
     .selectFrom('payments')

@@ -8,15 +8,15 @@ import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought
 import type { OpenCheckout } from './checkout.js';
 import type { OfferTerms } from './offer.js';
 
-/** Membership with the price of its subscription; without one the price is null. */
+/** A membership with the price of its subscription; the price is null if it has none. */
 type MembershipWithPrice = Pick<
   MembershipRow,
   'valid_until' | 'renews_at' | 'subscription_id' | 'subscription_cancelled_at'
 > & { amount_minor: number | null; currency: string | null };
 
 /**
- * Returns the end of a membership, which is null for lifetime access, and the next payment of its subscription; null if nothing renews
- * it.
+ * Returns when a membership ends (null for lifetime access) and the next payment of its subscription (null if nothing
+ * renews it).
  */
 function accessTermsOf(row: MembershipWithPrice) {
   const { valid_until: endsAt, renews_at: at, amount_minor: amountMinor, currency } = row;
@@ -25,8 +25,8 @@ function accessTermsOf(row: MembershipWithPrice) {
 }
 
 /**
- * Returns the plan that a user has in a community; `undefined` without an active membership. The plan is null for a membership that
- * was granted without one.
+ * Returns the plan that a user has in a community; `undefined` if they have no active membership. The plan is null if
+ * the membership was granted without one.
  */
 export async function findHeldPlan(
   db: Database,
@@ -54,7 +54,7 @@ export async function findHeldPlan(
 
 export type HeldPlan = NonNullable<Awaited<ReturnType<typeof findHeldPlan>>>;
 
-/** True if a plan has nothing to add for its member: they have it for life, or a subscription already renews it. */
+/** True if a plan would add nothing for its member: they have it for life, or a subscription already renews it. */
 export function isCovered(held: HeldPlan, offer: OfferTerms, now: number): boolean {
   const payer = { isBuyer: true, startsNow: false, now };
   const isRenewed =
@@ -62,12 +62,12 @@ export function isCovered(held: HeldPlan, offer: OfferTerms, now: number): boole
   return isRenewed || placeOffer(held.membership, offer, payer).kind === 'nothing';
 }
 
-/** Where the payment of a checkout would go. It is decided before the charge, by who pays. */
+/** Where the payment of a checkout would go. Decided before the charge, and depends on who pays. */
 export interface CheckoutPlacement {
   readonly current: Membership | undefined;
   readonly payer: Payer;
   readonly placed: Placement;
-  /** True if a payment by somebody else would go elsewhere. */
+  /** True if the payment would go elsewhere if someone else made it. */
   readonly isChoice: boolean;
 }
 
@@ -87,8 +87,8 @@ export async function placeCheckout(
 }
 
 /**
- * Names what the page tells the buyer about the rest of the membership, so that the form can send it back. Empty for others, and where
- * their payment would do the same.
+ * Encodes what the page tells the buyer about the rest of their membership, for the form to send back. Empty for anyone
+ * else, and if someone else's payment would do the same.
  */
 export function choiceOf({ placed, isChoice }: CheckoutPlacement, now: number): string {
   if (!isChoice || placed.kind === 'nothing') return '';
@@ -101,8 +101,8 @@ export function choiceOf({ placed, isChoice }: CheckoutPlacement, now: number): 
 }
 
 /**
- * Returns the payment of a paid reservation, and the access that its buyer has: null if the membership was deleted meanwhile.
- * `mailedTo` is null if no receipt is mailed.
+ * Returns the payment of a paid reservation, and the buyer's access, which is null if the membership has since been
+ * deleted. `mailedTo` is null if no receipt is mailed.
  */
 export async function findReceipt(db: Database, reservationId: string) {
   const payment = await db
@@ -134,7 +134,7 @@ export async function findReceipt(db: Database, reservationId: string) {
     amountMinor: payment.amount_minor,
     refundedMinor: payment.refunded_minor,
     currency: payment.currency,
-    // A sent mail no longer contains its recipient.
+    // Once a mail is sent, it no longer contains its recipient.
     mailedTo: payment.status === 'pending' || payment.status === 'sent' ? payment.email : null,
     access: membership === undefined ? null : accessTermsOf(membership),
   };
@@ -142,13 +142,15 @@ export async function findReceipt(db: Database, reservationId: string) {
 
 export type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>;
 
-/** Masks an email address: `d•••@example.com`. A local part of one or two characters is hidden completely. */
+/**
+ * Masks an email address: `d•••@example.com`. If the local part has only one or two characters, all of it is hidden.
+ */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${at > 2 ? email.slice(0, 1) : ''}•••${email.slice(at)}`;
 }
 
-/** Returns the access that paying a checkout now would lead to, for its buyer. `undefined` if it would add nothing. */
+/** Returns the access that the buyer would have if the checkout were paid now. `undefined` if it would add nothing. */
 export async function purchaseOutlook(
   db: Database,
   { offer, buyer }: OpenCheckout,
@@ -172,9 +174,9 @@ export async function purchaseOutlook(
     startsAt: placed.startsAt > now ? placed.startsAt : null,
     endsAt: row.valid_until,
     nextPaymentAt: placed.startsSubscription ? row.renews_at : null,
-    /** The plan that runs now. What is left of it comes after what is bought. */
+    /** The plan that runs now. What is left of it follows what is bought. */
     resumes: isInterrupted ? { name: nameOf(running.planId), at: rest.startsAt, endsAt: rest.endsAt } : null,
-    /** Names of the plans that wait behind this plan for life. Empty if it interrupts nothing. */
+    /** Names of the plans that this plan for life puts on hold. Empty if there are none. */
     pauses: placed.pausesRest
       ? [
           ...new Set(
@@ -188,5 +190,5 @@ export async function purchaseOutlook(
 
 const isOver = ({ endsAt }: { endsAt: number | null }, at: number) => endsAt !== null && endsAt <= at;
 
-/** Access after a payment that is made now. Times are milliseconds since the epoch. */
+/** Access after a payment made now. Times are in milliseconds since the epoch. */
 export type PurchaseOutlook = NonNullable<Awaited<ReturnType<typeof purchaseOutlook>>>;

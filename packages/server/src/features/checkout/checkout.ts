@@ -21,28 +21,31 @@ export interface Checkout {
   /** `undefined` if the plan or product is no longer for sale. */
   readonly offer: Offer | undefined;
   readonly buyer: { readonly id: string; readonly email: string | null };
-  /** The caller's identifier for the buyer; null if the buyer opened the checkout on a page of the service. */
+  /** The caller's id for the buyer; null if the buyer opened the checkout on a page of the service. */
   readonly externalId: string | null;
   readonly utmSource: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** First instant at which the address no longer accepts payments. */
+  /** First instant at which the checkout's URL no longer accepts payments. */
   readonly expiresAt: number;
-  /** Time at which the checkout was opened. Opening an unpaid external id again changes it. */
+  /** When the checkout was opened. Opening an unpaid external id again updates it. */
   readonly openedAt: number;
   /**
-   * Number of times that the buyer paid for the product before, read before the ownership is checked. All open checkouts of a
-   * product are one order until one of them is paid. For a plan for life: the payments before the checkout was opened. 0 for
-   * other plans.
+   * How often the buyer has already paid for the product, read before the ownership is checked. Until one is paid, all
+   * open checkouts of a product are one order. For a plan for life: the payments before the checkout was opened. For
+   * other plans: 0.
    */
   readonly purchases: number;
-  /** Time of the payment; null if it is not paid. */
+  /** When it was paid; null if it hasn't been. */
   readonly paidAt: number | null;
 }
 
 export type OpenCheckout = Checkout & { readonly offer: Offer };
 
-/** Checkout whose order is charged, as of the charge. Changes of the reservation or the plan do not affect it. */
+/**
+ * A checkout with an order that is being charged, as it was at the time of the charge. Later changes to the reservation
+ * or the plan don't affect it.
+ */
 export interface ChargedCheckout
   extends Pick<
     OpenCheckout,
@@ -92,22 +95,22 @@ export function orderOf(
   return { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
 }
 
-/** Services of whatever calls the payment provider. */
+/** What code needs to call the payment provider. */
 export type Charging = Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider };
 
-/** Thrown if the payment provider fails to start a payment. The `cause` is its error. */
+/** Thrown if the payment provider fails to start a payment. The provider's error is its `cause`. */
 export class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }
 
-/** Time limit of starting a payment, in milliseconds. The buyer waits. */
+/** Time limit for starting a payment, in milliseconds. The buyer is waiting. */
 const START_LIMIT_MS = 20_000;
 
 /**
  * Starts the payment of an order.
  *
- * @throws PaymentProviderError if the provider fails or does not answer in time, or if its result has an unknown kind. The result is
- *   unknown then.
+ * @throws PaymentProviderError if the provider fails or doesn't answer in time, or returns an unknown kind. You then
+ * don't know whether the payment was made.
  */
 export async function startOrder(payments: PaymentProvider, payment: PaymentStart): Promise<StartResult> {
   try {
@@ -121,7 +124,7 @@ export async function startOrder(payments: PaymentProvider, payment: PaymentStar
   }
 }
 
-/** Buyers are sent there, so it must not be the address of a script or of a file. */
+/** Buyers are sent to this URL, so it must not be a script or a file. */
 function requirePage(url: string): void {
   const page = new URL(url);
   if (page.protocol === 'https:' || (page.protocol === 'http:' && isLoopback(page))) return;
@@ -131,7 +134,7 @@ function requirePage(url: string): void {
 /**
  * Charges the next period of a subscription.
  *
- * @throws as {@link startOrder}, and an Error if the provider cannot renew.
+ * @throws the provider's error, or an Error if its result has an unknown kind or it can't renew.
  */
 export async function renewOrder(payments: PaymentProvider, order: PaymentOrder): Promise<ChargeResult> {
   const result = await payments.renew?.(order);
@@ -139,16 +142,16 @@ export async function renewOrder(payments: PaymentProvider, order: PaymentOrder)
 }
 
 /**
- * Looks an order up.
+ * Looks up an order.
  *
- * @throws the error of the provider, or an Error if its result has an unknown kind.
+ * @throws the provider's error, or an Error if its result has an unknown kind.
  */
 export async function findOrder(payments: PaymentProvider, order: PaymentOrder): Promise<FoundPayment> {
   const result = await payments.find(order);
   return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
 }
 
-/** A provider in JavaScript can return anything. Access must only follow a payment. */
+/** A provider written in JavaScript can return anything, and access must only follow a payment. */
 function checkKind<Result extends { readonly kind: string }>(
   result: Result | undefined,
   { call, kinds }: { call: string; kinds: readonly Result['kind'][] },

@@ -14,9 +14,11 @@ import type { PaymentKind } from './payment-provider.js';
 
 export interface NewCheckout {
   subject: OfferSubject;
-  /** By email address, the buyer is found as the community sees it, or created. */
+  /** A buyer given by email address is found as the community sees them, or created. */
   buyer: { email: string; communityId: string } | { id: string };
-  /** Owner of the API key and their identifier for the buyer; null if the buyer opens it on a page of the service. */
+  /**
+   * Owner of the API key, and their id for the buyer; null if the buyer opens the checkout on a page of the service.
+   */
   caller: { id: string; externalId: string } | null;
   successUrl: string;
   cancelUrl: string;
@@ -24,8 +26,8 @@ export interface NewCheckout {
 }
 
 /**
- * Opens a checkout and returns the secret of its address. Opening an unpaid external id again changes its reservation,
- * also concurrently. Earlier addresses then lead to the changed reservation.
+ * Opens a checkout and returns the secret for its URL. Opening an unpaid external id again updates its reservation,
+ * even concurrently. Earlier URLs then lead to the updated reservation.
  */
 export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
   const secret = createOpaqueSecret();
@@ -80,14 +82,14 @@ async function reserve(
   return id;
 }
 
-/** Returns the path of a checkout's page. Whoever has the secret in it can view and pay the order. */
+/** Returns the path of a checkout's page. Anyone with the secret in it can view and pay the order. */
 export function checkoutPath(paidBy: PaymentKind, secret: string): string {
   return `/checkout/${paidBy}/${secret}`;
 }
 
 const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
 
-/** Returns the checkout of an address, even if it has expired or is paid. */
+/** Returns the checkout that belongs to a secret, even if it has expired or is paid. */
 export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
   const row = await db
     .selectFrom('checkout_links')
@@ -111,7 +113,7 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
   return { ...checkout, offer, purchases: await purchasesBefore(db, offer, row), buyer: { id, email } };
 }
 
-/** Returns the offer of a plan or a product; `undefined` if it does not exist or is not for sale. */
+/** Returns the offer of a plan or a product; `undefined` if it doesn't exist or isn't for sale. */
 export async function findOfferOf(
   db: Database,
   { planId, productId }: { planId: string | null; productId: string | null },
@@ -125,7 +127,10 @@ export async function findOfferOf(
   return community && planOffer(plan, community.name);
 }
 
-/** The payment of this checkout is no earlier one, even if it was made by a clock that is behind. */
+/**
+ * Counts the purchases before a checkout. For a plan for life, the checkout's own payment isn't one of them, even if a
+ * clock that ran behind dated it too early.
+ */
 async function purchasesBefore(
   db: Database,
   offer: Offer | undefined,

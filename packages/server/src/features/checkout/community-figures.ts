@@ -4,15 +4,15 @@ import { countMembersWith } from '../memberships/member-status.js';
 
 export type CommunityFigures = Awaited<ReturnType<typeof readCommunityFigures>>;
 
-/** Highest number of payments that the revenue of a community contains. Reading more would slow the page down. */
+/** How many payments the revenue of a community covers at most. Reading more would slow down the page. */
 const PAYMENTS_COUNTED_MAX = 10_000;
 
 const MEMBERS_COUNTED_MAX = 20_000;
 
-/** Highest number of plans that a page counts. Only the operator can create more than 200. */
+/** How many plans a page counts at most. Only the operator can create more than 200. */
 const PLANS_COUNTED_MAX = 1_000;
 
-/** In UTC. */
+/** Start of the month in UTC, in milliseconds since the epoch. */
 function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -33,8 +33,8 @@ export async function readCommunityFigures(db: Database, communityId: string, no
 }
 
 /**
- * Reads the successful payments since the start of the month without what was refunded of them, by currency, the largest number of payments first. `hasMoreRevenue`: the
- * month has more payments than the figures contain.
+ * Returns this month's revenue by currency: successful payments minus refunds. The currency with the most payments
+ * comes first. `hasMoreRevenue`: the month has more payments than the figures cover.
  */
 async function readRevenue(db: Database, communityId: string, now: number) {
   const rows = await db

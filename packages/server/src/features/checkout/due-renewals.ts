@@ -6,17 +6,17 @@ import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges
 import { membershipSql } from '../memberships/membership-state.js';
 
 /**
- * Time before the end of a period at which the next one is charged, in milliseconds. A busy or restarting process must not
- * cost a subscriber access.
+ * How long before the end of a period the next one is charged, in milliseconds. A busy or restarting process must not
+ * cost a subscriber their access.
  */
 export const RENEWAL_LEAD_MS = 3600_000;
 
 type RenewalPosition = { readonly id: string; readonly period_end: number };
 
 /**
- * Lists one page of the subscriptions whose next period is due, without those whose charge was started.
+ * Lists one page of the subscriptions with a next period that is due and that nobody has started to charge.
  *
- * @param isFree true for free plans only: nobody charges those.
+ * @param isFree true to list only free plans, which nobody charges.
  */
 export async function listDueRenewals(
   db: Database,
@@ -46,19 +46,22 @@ export async function listDueRenewals(
     // One order per period of a subscription.
     order_id: `${row.subscription_id}:${renews_at}`,
     period_end: renews_at ?? 0,
-    /** True if the order was charged before, and no result is stored. The membership may have changed since. */
+    /**
+     * True if a charge of the order was started earlier and has no stored result. The membership may have changed
+     * since.
+     */
     isStarted: false,
   }));
 }
 
-/** Renewal to charge. Its id is that of the membership, or the order id if the charge was started. */
+/** A renewal to charge. `id` is the membership's id, or the order id if the charge was started. */
 export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
 
 export type SettledRenewal = Omit<DueRenewal, 'id' | 'isStarted' | 'valid_until'>;
 
 /**
- * Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership, and that no
- * other process charges now.
+ * Lists one page of the renewals with a charge that was started, has no stored result, and isn't held by another
+ * process. The membership may have changed in any way since.
  */
 export async function listStartedRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
   const rows = await subscriptionsOf(db)
@@ -92,9 +95,10 @@ function subscriptionsOf(db: Database) {
 }
 
 /**
- * Returns the subscription that an order began at the provider, in any state; `undefined` if there is none any more.
+ * Returns the subscription that an order began at the provider, in any state; `undefined` if it no longer exists.
  *
- * @param reference id of the subscription at the provider; without it, that of the payment that gave access.
+ * @param reference the provider's id of the subscription. Without it, returns the subscription of the payment that gave
+ * access.
  */
 export async function findRenewalOf(
   db: Database,
@@ -123,8 +127,8 @@ export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subsc
 }
 
 /**
- * Stores that this process charges the renewal now, before it is charged. False if it is no longer due: the membership has changed, or
- * another process charges it or has stored the result.
+ * Stores that this process is about to charge the renewal. Returns false if it's no longer due: the membership has
+ * changed, or another process is charging it or has stored the result.
  */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
   const { order_id: orderId, reservation_id: reservationId, subscription_id: subscriptionId } = due;
@@ -160,7 +164,7 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
   });
 }
 
-/** Ends the lease of a renewal whose charge has no result, so that each process can charge it again at once. */
+/** Ends the lease of a renewal that has no result yet. Any process can then charge it again at once. */
 export async function releaseRenewal(db: Database, { order_id: orderId }: DueRenewal, now: number) {
   await db.updateTable('charges').set({ look_up_at: now }).where('order_id', '=', orderId).execute();
 }

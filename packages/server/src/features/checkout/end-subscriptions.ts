@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
 import type { Charging } from './checkout.js';
 
-/** Stores a subscription that renews nothing here, so that it is ended at the provider. */
+/** Stores a subscription that renews nothing here, for the worker to end at the provider. */
 export async function endAtProvider(
   transaction: Database,
   { reference, ...order }: { reference: string; provider: string; order_id: string },
@@ -20,14 +20,17 @@ export async function endAtProvider(
 
 /** Time limit of a call, in milliseconds. */
 const LIMIT_MS = 10_000;
-/** Time until a subscription is ended again after an error, in milliseconds. Longer than a call takes. */
+/**
+ * How long after an error the next attempt to end a subscription follows, in milliseconds. Longer than a call takes.
+ */
 const RETRY_MS = 60_000;
 
 type Running = Row<'provider_subscriptions'> & { readonly id: string };
 
 /**
- * Creates the worker that ends subscriptions at the provider once they renew no membership here, whatever the reason: cancelled, replaced, refunded, or
- * the account was deleted. Otherwise the provider would charge on.
+ * Creates the worker that ends subscriptions at the provider once they no longer renew a membership here, whatever the
+ * reason: they were cancelled, replaced or refunded, or the account was deleted. Otherwise the provider would keep
+ * charging.
  */
 export function createSubscriptionEnder({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<Running>({ name: 'end subscriptions at the payment provider', logger, page, handle });
@@ -69,7 +72,7 @@ export function createSubscriptionEnder({ db, clock, logger, payments }: Chargin
       .returning('reference')
       .executeTakeFirst();
     if (leased === undefined) return false;
-    // What the server charges by a saved method of payment needs no end at the provider.
+    // If the server itself charges a saved payment method, there is nothing to end at the provider.
     if (payments.cancelRenewals !== undefined) {
       const ending = payments.cancelRenewals({ reference });
       await withinLimit(ending, { name: 'The end of a subscription', limitMs: LIMIT_MS });

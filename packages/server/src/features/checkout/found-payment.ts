@@ -16,7 +16,7 @@ import { recordWithoutAccess } from './payment-record.js';
 import { applyReversal } from './reversals.js';
 import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 
-/** Time limit of a look-up while a buyer or the provider waits, in milliseconds. */
+/** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
 const WAIT_MS = 5_000;
 
 export type ReportedPayment = PaidPayment & Money & ReversedMoney;
@@ -28,8 +28,8 @@ export interface ReportedOrder {
 }
 
 /**
- * Stores a reported payment, and what went back of it, in one transaction. `other-price`: amount or currency aren't those of the order. The payment
- * gives no access. It is stored once, so that it can be refunded.
+ * Stores a reported payment, and any money that went back, in one transaction. `other-price`: the amount or currency
+ * differs from the order. Such a payment gives no access, but is stored once and can be refunded.
  */
 export function storePaid(
   db: Database,
@@ -69,9 +69,10 @@ export function storePaid(
 }
 
 /**
- * Asks the provider for an order, and stores it if it was paid. Nothing else is stored: a buyer may still be on the provider's page.
+ * Asks the provider about an order, and stores it if it was paid. Nothing else is stored: a buyer may still be on the
+ * provider's page.
  *
- * @throws Error if the provider cannot be asked, or does not answer in time.
+ * @throws Error if the provider can't be asked, or doesn't answer in time.
  */
 export async function settleFound(
   { db, clock, logger, payments }: Charging,
@@ -87,12 +88,12 @@ export async function settleFound(
   return found.kind;
 }
 
-/** State of a payment on the provider's page: `none` if the checkout has no page on which it can still be paid. */
+/** State of a payment on the provider's page. `none`: the checkout has no page where it can still be paid. */
 export type AwaitedPayment = 'none' | 'waiting' | 'settled';
 
 /**
- * Returns if a buyer who comes back waits for a payment. The provider is asked at most every few seconds, because its webhook may
- * still be on the way.
+ * Returns whether a buyer who comes back is waiting for a payment. Asks the provider, at most every few seconds, since
+ * its webhook may still be on the way.
  */
 export async function awaitPayment(services: Charging, reservationId: string): Promise<AwaitedPayment> {
   const { db, clock, logger } = services;

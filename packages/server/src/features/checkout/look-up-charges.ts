@@ -19,16 +19,19 @@ import { type CheckoutCharge, settleCharge } from './settle-payment.js';
 const CONCURRENCY = 4;
 /** Time limit of a look-up, in milliseconds. */
 const LIMIT_MS = 30_000;
-/** Time that a look-up has to finish when the process stops, in milliseconds. */
+/** How long a look-up may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
-/** Shortest time until an order is looked up again, in milliseconds. Longer than a look-up takes, because it is the lease too. */
+/**
+ * Shortest time until an order is looked up again, in milliseconds. It's also the lease, so it's longer than a look-up
+ * takes.
+ */
 const MIN_PAUSE_MS = 15 * 60_000;
-/** Longest time until an order is looked up again, in milliseconds. A buyer waits for the access. */
+/** Longest time until an order is looked up again, in milliseconds. A buyer is waiting for access. */
 const MAX_PAUSE_MS = 3600_000;
 
 /**
- * Creates the worker that looks up the orders of checkouts that were charged and have no stored result, which a crash or an error
- * left, and stores their results.
+ * Creates the worker that looks up charged checkout orders without a stored result, left behind by a crash or an error,
+ * and stores their results.
  */
 export function createChargeLookUp({
   db,
@@ -44,7 +47,9 @@ export function createChargeLookUp({
     handle: lookUp,
   });
 
-  /** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
+  /**
+   * Looks up an order and stores its result. Returns false if there is no result yet, or another process has the lease.
+   */
   async function lookUp(overdue: StartedCharge, signal: AbortSignal) {
     const charge = await lease(overdue);
     if (charge === undefined) return false;
@@ -65,19 +70,19 @@ export function createChargeLookUp({
     return await settle(charge, { checkout, method, orderId, provider, result: found });
   }
 
-  /** Leases a charge until its next look-up, which comes later the older it is. */
+  /** Leases a charge until its next look-up. The older the charge, the later that is. */
   async function lease(overdue: StartedCharge) {
     const now = clock.now();
     const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.startedAt), MAX_PAUSE_MS);
     return await leaseCharge(db, overdue, { now, until: now + pause });
   }
 
-  /** Stores a failure as the request that charged the order would have. */
+  /** Stores a failure the way the request that charged the order would have. */
   async function settle(overdue: StartedCharge, charge: CheckoutCharge): Promise<boolean> {
     const now = clock.now();
     const key = { orderId: charge.orderId, since: overdue.startedAt, max: 1 };
     return await inTransaction(db, async (transaction) => {
-      // The buyer has tried again since, and the result of that attempt is not known.
+      // The buyer has tried again since, and that attempt has no known result.
       if (!(await endLeasedCharge(transaction, overdue, now))) return false;
       if ((await countFailures(transaction, key)) === 0)
         await settleCharge(transaction, charge, { logger, now });

@@ -21,7 +21,7 @@ export interface OfferTerms {
 export interface Offer
   extends OfferTerms,
     Omit<NewPricingPlan, 'priceMinor' | 'provider' | keyof OfferTerms> {
-  /** Name of the community or of the product's seller; null for a seller without a name. */
+  /** Name of the community or of the product's seller; null if the seller has no name. */
   readonly seller: string | null;
   readonly paidBy: PaymentKind;
 }
@@ -40,8 +40,8 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
 }
 
 /**
- * Returns the offer of a product, which is that of a plan without settings: lifetime access, paid by card. `undefined` if the
- * product has no price.
+ * Returns the offer of a product. It's like a plan with default settings: lifetime access, paid by card. `undefined` if
+ * the product has no price.
  */
 export function productOffer(product: ProductOnSale): Offer | undefined {
   const { id, name, description, sellerName, priceMinor, currency } = product;
@@ -60,8 +60,8 @@ export function productOffer(product: ProductOnSale): Offer | undefined {
 }
 
 /**
- * Returns a hash of the terms that a buyer agrees to: buyer, subject, price and period. The checkout's form sends it back,
- * which detects terms that changed after the page was shown.
+ * Returns a hash of the terms that a buyer agrees to: buyer, subject, price and period. The checkout's form sends it
+ * back, which reveals terms that changed after the page was shown.
  */
 export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): string {
   const id = subject.kind === 'plan' ? subject.planId : subject.productId;
@@ -77,12 +77,12 @@ export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): str
   return hashSecret(JSON.stringify(terms));
 }
 
-/** Returns the id of the community or the product: what limits count as one shop. */
+/** Returns the id of the community or the product: whatever counts as one shop for the limits. */
 export function shopOf(subject: OfferSubject): string {
   return subject.kind === 'plan' ? subject.communityId : subject.productId;
 }
 
-/** Returns the subject of columns of reservations and payments; `undefined` if they have none. */
+/** Reads the subject from the columns of a reservation or payment; `undefined` if they have none. */
 export function subjectOf(row: ReturnType<typeof subjectColumns>): OfferSubject | undefined {
   const { community_id: communityId, pricing_plan_id: planId, product_id: productId } = row;
   if (productId !== null) return { kind: 'product', productId };

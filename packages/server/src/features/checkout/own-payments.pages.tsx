@@ -24,7 +24,7 @@ export function ownPaymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   }
 }
 
-/** Renders the payments of the user, refunds included. Failed attempts are left out. */
+/** Renders the user's payments, including refunds but not failed attempts. */
 export function accountPaymentsPage(props: PageProps & { payments: ShownList<OwnPayment> }): Page {
   return renderAreaPage({
     ...props,

@@ -27,14 +27,14 @@ import { shopOf, subjectColumns, termsOf } from './offer.js';
 import type { FoundPayment, PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
-/** Time limit of a look-up while the buyer waits, in milliseconds. */
+/** Time limit of a look-up while the buyer is waiting, in milliseconds. */
 const BUYER_WAIT_MS = 5_000;
 
 /**
- * Stores the payments of a buyer's other orders for the same community or product that the provider has charged, and that have no
- * stored result. A buyer who saw an error and started again would otherwise pay twice.
+ * Looks for a buyer's other orders for the same community or product that the provider has charged and that have no
+ * stored result, and stores their payments. Otherwise a buyer who saw an error and started again would pay twice.
  *
- * @returns true if one of them gave access. Without access, the new order is another purchase.
+ * @returns true if one of them gave access. If none did, the new order is another purchase.
  */
 async function settleEarlierOrders(
   db: Database,
@@ -42,13 +42,13 @@ async function settleEarlierOrders(
   { payments, logger, now }: { payments: PaymentProvider; logger: Logger; now: () => number },
 ): Promise<boolean> {
   const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: now() });
-  // At once, so that the buyer waits for one time limit only.
+  // In parallel: the buyer waits for one time limit only.
   const settled = await Promise.all(
     charges.map(async (started) => {
       const checkout = await chargedCheckout(db, started);
       if (shopOf(checkout.offer.subject) !== shopOf(offer.subject)) return false;
       const result = await find(started, checkout);
-      // Another result may not be final: another tab can be charging.
+      // Any other result may not be final: another tab could be charging.
       if (result?.kind !== 'paid') return false;
       const order = { charge: started, checkout, provider: payments.name };
       const { kind } = await storePaid(db, order, result, { logger, now: now() });
@@ -69,9 +69,13 @@ async function settleEarlierOrders(
 }
 
 /**
- * Result of {@link payCheckout}. `changed`: the checkout was opened again with other terms, or was deleted, before the charge.
- * Nothing was charged. `paid-before`: the buyer paid for the same community or product in another checkout, and the result was lost until
- * now. It is stored, and nothing was charged again. `adds-nothing`: nothing was charged. `redirect`: the buyer pays on a page of the provider.
+ * Result of {@link payCheckout}. With the first three kinds, nothing is charged now:
+ *
+ * - `changed`: before the charge, the checkout was opened again with other terms, or was deleted.
+ * - `paid-before`: the buyer had paid for the same community or product in another checkout, and the result had been
+ *   lost. It's stored now.
+ * - `adds-nothing`: the purchase would add nothing for the buyer.
+ * - `redirect`: the buyer pays on a page of the provider.
  */
 export type PayCheckoutResult =
   | SettleChargeResult
@@ -80,22 +84,21 @@ export type PayCheckoutResult =
 
 export interface CheckoutPayment {
   readonly checkout: OpenCheckout;
-  /** Where the payment goes, as the page showed it to the buyer. By default, where anybody's goes. */
+  /** Where the payment goes, as the page showed it to the buyer. @default where a payment by anyone else would go */
   readonly placement?: CheckoutPlacement;
-  /** Absolute address of the checkout's page. */
+  /** Absolute URL of the checkout's page. */
   readonly url: string;
-  /** Where the provider's page leads a buyer who gives up. Default: the checkout's page. */
+  /** Where the provider's page sends a buyer who gives up. @default the checkout's page */
   readonly cancelUrl?: string;
-  /** The buyer's choice; null if the provider's page offers the methods. */
+  /** The method that the buyer chose; null if the provider's page offers the methods. */
   readonly method: string | null;
   readonly payments: PaymentProvider;
   readonly logger: Logger;
 }
 
 /**
- * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
- * life, and for a plan that would add nothing. Nor is anything charged if an earlier order of the buyer was paid and its result was
- * lost.
+ * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has
+ * for life, for a plan that would add nothing, or if an earlier order of the buyer was paid and its result was lost.
  */
 export async function payCheckout(
   db: Database,
@@ -114,9 +117,9 @@ export async function payCheckout(
   const { placed, payer } = placement ?? (await placeCheckout(db, open, anybody));
   if (await isOwned(db, open, now())) return { kind: 'already-owned' };
   if (placed.kind === 'nothing')
-    // A second press, or another tab, has paid it since the page was shown.
+    // A second click, or another tab, has paid it since the page was shown.
     return { kind: (await isPaid(db, open.reservationId)) ? 'already-paid' : 'adds-nothing' };
-  // Decided now: the payment may be settled much later, by a report of the provider.
+  // Decided now: a report from the provider may settle the payment much later.
   const checkout = { ...open, payer, offer: { ...open.offer, renews: placed.startsSubscription } };
   const { amountMinor, currency } = open.offer;
   if (amountMinor === 0) {
@@ -145,7 +148,7 @@ export async function payCheckout(
     throw error;
   });
   if (result.kind === 'redirect') {
-    // The buyer can pay only once this is stored.
+    // The buyer can't pay until this is stored.
     await markRedirected(db, orderId, result.reference);
     return result;
   }
@@ -155,7 +158,7 @@ export async function payCheckout(
   return await settleCharge(db, charge, { logger, now: now() });
 }
 
-/** Stores an order that was paid on the provider's page before it was started again, if it was paid at the price of the order. */
+/** Stores an order that was paid on the provider's page before it was started again, if the price matches the order. */
 async function settleEarlierAttempt(
   db: Database,
   charge: StartedCharge,
@@ -172,7 +175,7 @@ async function settleEarlierAttempt(
   return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 
-/** Stores that the order is charged now, unless the checkout is paid or has other terms meanwhile. */
+/** Stores that the order is being charged, unless the checkout has been paid or its terms have changed. */
 function startPayment(
   db: Database,
   { checkout, method, orderId }: { checkout: ChargedCheckout; method: string | null; orderId: string },
@@ -208,16 +211,17 @@ async function isOwned(db: Database, { offer, buyer }: OpenCheckout, now: number
 }
 
 /**
- * Returns an order id that is made of the terms, and of the reservation of a plan. A product and a plan for life are bought
- * once, so payments in two of their checkouts are one order too. The next purchase of a product, after its access has ended,
- * is another one, and so is a plan for life whose checkout was opened after the payment.
+ * Returns an order id made of the terms and, for a plan, the reservation. A product and a plan for life are bought
+ * once, so payments in two of their checkouts are the same order. Buying a product again after its access has ended is
+ * a new order, and so is a plan for life with a checkout that was opened after the payment.
  */
 function orderIdOf(
   { reservationId, offer, buyer, purchases }: OpenCheckout,
   payments: PaymentProvider,
 ): string {
   const terms = termsOf(offer, buyer.id);
-  // A page of the provider stays open for hours. If checkouts shared it, a stranger's would take over the payment of another one.
+  // A provider's page stays open for hours. If checkouts shared it, a stranger's checkout could take over someone
+  // else's payment.
   const isChargedHere = payments.methods(offer.paidBy).length > 0;
   const isBoughtOnce =
     offer.subject.kind === 'product' || (isChargedHere && lifetimePlanOf(offer) !== undefined);

@@ -8,54 +8,59 @@ import type { OpenCheckout } from './checkout.js';
 import { shopOf } from './offer.js';
 
 /**
- * Limits of payments that fail, by default. A client is an IPv4 address or an IPv6 network of 64 bits. A shop is a community, or a
+ * Default limits for failed payments. A client is an IPv4 address or a /64 IPv6 network. A shop is a community or a
  * product.
  */
 export const DEFAULT_PAYMENT_LIMITS = {
-  /** Failed payments of one signed-in buyer in a day, in all checkouts. @default 20 */
+  /** Failed payments per day of one signed-in buyer, across all checkouts. @default 20 */
   failuresPerBuyer: 20,
-  /** Failed payments of one client in one checkout in 15 minutes. @default 5 */
+  /** Failed payments per 15 minutes of one client in one checkout. @default 5 */
   failuresPerClientAndCheckout: 5,
-  /** Failed payments of one client in all checkouts in an hour. @default 20 */
+  /** Failed payments per hour of one client, across all checkouts. @default 20 */
   failuresPerClient: 20,
-  /** Failed payments of all clients for one buyer in a day. @default 20 */
+  /** Failed payments per day for one buyer at one shop, by all clients. @default 20 */
   failuresPerMailbox: 20,
-  /** Failed payments of all clients at one shop in an hour. @default 100 */
+  /** Failed payments per hour at one shop, by all clients. @default 100 */
   failuresPerShop: 100,
 };
 
-/** Limits of payments that fail. A buyer who is signed in has an allowance that nobody else can use up. */
+/** Limits for failed payments. A signed-in buyer has an allowance that nobody else can use up. */
 export type PaymentLimits = typeof DEFAULT_PAYMENT_LIMITS;
 
 /**
- * Completes the limits of the option.
+ * Validates the limits of the option, and fills in the defaults.
  *
- * @throws Error if a limit is unknown, or is not a positive integer.
+ * @throws Error if a limit is unknown, or isn't a positive integer.
  */
 export function checkPaymentLimits(limits?: Partial<PaymentLimits>): PaymentLimits {
   return checkLimits('paymentLimits', limits, DEFAULT_PAYMENT_LIMITS);
 }
 
-/** Each conditional write decides by itself. Many payers of one shop at once would otherwise fail each other's transactions. */
+/**
+ * Each conditional write decides on its own. At a stricter isolation level, many people paying at one shop would make
+ * each other's transactions fail.
+ */
 const COUNTING = { isolation: 'read committed' } as const;
 
 const CLIENTS_PER_SITE = 4;
 
-/** Someone who presses "Pay". */
+/** Whoever presses "Pay". */
 export interface Payer {
   readonly isBuyer: boolean;
   /** Client network; see `clientNetwork`. */
   readonly client: string;
-  /** Network that contains many clients of one site; see `clientSite`. */
+  /** Network with many clients of one site; see `clientSite`. */
   readonly site: string | undefined;
 }
 
 /**
- * Counts an attempt to pay before it is made, so attempts at the same time can't exceed a limit. `settle` takes the count back, unless the
- * payment failed. An attempt that leads to the provider's page stays counted in the payer's own budget: each asks the provider once more.
- * The payer's own budget comes first, so it is used up before those shared with others.
+ * Counts an attempt to pay before it's made, so concurrent attempts can't exceed a limit. Call `settle` with the
+ * result: it takes the count back unless the payment failed. An attempt that leads to the provider's page still counts
+ * in the payer's own budget, since each one asks the provider again. The payer's own budget comes first: it runs out
+ * before the ones shared with others.
  *
- * Without limits a checkout's address would be enough to try out stolen cards, or to flood a seller with failed payments.
+ * Without limits, knowing a checkout's URL would be enough to try out stolen cards, or to flood a seller with failed
+ * payments.
  */
 export async function usePaymentAttempt(
   db: Database,
@@ -95,7 +100,7 @@ function budgetsOf(checkout: OpenCheckout, { isBuyer, client, site }: Payer, lim
     budget(['checkout', reservationId, client], limits.failuresPerClientAndCheckout, HOUR_MS / 4),
     budget(['client', client], limits.failuresPerClient, HOUR_MS),
     ...(site === undefined ? [] : [budget(['site', site], perSite, HOUR_MS)]),
-    // Per shop: otherwise a seller could use it up for all others.
+    // Per shop, or one seller could use it up for all others.
     budget(['mailbox', shopOf(offer.subject), person], limits.failuresPerMailbox, DAY_MS),
     budget(['shop', shopOf(offer.subject)], limits.failuresPerShop, HOUR_MS),
   ];
@@ -105,14 +110,16 @@ function budget(counted: readonly string[], limit: number, periodMs: number): Bu
   return { counted: ['payments', ...counted], limit, periodMs };
 }
 
-/** Checkouts that one community can open with API keys in an hour. Each is a row until it is purged, paid or not. */
+/**
+ * How many checkouts one community can open with API keys per hour. Each one is a row until it's purged, paid or not.
+ */
 const CHECKOUTS_PER_COMMUNITY = 10_000;
-/** Checkouts that one person can open on the pages of the service in an hour. */
+/** How many checkouts one person can open per hour on the pages of the service. */
 const CHECKOUTS_PER_BUYER = 120;
 
 /**
- * Counts a checkout before it is opened. A flood, such as by bots at a shop that calls buy-plan for everybody, only stops the checkouts of
- * its own community or buyer.
+ * Counts a checkout before it's opened. A flood, such as bots at a shop that calls buy-plan for every visitor, only
+ * blocks checkouts of the same community or buyer.
  */
 export async function useCheckout(
   db: Database,

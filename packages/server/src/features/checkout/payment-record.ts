@@ -23,15 +23,15 @@ export interface PaymentAttempt
   orderId: string | null;
   /** Payment at the provider; null for a free order and a failed payment. */
   charged: ChargedPayment | null;
-  /** Id of the payment, if something was stored with it before. */
+  /** Id for the payment, if something has already been stored with it. */
   paymentId?: string;
   /** Null for a renewal. */
   reservationId: string | null;
 }
 
 /**
- * Stores a successful payment with its receipt and its event: `payment.success` for a plan, `digital.product.purchase` for a
- * product.
+ * Stores a successful payment with its receipt and its event: `payment.success` for a plan, `digital.product.purchase`
+ * for a product.
  */
 export async function recordPaid(
   transaction: Database,
@@ -73,17 +73,17 @@ export async function recordPaid(
 }
 
 /**
- * Stores a successful payment that gives no access, with the refund that the worker asks the provider for, and returns its id. There is no
- * event: receivers of `payment.success` give access.
+ * Stores a successful payment that gives no access, and a refund for the worker to request from the provider. Returns
+ * the payment's id. There is no event, since receivers of `payment.success` give access.
  */
 export async function recordWithoutAccess(transaction: Database, payment: PaymentAttempt, now: number) {
-  // The payment that paid for the reservation gave access.
+  // The reservation belongs to the payment that gave access.
   const detached = { ...payment, reservationId: null };
   const id = await insertPayment(transaction, detached, { status: 'succeeded', reason: NO_ACCESS, now });
   const { amountMinor: amount_minor, subject } = payment;
   await transaction
     .insertInto('refunds')
-    // Its id tells it from the refunds of the seller.
+    // The refund has the payment's id, which sets it apart from the seller's refunds.
     .values({
       ...{ id, payment_id: id, amount_minor, refunded_before: 0, status: 'pending', reason: null },
       ...{ created_at: now, try_at: now },
@@ -95,7 +95,7 @@ export async function recordWithoutAccess(transaction: Database, payment: Paymen
   return id;
 }
 
-/** Stores a failed payment with its event, and returns the id of the payment. `payment.failed` exists for plans only. */
+/** Stores a failed payment with its event, and returns the payment's id. Only plans have the event `payment.failed`. */
 export async function recordDeclined(
   transaction: Database,
   payment: PaymentAttempt,

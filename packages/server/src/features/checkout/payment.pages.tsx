@@ -55,7 +55,7 @@ interface PaymentPageProps {
   payment: Payment;
   refunds: readonly Refund[];
   obstacle: RefundObstacle | undefined;
-  /** Root-relative path of the page. `POST …/refund` with `amount` and `submission` refunds. */
+  /** Root-relative path of the page. The form posts `amount` and `submission` to `…/refund`. */
   path: string;
   amount: string;
   submission: string;

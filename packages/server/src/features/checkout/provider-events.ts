@@ -14,16 +14,17 @@ import { recordDeclined, recordWithoutAccess } from './payment-record.js';
 import { settleRenewal } from './renew-subscriptions.js';
 import { applyReversal } from './reversals.js';
 
-/** Failed attempts at one order that are stored. The provider's page lets a buyer try many cards. */
+/** How many failed attempts at one order are stored. A buyer can try many cards on the provider's page. */
 const FAILURES_STORED = 10;
 
 type Outcome = Schema['provider_events']['outcome'];
 
 /**
- * Stores what events of the payment provider report, oldest first. Each event is stored with its effect in one transaction, so a repeated
- * one changes nothing. Events arrive in any order: the payment that one is about is looked up first if it isn't stored yet.
+ * Stores what the payment provider's events report, oldest first. Each event is stored with its effect in one
+ * transaction, so a repeated event changes nothing. Events arrive in any order. If an event's payment isn't stored yet,
+ * it's looked up first.
  *
- * @throws Error if an event could not be stored. The provider must send it again.
+ * @throws Error if an event couldn't be stored. The provider must send it again.
  */
 export async function receiveEvents(services: Charging, events: readonly ProviderEvent[]): Promise<void> {
   const { db, clock, logger, payments } = services;
@@ -31,7 +32,7 @@ export async function receiveEvents(services: Charging, events: readonly Provide
     if (event.mode === payments.mode && !isAboutAttempt(event)) await settleFirst(services, event);
     const logged: [LogFields, string][] = [];
     const outcome = await inTransaction(db, async (transaction) => {
-      // A transaction that is repeated logs again.
+      // If the transaction is repeated, it logs again.
       logged.length = 0;
       const recording = {
         ...logger,
@@ -53,12 +54,12 @@ function fieldsOf({ id, kind, orderId, reference, mode }: ProviderEvent) {
   return { event: id, kind, order: orderId, reference, mode };
 }
 
-/** True if the event is about an attempt at a payment, and not about one that was made before. */
+/** True if the event is about an attempt at a payment, rather than a payment made earlier. */
 function isAboutAttempt({ kind }: ProviderEvent): boolean {
   return kind === 'paid' || kind === 'declined' || kind === 'expired';
 }
 
-/** Stores the payment of an order that the provider has charged, and whose own event is late or lost. */
+/** Stores the payment of an order that the provider has charged, if the payment's own event is late or lost. */
 async function settleFirst(services: Charging, { orderId }: ProviderEvent): Promise<void> {
   const charge = await findCharge(services.db, orderId);
   if (charge !== undefined) await settleFound(services, charge);
@@ -70,7 +71,7 @@ interface Receiving {
   readonly now: number;
 }
 
-/** Applies and stores an event. `undefined` if it was stored before. */
+/** Applies and stores an event. Returns `undefined` if it has been stored before. */
 async function storeEvent(
   transaction: Database,
   event: ProviderEvent,
@@ -107,7 +108,8 @@ async function applyEvent(
     const changed = await applyReversal(transaction, payment, { ...reversal, at: event.createdAt }, now);
     if (changed !== undefined) return outcomeOf(changed);
     const renewal = await findRenewalOf(transaction, { provider: payments.name, orderId });
-    // Perhaps the refund of a renewal whose own event is late. It must not be forgotten, so the provider sends it again.
+    // This may be the refund of a renewal with an event that is late. The provider must send it again, or it would be
+    // forgotten.
     if (renewal !== undefined)
       throw new Error(`The payment ${reference} of the order ${orderId} is not stored yet.`);
     return 'unknown';
@@ -192,7 +194,7 @@ async function applyPaid(
   return isSecond ? 'applied' : 'unknown';
 }
 
-/** Stores another payment of an order that is paid and settled. False if no payment of the order is stored. */
+/** Stores another payment of an order that is already settled. Returns false if no payment of the order is stored. */
 async function recordSecondPayment(
   transaction: Database,
   { orderId, reference, amountMinor, currency, subscription }: ProviderEvent & { kind: 'paid' | 'renewed' },
@@ -226,7 +228,7 @@ async function recordSecondPayment(
 
 type RenewalEvent = ProviderEvent & { kind: 'renewed' | 'renewal-failed' | 'subscription-ended' };
 
-/** Stores a period that the provider charged, or could not charge, or the end of the subscription. */
+/** Stores a period that the provider charged or couldn't charge, or the end of the subscription. */
 async function applyRenewal(
   transaction: Database,
   event: RenewalEvent,
@@ -294,7 +296,8 @@ async function applyRenewal(
   const settled = await settleRenewal(
     transaction,
     {
-      // A renewal at another price is stored without access, as one of a subscription that the membership does not have.
+      // A renewal at another price is stored without access, as if it came from a subscription that the membership
+      // doesn't have.
       due: hasPrice ? due : { ...due, subscription_id: '', amount_minor: amountMinor, currency },
       result: { kind: 'paid', reference },
       provider: payments.name,

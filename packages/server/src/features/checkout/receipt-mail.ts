@@ -16,8 +16,9 @@ import { type OfferSubject, type OfferTerms, shopOf } from './offer.js';
 type Facts = z.output<typeof receiptFacts>;
 
 /**
- * Composes the receipt in the name of the service: anyone can pay for any address. Of what the seller wrote it contains two names, marked
- * as the seller's, and neither in the subject. The seller's logo could be a counter of readers, or a picture of a telephone number.
+ * Composes the receipt in the service's name, since anyone can pay for any address. It contains two names that the
+ * seller wrote, marked as the seller's, and neither in the subject. There is no seller's logo: it could count readers,
+ * or show a telephone number.
  */
 export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { service }) => {
   const facts = receiptFacts.parse(JSON.parse(json));
@@ -82,15 +83,15 @@ function receiptRows(
 }
 
 /**
- * Receipts that one mailbox receives in a day: of one community or product, and of all. A checkout accepts any address, so it could flood a
- * stranger. One shop alone can't use up what the receipts of others need.
+ * How many receipts one mailbox receives per day: for one community or product, and in total. A checkout accepts any
+ * address and could otherwise flood a stranger. One shop alone can't use up the allowance of others.
  */
 const RECEIPTS_PER_SHOP = 10;
 const RECEIPTS_PER_MAILBOX = 30;
 
 const receiptFacts = z.object({
   item: z.string(),
-  /** Name of the community or of the product's seller; null for a seller without a name. */
+  /** Name of the community or of the product's seller; null if the seller has no name. */
   seller: z.string().nullable(),
   communityId: z.string().nullable(),
   amountMinor: z.number(),
@@ -102,7 +103,7 @@ const receiptFacts = z.object({
   nextPayment: z.object({ at: z.number(), amountMinor: z.number(), currency: z.string() }).nullable(),
 });
 
-/** Queues the receipt of a payment with a price in the transaction that stores the payment. */
+/** Queues the receipt of a payment that wasn't free, in the transaction that stores the payment. */
 export async function queueReceipt(
   transaction: Database,
   paid: Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'> & {
@@ -141,10 +142,13 @@ async function useReceipt(
   return (await useBudgets(transaction, budgets, now)).kind === 'used';
 }
 
-/** Mails about refunds and failed renewals that one mailbox receives in a day of one community or product. */
+/** How many mails about refunds and failed renewals of one community or product a mailbox receives per day. */
 const NOTICES_PER_SHOP = 5;
 
-/** Counts a mail about a refund or a failed renewal. False if there were too many. The receipts of others can't use them up. */
+/**
+ * Counts a mail about a refund or a failed renewal. Returns false if there have been too many. Receipts are counted
+ * separately.
+ */
 export async function usePaymentNotice(
   transaction: Database,
   { email, shop }: { email: string; shop: string },

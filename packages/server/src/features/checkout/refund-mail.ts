@@ -56,7 +56,7 @@ export async function queueRefunded(
     paidAt: payment.created_at,
     endsAccess,
   };
-  // Each total has a mail of its own.
+  // There is a separate mail for each total.
   const subjectId = `${payment.id}:${payment.refunded_minor}`;
   const mail = { kind: 'refunded', subjectId, to: email, userId: payment.user_id, facts } as const;
   await queueMail(transaction, mail, now);

@@ -13,11 +13,14 @@ import { applyReversal, isReversed } from './reversals.js';
 type PaymentRow = Row<'payments'>;
 type RefundRow = Row<'refunds'>;
 
-/** Time limit of a call for a refund, in milliseconds. The seller may wait for it. */
+/** Time limit of a call for a refund, in milliseconds. The seller may be waiting for it. */
 const REFUND_LIMIT_MS = 10_000;
-/** Time until a refund without a final result is asked for again, in milliseconds. Longer than a call takes. */
+/**
+ * How long until the provider is asked again about a refund without a final result, in milliseconds. Longer than a call
+ * takes.
+ */
 const RETRY_MS = 60_000;
-/** The same for a refund that the provider has accepted: an event usually comes first. */
+/** The same for a refund that the provider has accepted. Usually an event arrives sooner. */
 const PENDING_RETRY_MS = HOUR_MS;
 
 export type Refunder =
@@ -26,7 +29,7 @@ export type Refunder =
 
 export interface NewRefund {
   readonly paymentId: string;
-  /** Id that the form was rendered with, so that sending it twice refunds once. */
+  /** Id that the form was rendered with. Sending the form twice refunds once. */
   readonly refundId: string;
   readonly amountMinor: number;
 }
@@ -35,13 +38,13 @@ export type RefundObstacle = 'not-paid' | 'free' | 'other-provider' | 'disputed'
 
 export type RequestRefundResult =
   | RefundResult
-  /** The provider did not answer. The server asks again until it does. */
+  /** The provider didn't answer. The server keeps asking until it does. */
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly obstacle: RefundObstacle }
   | { readonly kind: 'too-much'; readonly leftMinor: number };
 
-/** Returns what keeps a payment from being refunded; `undefined` if nothing does. */
+/** Returns what prevents a refund of a payment; `undefined` if nothing does. */
 export function refundObstacle(
   payment: Pick<
     PaymentRow,
@@ -52,14 +55,14 @@ export function refundObstacle(
   if (payment.status !== 'succeeded') return 'not-paid';
   if (payment.amount_minor === 0) return 'free';
   if (payment.reference === null || payment.provider !== payments?.name) return 'other-provider';
-  // The bank moves the money of a dispute. A refund would pay it back twice.
+  // In a dispute, the bank moves the money. A refund would pay it back twice.
   if (payment.dispute === 'open' || payment.dispute === 'lost') return 'disputed';
   return isReversed(payment) ? 'refunded' : undefined;
 }
 
 /**
- * Refunds a payment, or a part of it. The refund is stored before the provider is asked, so that a crash or an error loses none: the worker
- * asks again with the same id.
+ * Refunds all or part of a payment. The refund is stored before the provider is asked. After a crash or an error, the
+ * worker asks again with the same id.
  */
 export async function requestRefund(
   services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider | undefined },
@@ -134,7 +137,7 @@ function resultOf({ status, reason }: RefundRow): RefundResult {
   return status === 'failed' ? { kind: 'failed', reason: reason ?? '' } : { kind: status };
 }
 
-/** Returns the part of a payment that neither went back nor is on its way back. */
+/** Returns how much of a payment has neither gone back nor is on its way back, in the minor unit. */
 export function leftToRefund(
   payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor'>,
   refunds: readonly Pick<RefundRow, 'status' | 'amount_minor'>[],
@@ -143,7 +146,7 @@ export function leftToRefund(
     refunds
       .filter((refund) => refund.status === status)
       .reduce((total, refund) => total + refund.amount_minor, 0);
-  // The provider's total has the refunds that arrived, without one that a bank sent back later.
+  // The provider's total covers the refunds that arrived, without any that a bank has since sent back.
   const gone = payment.refunded_minor + sum('pending');
   return Math.max(0, payment.amount_minor - gone);
 }
@@ -159,12 +162,12 @@ export async function ownPayment(db: Database, refunder: Refunder, paymentId: st
     .executeTakeFirst();
 }
 
-/** True for the refund of a payment that gave no access, which nobody had to request. */
+/** True for the refund of a payment that gave no access. Nobody had to request it. */
 export function isAutomatic({ id, payment_id }: Pick<RefundRow, 'id' | 'payment_id'>): boolean {
   return id === payment_id;
 }
 
-/** Lists the refunds of a payment that the seller or this service requested, newest first. */
+/** Lists the refunds of a payment that the seller or the service requested, newest first. */
 export async function listRefunds(db: Database, paymentId: string) {
   return await db
     .selectFrom('refunds')
@@ -220,7 +223,7 @@ function storeResult(
       ...[payment.refunded_minor, own, refund.refunded_before + refund.amount_minor],
     );
     const charged = { provider, reference: payment.reference ?? '' };
-    // Not a report of the provider, so it is not newer than the last one.
+    // The provider didn't report this, so it isn't newer than the last report.
     await applyReversal(transaction, charged, { refundedMinor, at: payment.refunded_at ?? 0 }, now);
   });
 }
@@ -236,7 +239,7 @@ export function createRefundWorker({ db, clock, logger, payments }: Charging): W
       .where('refunds.status', '=', 'pending')
       .where('refunds.try_at', '<=', clock.now())
       .where('payments.provider', '=', payments.name)
-      // The bank moves the money of a dispute.
+      // In a dispute, the bank moves the money.
       .where((eb) => eb.or([eb('payments.dispute', 'is', null), eb('payments.dispute', '=', 'won')]))
       .$if(after !== undefined, (query) => query.where('refunds.id', '>', after?.id ?? ''))
       .orderBy('refunds.id')

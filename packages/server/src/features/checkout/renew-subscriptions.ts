@@ -42,13 +42,13 @@ import { queueRenewalFailed } from './renewal-failed-mail.js';
 const CONCURRENCY = 4;
 /** Time limit of a charge, in milliseconds. */
 const CHARGE_LIMIT_MS = 30_000;
-/** Time that a charge has to finish when the process stops, in milliseconds. */
+/** How long a charge may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
 /**
- * Creates the worker that charges the next period of each active subscription before the current one ends. It also charges the
- * orders without a stored result again, which a crash or an error left. If the provider charges renewals, or there is none, only free plans are
- * left to it.
+ * Creates the worker that charges the next period of each active subscription before the current one ends. It also
+ * charges orders again that a crash or an error left without a stored result. If the provider charges renewals, or
+ * there is no provider, it only handles free plans.
  */
 export function createRenewalWorker({
   db,
@@ -79,16 +79,16 @@ export function createRenewalWorker({
       const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, { isFree, now: clock.now() });
       const started = (after: DueRenewal | undefined) => listStartedRenewals(db, after, clock.now());
       const handled = await handleEachDue({ ...work, page: due }, signal);
-      // The charge of a free period is never started.
+      // A free period never has a started charge.
       if (isFree) return handled;
       return handled + (await handleEachDue({ ...work, page: started }, signal));
     },
   };
 
-  /** Charges a renewal and stores the result. False if nothing was stored. */
+  /** Charges a renewal and stores the result. Returns false if nothing was stored. */
   async function renew(due: DueRenewal, signal: AbortSignal): Promise<boolean> {
     if (!(await startRenewal(db, due, clock.now()))) return false;
-    // Charging is repeatable: without a stored result, a later run charges the same order again.
+    // Charging can be repeated: without a stored result, a later run charges the same order again.
     const result = await chargeOrFind(due, signal).catch(async (error) => {
       await releaseRenewal(db, due, clock.now());
       throw error;
@@ -110,8 +110,9 @@ export function createRenewalWorker({
   }
 
   /**
-   * Charges a renewal, within the time limit and until the process stops. If its charge was started, and the subscription was cancelled
-   * or replaced since, the order is looked up instead: nothing must be charged after that.
+   * Charges a renewal, within the time limit and until the process stops. If its charge was started and the
+   * subscription has since been cancelled or replaced, the order is looked up instead, since nothing must be charged
+   * after that.
    */
   async function chargeOrFind(
     due: DueRenewal,
@@ -135,7 +136,7 @@ export function createRenewalWorker({
     return await unlessStopped(limited, { signal, graceMs: stoppingGraceMs });
   }
 
-  /** Returns what the provider called the subscription at its first payment; null if it named none. */
+  /** Returns the provider's id of the subscription from its first payment; null if it sent none. */
   async function subscriptionAt({ subscription_id }: DueRenewal, { name: provider }: PaymentProvider) {
     const row = await db
       .selectFrom('provider_subscriptions')
@@ -153,16 +154,16 @@ type PlanPayment = PaymentAttempt & { subject: OfferSubject & { kind: 'plan' } }
  * Result of {@link settleRenewal}.
  *
  * - `unchanged`: another process has stored the order, or nothing was paid for a membership that changed.
- * - `no-access`: the membership changed during the charge. The payment is stored, so that it can be refunded.
+ * - `no-access`: the membership changed during the charge. The payment is stored and can be refunded.
  */
 export type SettleRenewalResult =
   | { readonly kind: 'renewed' | 'declined' | 'unchanged' }
   | { readonly kind: 'no-access'; readonly paymentId: string };
 
 /**
- * Stores the result of a charged renewal in one transaction. A paid one adds its period in two cases: the subscription still renews
- * the membership, or it was cancelled before the end, and the membership is otherwise unchanged. A declined one cancels the
- * subscription.
+ * Stores the result of a charged renewal in one transaction. A paid renewal adds its period if the subscription still
+ * renews the membership, or if it was cancelled before the end and the membership is otherwise unchanged. A declined
+ * one cancels the subscription.
  */
 export function settleRenewal(
   db: Database,
@@ -208,7 +209,7 @@ export function settleRenewal(
 /**
  * State of a membership after the charge.
  *
- * - `cancelled`: before the end of its period, and otherwise unchanged.
+ * - `cancelled`: cancelled before the end of its period, and otherwise unchanged.
  * - `moved`: the subscription renews it at another time, for example after a purchase that started at once.
  */
 type RenewalState = 'unchanged' | 'cancelled' | 'moved' | 'changed';
@@ -217,7 +218,7 @@ function stateOf(membership: MembershipRow | undefined, due: SettledRenewal): Re
   if (membership === undefined || membership.subscription_id !== due.subscription_id) return 'changed';
   const hasSameEnd = membership.renews_at === due.period_end;
   if (isRenewing(membership)) return hasSameEnd ? 'unchanged' : 'moved';
-  // An expired membership that is ended keeps its end. Its access must not return.
+  // If an expired membership is ended, it keeps its end. Access must not return.
   const isCancelledInTime = (membership.subscription_cancelled_at ?? 0) < due.period_end;
   return hasSameEnd && isCancelledInTime ? 'cancelled' : 'changed';
 }
@@ -230,7 +231,7 @@ async function decline(
   await cancelSubscription(transaction, membership, now);
   const paymentId = await recordDeclined(transaction, payment, { reason, now });
   const { subject, buyer, amountMinor, currency } = payment;
-  // What was bought besides the subscription stays.
+  // Anything bought in addition to the subscription stays.
   const validUntil = membership.renews_at ?? now;
   const failed = { paymentId, reason, validUntil, buyer, plan: subject, amountMinor, currency };
   await queueRenewalFailed(transaction, failed, now);

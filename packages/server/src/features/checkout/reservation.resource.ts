@@ -1,7 +1,7 @@
 import { defineRecords } from '../fields/define-records.js';
 import { idOf } from '../fields/fields.js';
 
-/** Checkouts before their payment. One expires without it, so there is nothing to change or to end. */
+/** Checkouts before their payment. An unpaid one expires by itself, so there is nothing to change or to end. */
 export const reservationRecords = defineRecords({
   one: 'reservation',
   table: 'checkout_reservations',

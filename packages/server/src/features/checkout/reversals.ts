@@ -18,11 +18,11 @@ type PaymentRow = Row<'payments'>;
 export interface Reversal {
   readonly refundedMinor?: number | undefined;
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
-  /** Time of the report, by the provider's clock. Reports arrive in any order. */
+  /** Time of the report by the provider's clock, in milliseconds since the epoch. Reports arrive in any order. */
   readonly at: number;
 }
 
-/** True if the whole payment went back: it pays for nothing any more. */
+/** True if the whole payment went back, and so no longer pays for anything. */
 export function isReversed(
   payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'dispute'>,
 ): boolean {
@@ -31,8 +31,9 @@ export function isReversed(
 }
 
 /**
- * Stores a refund or a dispute of a payment, in the caller's transaction. Once the whole payment went back, the access that it paid
- * for ends, with its event. A part that is refunded, and a dispute that is open or won, change nothing for the buyer.
+ * Stores a refund or a dispute of a payment, in the caller's transaction. Once the whole payment has gone back, the
+ * access that it paid for ends, with its event. A partial refund, and a dispute that is open or won, change nothing for
+ * the buyer.
  *
  * | report | is stored |
  * |---|---|
@@ -89,16 +90,16 @@ export async function applyReversal(
   return true;
 }
 
-/** Time between two questions about one payment, in milliseconds. */
+/** How often the provider is asked about a payment, in milliseconds. */
 const ASK_EVERY_MS = DAY_MS;
-/** Time after a payment for which the provider is asked, in milliseconds. Buyers can dispute that long. */
+/** How long after a payment the provider is asked, in milliseconds. Buyers can dispute for that long. */
 const ASKED_FOR_MS = 120 * DAY_MS;
-/** Time limit of a question, in milliseconds. */
+/** Time limit of one call, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /**
- * Creates the worker that asks the provider each day for the refunds and disputes of recent payments, because a webhook can be lost. What
- * it reports only adds: less money that went back than stored is not news.
+ * Creates the worker that asks the provider each day about refunds and disputes of recent payments, in case a webhook
+ * was lost. Its findings only add: a smaller refund total than the stored one is ignored.
  */
 export function createReversalLookUp({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<PaymentRow>({ name: 'look up refunds and disputes', logger, page, handle });
@@ -159,9 +160,9 @@ function isSame(one: PaymentRow, other: PaymentRow): boolean {
 }
 
 /**
- * Takes back what is left of the periods that a payment bought, in the caller's transaction. Planned periods that follow move forward,
- * and without any access ends now. A subscription that the payment began or renewed is cancelled. What has passed stays. Repeating the
- * call changes nothing.
+ * Takes back what is left of the periods that a payment bought, in the caller's transaction. Planned periods that
+ * follow move forward; if there are none, access ends now. A subscription that the payment began or renewed is
+ * cancelled. Time that has passed stays. Repeating the call changes nothing.
  */
 export async function withdrawPayment(
   transaction: Database,

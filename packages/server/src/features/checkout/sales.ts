@@ -17,8 +17,9 @@ const PAYMENT_COLUMNS = [
 ] as const;
 
 /**
- * Lists one page of a community's or a product's payments, failed ones included, newest first. `planName` is null if the plan was
- * deleted, and for a product. `reason` is that of a failed payment, and `no_access` for a successful one that gave no access.
+ * Lists one page of a community's or a product's payments, including failed ones, newest first. `planName` is null for
+ * a product, or if the plan was deleted. `reason` says why a payment failed; it's `no_access` for a successful payment
+ * that gave no access.
  */
 export async function listSales(
   db: Database,
@@ -67,7 +68,7 @@ const EXPORT_COLUMNS = [
   ],
 ];
 
-/** Streams all payments of a community or a product as CSV, failed ones included, newest first. */
+/** Streams all payments of a community or a product as CSV, including failed ones, newest first. */
 export async function* exportSales(
   db: Database,
   subject: { communityId: string } | { productId: string },
@@ -87,7 +88,7 @@ export async function* exportSales(
   } while (after !== undefined);
 }
 
-/** Lists one page of the payments that a user made, newest first, without failed and free ones. */
+/** Lists one page of a user's payments, newest first, without failed and free ones. */
 export async function listOwnPayments(db: Database, userId: string, after: Position | undefined) {
   const payments = db
     .selectFrom('payments')
@@ -105,7 +106,7 @@ export async function listOwnPayments(db: Database, userId: string, after: Posit
 
 export type OwnPayment = Awaited<ReturnType<typeof listOwnPayments>>['rows'][number];
 
-/** Lists the newest payments of a member to the community, failed ones included. */
+/** Lists a member's newest payments to the community, including failed ones. */
 export async function listMemberPayments(
   db: Database,
   { communityId, membershipId }: { communityId: string; membershipId: string },

@@ -21,17 +21,19 @@ import {
 } from './payment-record.js';
 
 export interface PaidCheckout {
-  /** State of the checkout when it was paid. The buyer gets what they paid for, even if the reservation changed since. */
+  /**
+   * The checkout at the time it was paid. The buyer gets what they paid for, even if the reservation has changed since.
+   */
   checkout: ChargedCheckout;
   /** Payment method, which renewals charge again; null if the provider's page offered the methods. */
   method: string | null;
-  /** Order that the payment provider charged; null for a free order. */
+  /** The order that the payment provider charged; null for a free order. */
   order: PaidOrder | null;
 }
 
 export interface PaidOrder extends ChargedPayment {
   readonly orderId: string;
-  /** The provider's id of what later payments are made with. */
+  /** The provider's id of what later payments are made with: a subscription or a saved payment method. */
   readonly subscription?: string | undefined;
 }
 
@@ -39,19 +41,19 @@ export interface PaidOrder extends ChargedPayment {
  * Result of {@link settlePayment}.
  *
  * - `already-paid`: another call stored the same order.
- * - `already-owned`: the same order of the product or of the plan for life was paid in another checkout, or the buyer has the
- *   free product or had the free plan. Nothing was stored.
- * - `no-access`: the checkout was paid with another order meanwhile, the buyer got a membership to which it adds nothing, or the community
- *   was closed. The payment is stored, and is refunded. `isNew` is
- *   false if another call stored it. `paymentId` is null if the product was deleted, so that nothing can be stored.
+ * - `already-owned`: the same order for the product or the plan for life was paid in another checkout, or the buyer
+ *   already has the free product or has had the free plan. Nothing was stored.
+ * - `no-access`: in the meantime the checkout was paid with another order, the buyer got a membership to which it adds
+ *   nothing, or the community was closed. The payment is stored and refunded. `isNew` is false if another call stored
+ *   it. `paymentId` is null if the product was deleted and nothing can be stored.
  */
 export type SettlePaymentResult =
   | { readonly kind: 'settled' | 'already-paid' | 'already-owned' }
   | { readonly kind: 'no-access'; readonly isNew: boolean; readonly paymentId: string | null };
 
 /**
- * Turns a reservation into a membership. One transaction stores the membership, the payment and their events. Of
- * concurrent calls, the database lets one succeed; the others find the reservation paid.
+ * Turns a reservation into a membership. The membership, the payment and their events are stored in one transaction. If
+ * calls are concurrent, the database lets one succeed; the others find the reservation paid.
  */
 export function settlePayment(
   db: Database,
@@ -62,8 +64,8 @@ export function settlePayment(
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
     if (order !== null) await endCharge(transaction, order.orderId);
     const current = await findMembership(transaction, buyer.id, offer.subject);
-    // The provider has charged this order once. Every other charge is stored, and refunded: one at another
-    // price, one during which the seller granted the access, and one whose checkout was paid with another order.
+    // The provider has charged this order once. Any other charge is stored and refunded: one at another price, one
+    // during which the seller granted the access, and one for a checkout that was paid with another order.
     const stored = await findSettled(transaction, { checkout, order }, { current, now });
     if (stored !== undefined) return stored;
     if (!(await isStillOpen(transaction, offer.subject)))
@@ -85,7 +87,8 @@ export function settlePayment(
       .executeTakeFirst();
     if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, order }, now);
 
-    // Renews by the terms of the charge. If another subscription renews by now, this one ends at the provider: it renews nothing.
+    // Renews by the terms of the charge. If another subscription renews by now, this one has nothing to renew, and ends
+    // at the provider.
     const isSubscribed = offer.renews || (order?.subscription ?? null) !== null;
     const startedId = isSubscribed ? await subscribe(transaction, { checkout, method, order }, now) : null;
     const paymentId = randomUUID();
@@ -107,14 +110,14 @@ export function settlePayment(
   });
 }
 
-/** False if the community was closed while the buyer paid. */
+/** False if the community was closed while the buyer was paying. */
 async function isStillOpen(transaction: Database, subject: OfferSubject): Promise<boolean> {
   return subject.kind !== 'plan' || (await findCommunity(transaction, subject.communityId)) !== undefined;
 }
 
 type Order = Pick<PaidCheckout, 'checkout' | 'order'>;
 
-/** Returns the result of a call that stored the same order; `undefined` if the order is not stored. */
+/** Returns the result of a call that has already stored the same order; `undefined` if the order isn't stored. */
 async function findSettled(
   transaction: Database,
   { checkout, order }: Order,
@@ -135,14 +138,15 @@ async function findSettled(
   return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
 }
 
-/** Stores the payment of a checkout that was paid with another order meanwhile. A free order needs no refund. */
+/** Stores the payment of a checkout that gives no access. A free order needs no refund. */
 async function settleWithoutAccess(
   transaction: Database,
   { checkout, order }: Order,
   now: number,
 ): Promise<SettlePaymentResult> {
   if (order === null) return { kind: 'already-paid' };
-  // The provider may first not know an order, so the product can be deleted, and then report it as paid.
+  // The provider may at first not know an order, which allows the product to be deleted, and then report the order as
+  // paid.
   const { offer } = checkout;
   const isGone =
     offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
@@ -155,7 +159,7 @@ async function settleWithoutAccess(
   return { kind: 'no-access', isNew: true, paymentId };
 }
 
-/** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */
+/** Stores a failed payment with its event, unless another payment has succeeded in the meantime. */
 function settleDeclined(
   db: Database,
   { checkout, orderId, reason }: { checkout: ChargedCheckout; orderId: string; reason: DeclineReason },

@@ -22,12 +22,12 @@ import { type ClientSettings, clientSettingsSchema, hostedCallbackOf } from './c
 import type { OAuthClient } from './clients.js';
 import { clientPath } from './clients.pages.js';
 
-/** Maximum number of errors that one field shows. */
+/** How many errors one field shows at most. */
 const SHOWN_ERRORS = 10;
-/** Maximum number of characters of an invalid value in its error message. */
+/** How many characters of an invalid value its error message shows at most. */
 const SHOWN_VALUE = 80;
 
-/** Explanations of the scopes for developers. The consent page has its own texts. */
+/** What each scope allows, for developers. The consent page has its own wording. */
 const SCOPE_MEANING: Readonly<Record<OAuthScope, Phrase>> = {
   'memberships.read': phrase('Read the user’s active memberships and their end dates.'),
   'products.read': phrase('Read the products that the user sells.'),
@@ -53,10 +53,10 @@ const TYPE = radios({
   ],
 });
 
-/** Form of an app. Lists have one URL per line. Only the registration shows the type. */
+/** The form of an app. Lists have one URL per line. Only the registration shows the type. */
 export const CLIENT = clientForm('', true);
 
-/** Returns the form as a page shows it. The hosted callback is a checkbox, not a line of the redirect URIs. */
+/** Returns the form as a page shows it. The hosted callback is a checkbox, not one of the redirect URIs. */
 function clientForm(hostedCallbackUri: string, isNew: boolean) {
   return defineForm({
     name: text({
@@ -136,7 +136,7 @@ export function withHostedCallback(client: OAuthClient, baseUrl: string) {
 /**
  * Returns all errors in a client's settings, worded for the form. A client must not look like the service.
  *
- * @param of.stored The client before a change.
+ * @param of.stored the client before a change.
  */
 export function clientFormErrors(
   settings: ClientSettings,
@@ -156,7 +156,7 @@ export function clientFormErrors(
   return errors;
 }
 
-/** A form can contain thousands of invalid entries. The page would contain the message of each one twice. */
+/** A form can contain thousands of invalid entries, and the page would contain each message twice. */
 function firstOfEachField(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const counts = new Map<PropertyKey | undefined, number>();
   return issues.filter(({ path: [field] }) => {
@@ -177,11 +177,11 @@ function toFormError({ path, message }: z.core.$ZodIssue, settings: ClientSettin
 
 interface FormProps extends PageProps {
   values: FormValues<typeof CLIENT>;
-  /** App to edit, or the id of the form of a new app, so that it is processed only once. */
+  /** The app to edit. For a new app, the id of the form, so a second submission does nothing. */
   subject: { clientId: string; name: string } | { submission: string };
-  /** Hosted callback. It contains `{client id}` for a new app. */
+  /** URL of the hosted callback. For a new app it contains `{client id}`. */
   hostedCallbackUri: string;
-  /** True if the user asked for pictures of the logo and the accent. Nothing is saved. */
+  /** True if the user asked for a preview of the logo and the accent. Nothing is saved. */
   isPreview?: boolean;
 }
 

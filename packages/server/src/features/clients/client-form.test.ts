@@ -56,7 +56,7 @@ const form = fc
 
 const settingsOf = (typed: URLSearchParams) => CLIENT.given(typed) as ClientSettings;
 
-/** What a browser sends for these values. */
+/** Returns what a browser sends for these values. */
 function formOf({ hostedCallback, scopes, ...texts }: typeof CLIENT.empty): URLSearchParams {
   const fields = [...Object.entries(texts), ...scopes.map((scope) => ['scopes', scope])];
   return new URLSearchParams(hostedCallback ? [...fields, ['hostedCallback', 'on']] : fields);
@@ -90,7 +90,7 @@ describe('form of an app', () => {
       const again = settingsOf(formOf(valuesOfClient(client, ADDRESS.baseUrl)));
       expect(clientFormErrors(again, ADDRESS)).toEqual([]);
       const saved = clientSettingsSchema(ADDRESS).parse(again);
-      // The hosted callback is a separate switch, so it may move to the end.
+      // The hosted callback is a separate switch and may move to the end.
       expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
         ...stored,
         redirectUris: [...stored.redirectUris].sort(),

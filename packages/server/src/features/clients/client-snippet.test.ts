@@ -32,7 +32,7 @@ const STRICT = {
 
 describe('the code of the developer area', () => {
   it('compiles in strict TypeScript', async ({ onTestFinished }) => {
-    // Inside the package, so that the compiler finds the installed kit and the types of Express.
+    // Inside the package, where the compiler finds the installed kit and the types of Express.
     const folder = mkdtempSync(join(import.meta.dirname, 'snippet-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [express = ''] = snippets('confidential');

@@ -20,21 +20,21 @@ export interface ClientSnippet {
   text: string;
 }
 
-/** Path of the Express kit's callback in an app that mounts the kit like the snippet. */
+/** Path of the Express kit's callback in an app that mounts the kit as the snippet does. */
 const KIT_CALLBACK = '/auth/callback';
 
 export interface SnippetPlace {
   baseUrl: string;
   /**
-   * Names of the service.
-   * @default the spec's stand-ins
+   * Names that the service uses.
+   * @default the spec's placeholders
    */
   serviceNames?: ServiceNames | undefined;
-  /** The community that the client's owner owns. Undefined if there is none, or a choice. */
+  /** The community that the client's owner owns. Undefined if there is none, or more than one. */
   communityId?: string | undefined;
 }
 
-/** Stands for the id of a community that does not exist yet. */
+/** Stands in for the id of a community that doesn't exist yet. */
 const YOUR_COMMUNITY = 'id of your community';
 
 export function clientSnippets(client: SnippetClient, place: SnippetPlace): ClientSnippet[] {
@@ -45,10 +45,10 @@ export function clientSnippets(client: SnippetClient, place: SnippetPlace): Clie
   return [express, { label: t('In its pages'), text: backendPageSnippet(client, place) }];
 }
 
-/** The page of a site without a backend: it signs visitors in, and has no gate. */
+/** A page of a site without a backend. It signs visitors in, and has no gate. */
 function pageSnippet({ clientId, scopes }: SnippetClient, place: SnippetPlace): string {
   const scope = formatScopeList(scopes);
-  // The default scope of the widget is left out.
+  // The widget's default scope is left out.
   const more = scope === 'memberships.read' ? '' : ` scope="${scope}"`;
   return [
     scriptTag(place),
@@ -62,7 +62,7 @@ function pageSnippet({ clientId, scopes }: SnippetClient, place: SnippetPlace): 
   ].join('\n');
 }
 
-/** A page of a site with the kit. */
+/** A page of a site that uses the kit. */
 function backendPageSnippet({ clientId }: SnippetClient, place: SnippetPlace): string {
   return [
     scriptTag(place),
@@ -75,7 +75,7 @@ function backendPageSnippet({ clientId }: SnippetClient, place: SnippetPlace): s
   ].join('\n');
 }
 
-/** Hides the content of a gate before the script runs, and if it is blocked. */
+/** Hides a gate's content until the script runs, and also if the script is blocked. */
 const FAIL_CLOSED_STYLE = '<style>latchkey-gate:not(:defined){display:none}</style>';
 
 const scriptTag = ({ baseUrl }: SnippetPlace) =>
@@ -88,7 +88,7 @@ const gate = ({ communityId = YOUR_COMMUNITY }: SnippetPlace) => [
   '</latchkey-gate>',
 ];
 
-/** Line of the options with the names that differ from the spec's. Nothing if none does. */
+/** Returns the options line with the names that differ from the spec's, or nothing if none do. */
 function serviceNamesLine({ serviceNames = DEFAULT_SERVICE_NAMES }: SnippetPlace): string[] {
   const own = (Object.keys(DEFAULT_SERVICE_NAMES) as (keyof ServiceNames)[])
     .filter((name) => serviceNames[name] !== DEFAULT_SERVICE_NAMES[name])

@@ -13,16 +13,16 @@ import { defineRecords } from '../fields/define-records.js';
 import { ACTION, FLAG, idOf, NAME, NEW_ID, stacksMarks } from '../fields/fields.js';
 
 const DESCRIPTION_MAX_LENGTH = 500;
-/** Maximum number of redirect URIs of one client, and of web origins. */
+/** How many redirect URIs a client can have, and how many web origins. */
 const ADDRESSES_MAX = 50;
 
 /** Matches control characters, except line feed and tab, and lone surrogates. PostgreSQL can't store U+0000. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
-/** Characters of RFC 3986 section 2. Other characters may break a Location header. */
+/** The characters of RFC 3986 section 2. Others may break a Location header. */
 const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;
 
-/** Hosts become sources in the consent page's policy. A comma or a semicolon there would end the directive. */
+/** Hosts become sources in the consent page's policy, where a comma or a semicolon would end the directive. */
 const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 const INSECURE_ADDRESS = phrase('Use https, or http on a loopback address such as localhost.');
@@ -36,7 +36,7 @@ const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ and 24 
 /** Client secret (spec, "Resources and their fields"). */
 export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter ocs_ and 48 hex characters.');
 
-/** Fields of OAuth clients. Their checks do not depend on the client. */
+/** Fields of OAuth clients, with the checks that don't depend on the client. */
 const fields = {
   clientId: { ...NEW_ID, schema: clientIdField, about: 'oac_ and 24 hex characters, by default new.' },
   ownerId: idOf('Owner'),
@@ -70,13 +70,13 @@ const fields = {
     initial: [...OAUTH_SCOPES],
     about: 'OAuth scopes that the client may request.',
   },
-  /** Addresses that may receive codes; no fragment. */
+  /** URLs that may receive codes, without a fragment. */
   redirectUris: {
     schema: addresses(redirectUriError),
     initial: [],
     about: 'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
   },
-  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
+  /** Origins with pages that may receive codes through the hosted callback. https, or http on a loopback address. */
   widgetOrigins: {
     schema: addresses(widgetOriginError),
     initial: [],
@@ -122,13 +122,13 @@ export const clientRecords = defineRecords({
   },
 });
 
-/** Shared by all clients, because zod compiles each object schema. */
+/** Shared by all clients, since zod compiles each object schema. */
 const settingsSchema = z.object({
   name: fields.name.schema,
   description: fields.description.schema.optional(),
   logoUrl: fields.logoUrl.schema.optional(),
   accent: fields.accent.schema.optional(),
-  // A form lists those that it offers.
+  // A form only lists the scopes it offers.
   scopes: z
     .array(z.string().refine(isOAuthScope, { error: () => t('The service has no such scope.') }))
     .readonly(),
@@ -141,7 +141,7 @@ export type ClientSettings = z.input<typeof settingsSchema>;
 
 export type StoredClientSettings = z.output<ReturnType<typeof clientSettingsSchema>>;
 
-/** Returns the schema of the settings of one client. Its output is the stored form. */
+/** Returns the settings schema for one client. Its output is the stored form. */
 export function clientSettingsSchema({ baseUrl, clientId }: { baseUrl: string; clientId: string }) {
   const own = hostedCallbackOf(baseUrl, clientId);
   return settingsSchema.transform(
@@ -184,7 +184,7 @@ function addresses(errorOf: (text: string) => string | undefined) {
 function redirectUriError(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.hostname.includes('*')) return t(NO_WILDCARD);
-  // A redirect URI is compared character by character, so it isn't changed when it's saved.
+  // Redirect URIs are compared character by character, so saving one doesn't change it.
   if (url !== undefined && !URI_CHARACTERS.test(uri))
     return t('Enter the address as browsers send it: {address}', { address: url.href });
   if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
@@ -199,7 +199,7 @@ function redirectUriError(uri: string): string | undefined {
 }
 
 /**
- * On the service's own origin a client can register only its own hosted callback. The callback of another client sends
+ * On the service's own origin, a client can register only its own hosted callback. Another client's callback sends
  * codes to the origins that the other client's owner allowed.
  */
 function ownOriginError(uri: string, { baseUrl, own }: { baseUrl: string; own: string }): string | undefined {
@@ -213,27 +213,27 @@ const NO_WILDCARD = phrase('Wildcards (*) are not supported. Enter each address.
 function widgetOriginError(text: string): string | undefined {
   if (text.includes('*')) return t(NO_WILDCARD);
   const origin = parseWebOrigin(text);
-  // The parser changes letter case, default ports and international names to the form that browsers send.
+  // The parser converts letter case, default ports and international names to the form that browsers send.
   if (origin === undefined || !URI_CHARACTERS.test(origin) || new URL(text).href !== `${origin}/`) {
     return t('Enter an origin such as https://shop.example, without a path.');
   }
-  // The popup posts the code to this origin. A page sent over plain http can be altered on its way to the browser.
+  // The popup posts the code to this origin. A page sent over plain http can be altered on the way to the browser.
   return isConfidentialAddress(new URL(origin)) ? undefined : t(INSECURE_ADDRESS);
 }
 
-/** True if no third party can read or alter what is sent to the address. */
+/** True if no third party can read or alter what is sent to the URL. */
 function isConfidentialAddress(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-/** Returns the address of a client's hosted callback, the redirect URI of the widget's popup flow. */
+/** Returns the URL of a client's hosted callback, the redirect URI of the widget's popup flow. */
 export function hostedCallbackOf(baseUrl: string, clientId: string): string {
   return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
 }
 
 /**
- * Returns the problems that prevent sign-in with a client, each as a sentence with the fix. `hostedCallback`: the hosted callback is
- * among the redirect URIs.
+ * Returns the problems that prevent sign-in with a client, each as a sentence with the fix. `hostedCallback`: the
+ * hosted callback is among the redirect URIs.
  */
 export function clientObstacles({
   redirectUris,

@@ -20,7 +20,7 @@ import {
 import type { ClientSnippet } from './client-snippet.js';
 import type { OAuthClient } from './clients.js';
 
-/** A client in its owner's list. A problem that prevents sign-in is an obstacle. */
+/** A client in its owner's list. `hasObstacle`: a problem prevents sign-in. */
 type ListedClient = OAuthClient & { hasObstacle: boolean };
 
 export const clientNotice = noticesOf({
@@ -201,11 +201,11 @@ function TypeAndSecret({ type, path }: Pick<OAuthClient, 'type'> & { path: strin
   );
 }
 
-/** Renders the response to a form that created a secret. No other page shows it. */
+/** Renders the response to a form that created a secret. No other page shows the secret. */
 export function clientSecretPage(
   frame: AreaFrame,
   client: Pick<OAuthClient, 'clientId' | 'name'>,
-  /** The secret, and additional notes, one sentence each. */
+  /** The secret, and any notes, one sentence each. */
   shown: { secret: string; title: string; notes?: readonly string[] },
 ): Page {
   return developerSecretPage({

@@ -43,7 +43,7 @@ import {
   developerClientsPage,
 } from './clients.pages.js';
 
-/** Message of the status 404, for developers: the page has words of its own. */
+/** Message of the 404 responses, for developers. The page has its own wording. */
 const NO_CLIENT = 'There is no such app.';
 
 const CLIENTS_MAX = 50;
@@ -119,7 +119,10 @@ export function clientRoutes(needs: Services): Router {
 
 type Subject = { client: OAuthClient; path: string };
 
-/** Routes that show and change an app (spec, "OAuth 2.0 (sign-in)", 1). Its type, secret and deletion require confirmation. */
+/**
+ * Routes that show and change an app (spec, "OAuth 2.0 (sign-in)", 1). Changing its type or secret, and deleting it,
+ * need confirmation.
+ */
 export function ownClientRoutes(needs: Services): Router {
   const { db, clock, baseUrl, serviceNames, site } = needs;
   const one = `${CLIENTS_HOME}/:clientId`;
@@ -193,7 +196,7 @@ export function ownClientRoutes(needs: Services): Router {
     const { text, hash } = createClientSecret();
     const changed = await updateClient(db, client, { type: { to: 'confidential', newSecretHash: hash } });
     if (changed === undefined) throw notFound(NO_CLIENT);
-    // The app was already confidential and kept its secret. Reloading the response page ends here.
+    // The app was already confidential and kept its secret. Reloading the response page ends up here.
     if (changed.secretHash !== hash) return `${path}?done=confidential`;
     const title = t('The app is now confidential');
     return sendPage(response, clientSecretPage(frame, client, { secret: text, title }));
@@ -258,7 +261,7 @@ export function ownClientRoutes(needs: Services): Router {
     return `${CLIENTS_HOME}?done=deleted`;
   }
 
-  /** Asks for the name of the app. A text that is not its name is an error. */
+  /** Asks for the app's name. Anything else that is typed is an error. */
   async function deletionPage(frame: AreaFrame, client: OAuthClient, typed?: string) {
     return askAbout(frame, client, {
       title: t('Delete the app?'),
@@ -286,7 +289,7 @@ function signOutConsequence(users: number): string {
   return t('{count} users have allowed the app and are signed out of it at once.', { count: users });
 }
 
-/** True if the text is the app's name or client id. The id is an alternative for names that are hard to type. */
+/** True if the user typed the app's name or client id. The id helps with names that are hard to type. */
 function confirms(typed: string, { name, clientId }: OAuthClient): boolean {
   const plain = (text: string) => text.normalize('NFKC').replace(/\s+/gu, ' ').trim();
   return plain(typed) === plain(name) || plain(typed) === clientId;

@@ -17,7 +17,7 @@ export interface OAuthClient extends StoredClientSettings {
   type: 'public' | 'confidential';
   /** SHA-256 of the secret; null for a public client. */
   secretHash: string | null;
-  /** Time at which the operator verified the client; null if it has not. */
+  /** When the operator verified the client; null if it hasn't. */
   verifiedAt: number | null;
 }
 
@@ -68,7 +68,7 @@ function asClient(row: Row<'oauth_clients'>): OAuthClient {
     description: row.description,
     logoUrl: row.logo_url,
     accent: row.accent,
-    // Only asRow writes these columns, from checked values.
+    // Only `asRow` writes these columns, with validated values.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
     scopes: JSON.parse(row.scopes) as OAuthScope[],
@@ -91,7 +91,7 @@ export async function listClients(db: Database, limit: number): Promise<OAuthCli
   return rows.map(asClient);
 }
 
-/** Stores a client. False if its id is taken. */
+/** Stores a client. Returns false if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
   const inserted = await audited(db, creationOf(client), (transaction) =>
     transaction
@@ -118,7 +118,10 @@ export async function findOwnClient(db: Database, { clientId, ownerId }: OwnClie
   return client?.ownerId === ownerId ? client : undefined;
 }
 
-/** Registers a client from a form, which takes effect once. The owner's clients are limited. */
+/**
+ * Registers a client from a form. Submitting the form twice registers one client. The number of clients per owner is
+ * limited.
+ */
 export async function registerClient(
   db: Database,
   client: OAuthClient,
@@ -141,8 +144,8 @@ export async function registerClient(
 }
 
 /**
- * Keeps the verification only if users see the same name, description, logo and accent as before. The operator verified those, so a
- * change by the owner ends the verification.
+ * Keeps the verification only if users see the same name, description, logo and accent as before. Those are what the
+ * operator verified, so changing one of them ends the verification.
  */
 function verificationAfter({ name, description, logoUrl, accent }: StoredClientSettings) {
   return sql<number | null>`case
@@ -154,8 +157,8 @@ function verificationAfter({ name, description, logoUrl, accent }: StoredClientS
 }
 
 /**
- * Changes a client and returns the changed client. A change by its owner can end its verification. The secret
- * changes only with the type, so an edit never restores an old secret.
+ * Changes a client and returns it. A change by its owner can end its verification. The secret changes only with the
+ * type: an edit never restores an old secret.
  */
 export async function updateClient(
   db: Database,
@@ -165,7 +168,7 @@ export async function updateClient(
     type,
   }: {
     settings?: StoredClientSettings | undefined;
-    /** New type. A client that becomes confidential gets the new secret; a confidential client keeps its own. */
+    /** The new type. A client that becomes confidential gets the new secret; one that already is keeps its secret. */
     type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
   },
 ): Promise<OAuthClient | undefined> {
@@ -174,7 +177,7 @@ export async function updateClient(
     const row = await transaction
       .updateTable('oauth_clients')
       .set(({ fn, val }) => ({
-        // An update without any column is not valid SQL.
+        // An update needs at least one column to be valid SQL.
         client_id: key.clientId,
         ...(settings && settingsRow(settings)),
         ...(settings && 'ownerId' in key && { verified_at: verificationAfter(settings) }),
@@ -196,7 +199,7 @@ export async function updateClient(
   });
 }
 
-/** Stores when the operator verified a client; null withdraws the verification. */
+/** Stores when the operator verified a client. Null withdraws the verification. */
 export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
   const action = verifiedAt === null ? 'client.withdraw-verification' : 'client.verify';
   await audited(db, { action, subjectId: clientId }, (transaction) =>
@@ -209,7 +212,7 @@ export async function setVerification(db: Database, clientId: string, verifiedAt
   );
 }
 
-/** Deletes a client with its codes, tokens and consents. False if the user does not own it. */
+/** Deletes a client with its codes, tokens and consents. Returns false if the user doesn't own it. */
 export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
   const removed = await audited(db, { action: 'client.delete', subjectId: clientId }, (transaction) =>
     transaction
@@ -222,7 +225,10 @@ export async function deleteClient(db: Database, { clientId, ownerId }: OwnClien
   return removed !== undefined;
 }
 
-/** Replaces the secret of a confidential client, from a form that takes effect once. The old secret stops working. */
+/**
+ * Replaces a confidential client's secret from a form. Submitting the form twice replaces it once. The old secret stops
+ * working.
+ */
 export async function rotateClientSecret(
   db: Database,
   key: OwnClientKey,
@@ -237,7 +243,10 @@ export async function rotateClientSecret(
   });
 }
 
-/** Replaces the secret of a confidential client. False if there is no such client. Without an owner, any user may own it. */
+/**
+ * Replaces a confidential client's secret. Returns false if there is no such client. Without an `ownerId`, the owner
+ * isn't checked.
+ */
 export async function setClientSecret(
   db: Database,
   key: OwnClientKey | { clientId: string },
@@ -257,7 +266,7 @@ export async function setClientSecret(
   return changed !== undefined;
 }
 
-/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids are not secret. */
+/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids aren't secret. */
 export function createClientId(): string {
   return `oac_${randomBytes(12).toString('hex')}`;
 }

@@ -39,25 +39,25 @@ const communityWithRole = prepareQuery((db, values: { userId: string; communityI
     .where('communities.closed_at', 'is', null),
 );
 
-/** Returns a community that is open. A closed one counts as absent everywhere but in books. */
+/** Returns an open community. Outside the books, a closed one counts as missing. */
 export async function findCommunity(db: Database, id: string) {
   return await communityById.first(db, { id });
 }
 
-/** Returns an open community with the user's active role in it; null if the user has none. */
+/** Returns an open community with the user's active role in it; the role is null if the user has none. */
 export async function findCommunityFor(db: Database, userId: string, communityId: string) {
   return await communityWithRole.first(db, { userId, communityId });
 }
 
-/** Maximum number of communities that a user owns and created or took over. The operator can create more. */
+/** A user who owns this many communities can't create another. The operator can create more. */
 const COMMUNITIES_MAX_PER_OWNER = 20;
 
-/** Stores a community and its owner's role in one transaction. False if the id is taken. */
+/** Stores a community and its owner's role in one transaction. Returns false if the id is taken. */
 export async function insertCommunity(db: Database, community: NewCommunity, now: number): Promise<boolean> {
   return await inTransaction(db, (transaction) => storeCommunity(transaction, community, now));
 }
 
-/** Creates a community with the user as its OWNER. The transaction that stores it counts the communities of the user. */
+/** Creates a community with the user as its OWNER. Counts the user's communities in the same transaction. */
 export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
@@ -95,7 +95,7 @@ async function storeCommunity(
   return true;
 }
 
-/** Renames a community. False if the actor does not administer it. */
+/** Renames a community. Returns false if the actor doesn't administer it. */
 export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<boolean> {
   const renamed = await asAdministrator(db, actor, async (transaction) => {
     const { communityId } = actor;
@@ -112,7 +112,7 @@ export async function renameCommunity(db: Database, actor: CommunityActor, name:
   return renamed ?? false;
 }
 
-/** Sets the logo and the accent colour of a community. False if the actor does not administer it. */
+/** Sets a community's logo and accent colour. Returns false if the actor doesn't administer it. */
 export async function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
   const branded = await asAdministrator(db, actor, async (transaction) => {
     await storeCommunityBrand(transaction, actor.communityId, brand);

@@ -3,7 +3,7 @@ import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { CommunityRole } from './community.resource.js';
 
-/** User who acts in a community. Every call checks the user's role in the database. */
+/** A user acting in a community. Every call checks the user's role in the database. */
 export interface CommunityActor {
   communityId: string;
   userId: string;
@@ -18,18 +18,21 @@ export interface AdministeredCommunity {
 export type CreateInCommunityResult =
   | { kind: 'created'; id: string }
   | { kind: 'too-many'; max: number }
-  /** The actor does not administer the community. */
+  /** The actor doesn't administer the community. */
   | { kind: 'unknown' };
 
-/** Lists one page of the open communities in which the user has an active role, by id. */
+/**
+ * Lists one page of the open communities where the user has an active role. Pages go by id; rows within a page are
+ * sorted by name.
+ */
 export async function listAdministered(db: Database, userId: string, after?: string | undefined) {
   const page = await pageOf(administered(db, userId), after);
   return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
 /**
- * Returns the id of the community that the user owns. `undefined` if the user owns none, or several. Roles of an ADMIN do
- * not count: the owners of those communities are other users.
+ * Returns the id of the only community that the user owns. `undefined` if the user owns none, or several. Communities
+ * where the user is an ADMIN don't count: their owners are other users.
  */
 export async function findOnlyOwnCommunity(db: Database, userId: string): Promise<string | undefined> {
   const owned = administered(db, userId).where('community_roles.role', '=', 'OWNER').limit(2);
@@ -57,7 +60,7 @@ export async function findAdministered(db: Database, { communityId, userId }: Co
 }
 
 /**
- * Runs the work in a transaction that also checks the actor's active role. A role that was just revoked therefore has no
+ * Runs the work in a transaction that also checks the actor's active role, so a role that was just revoked has no
  * effect.
  *
  * @returns `undefined` if the actor has no active role in the community.
@@ -83,7 +86,7 @@ function ownRoles(db: Database, userId: string) {
       .selectFrom('community_roles')
       .innerJoin('communities', 'communities.id', 'community_roles.community_id')
       .select(['communities.id', 'communities.name', 'community_roles.role', 'community_roles.is_active'])
-      // The roles in a closed community only keep its webhooks until its last events have arrived.
+      // In a closed community, roles only keep its webhooks going until its last events have arrived.
       .where('communities.closed_at', 'is', null)
       .where('community_roles.user_id', '=', userId)
   );

@@ -8,10 +8,10 @@ export const COMMUNITY_ROLES = ['OWNER', 'ADMIN'] as const;
 
 export type CommunityRole = (typeof COMMUNITY_ROLES)[number];
 
-/** Matches a web address: a scheme, a www host, or a domain with a path. `Node.js Club` is none. */
+/** Matches a web address: a scheme, a www host, or a domain with a path. `Node.js Club` doesn't match. */
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}\//iu;
 
-/** Settings of a community. Its name appears on the pages of people who did not choose it, as in invitations. */
+/** Settings of a community. Its name also appears on pages of people who didn't choose it, such as invitations. */
 export const communitySchema = z.object({
   name: nameField.refine((name) => !WEB_ADDRESS.test(name), phrase('Enter a name without a web address.')),
 });
@@ -52,7 +52,7 @@ export const communityRecords = defineRecords({
   },
 });
 
-/** Roles of users in communities. The id of a role is the id of its community, `~` and the id of its user. */
+/** Users' roles in communities. A role's id is the community's id, `~`, and the user's id. */
 export const roleRecords = defineRecords({
   one: 'role',
   table: 'community_roles',

@@ -25,7 +25,7 @@ describe('role change', () => {
       else expect(before.filter(isActiveOwner).map((holder) => holder.userId)).toContain(actor);
       if (!before.some(isActiveOwner)) return;
       const others = before.filter((holder) => holder.userId !== decision.userId);
-      // Nobody becomes an active owner by somebody else's change.
+      // Nobody becomes an active owner through someone else's change.
       const holders = before.filter((holder) => holder.userId === decision.userId);
       if (decision.holder !== null && isActiveOwner(decision.holder))
         expect(holders.some(isActiveOwner)).toBe(true);

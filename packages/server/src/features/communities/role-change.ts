@@ -6,7 +6,7 @@ export interface RoleHolder {
   isActive: boolean;
 }
 
-/** Change of roles that an owner requests, or `resign`, with which users give up their own role. */
+/** A change of roles that an owner requests, or `resign`, with which users give up their own role. */
 export type RoleChange =
   | { kind: 'resign'; userId: string }
   | { kind: 'set-role'; userId: string; role: CommunityRole }
@@ -16,9 +16,9 @@ export type RoleChange =
 export type RoleDecision =
   /** The role to store; null removes it. */
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
-  /** The user would become an active owner, which needs the user's own acceptance. */
+  /** The user would become an active owner, and has to accept that first. */
   | { kind: 'needs-acceptance'; userId: string }
-  /** The actor is not an active owner. */
+  /** The actor isn't an active owner. */
   | { kind: 'not-owner' }
   /** The user has no role. */
   | { kind: 'unknown' }
@@ -27,8 +27,8 @@ export type RoleDecision =
 
 /**
  * Decides a change of roles. Only an active owner may change roles, and one active owner must remain. Nobody becomes an
- * active owner by somebody else's change: the last owner can't give the role up, so it takes an acceptance, also again
- * after it was inactive. The transaction that read the roles writes the result.
+ * active owner through someone else's change, since the last owner can't give the role up: it always takes an
+ * acceptance, even to reactivate an inactive owner. The transaction that read the roles writes the result.
  */
 export function decideRoleChange(
   roles: readonly RoleHolder[],

@@ -37,7 +37,7 @@ const newRoleSchema = z.object({
   role: z.enum(COMMUNITY_ROLES, phrase('Choose a role.')),
 });
 
-/** Routes of the roles in a community. Admins can view them, owners can change them. */
+/** Routes of a community's roles. Admins can view them, owners can change them. */
 export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   const invitation = creation(needs, NEW_ROLE, {
@@ -99,7 +99,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     }
   }
 
-  /** The role of an owner counts once its holder accepts it, so the owner never gives it, but invites. */
+  /** An owner's role counts once the holder accepts it, so owners don't assign it but send an invitation. */
   async function inviteAsOwner(area: CommunityForm, userId: string) {
     const { actor, path, response } = area;
     const result = await inviteHolderAsOwner(db, actor, { userId, now: clock.now() });
@@ -220,7 +220,7 @@ export function sellerRolesPage(props: RolesProps): Page {
   });
 }
 
-/** Columns of the roles. Owners have one more, with the changes. */
+/** Columns of the list of roles. Owners see one more, with the changes. */
 function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
   const actions = actionsColumn<NamedRole>((holder) =>
     holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
@@ -285,7 +285,7 @@ function changesOf({ role, isActive }: NamedRole): (keyof typeof CHANGES)[] {
 }
 
 function RoleDialog(props: {
-  /** Id of the dialog. A short one, because a page has fifty of them. */
+  /** Id of the dialog. Keep it short: a page has fifty of them. */
   id: string;
   holder: NamedRole;
   action: string;

@@ -10,10 +10,10 @@ export interface NamedRole extends RoleHolder {
   name: string | null;
 }
 
-/** Maximum number of roles and invitations to roles in a community. The operator can assign more. */
+/** How many roles, and invitations to roles, a community can have. The operator can assign more. */
 export const ROLES_MAX_PER_COMMUNITY = 50;
 
-/** Maximum number of roles of a user who accepts another one. The operator can assign more. */
+/** A user with this many roles can't accept another. The operator can assign more. */
 export const ROLES_MAX_PER_USER = 100;
 
 export async function listRoles(db: Database, communityId: string, after?: string | undefined) {
@@ -43,7 +43,7 @@ export async function hasOneActiveOwner(db: Database, communityId: string): Prom
   return (await activeOwners(db, communityId).limit(2).execute()).length === 1;
 }
 
-/** Returns the ids of two active owners of the community at most. Other users than `besides` come first. */
+/** Returns the ids of at most two active owners of the community. Users other than `besides` come first. */
 export async function findOwners(db: Database, communityId: string, besides?: string): Promise<string[]> {
   const owners = activeOwners(db, communityId).orderBy('user_id');
   const others = await owners
@@ -59,8 +59,8 @@ export function countRolesOf(db: Database, userId: string): Promise<number> {
 }
 
 /**
- * Changes a role if {@link decideRoleChange} allows it, and withdraws what the holder was offered before. `undefined` if the actor
- * does not administer the community.
+ * Changes a role if {@link decideRoleChange} allows it, and withdraws the holder's open offers. `undefined` if the
+ * actor doesn't administer the community.
  */
 export async function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
   return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
@@ -96,7 +96,9 @@ async function decideAndWrite(
   return decision;
 }
 
-/** Withdraws the open invitations of a user to a role. Otherwise a removed admin could still accept to become an owner. */
+/**
+ * Withdraws a user's open invitations to a role. Otherwise a removed admin could still accept one and become an owner.
+ */
 async function withdrawOffers(transaction: Database, communityId: string, userId: string): Promise<void> {
   const withdrawn = await transaction
     .deleteFrom('invitations')
@@ -111,7 +113,7 @@ async function withdrawOffers(transaction: Database, communityId: string, userId
   }
 }
 
-/** Reads the roles that decide a change: those of the two users, and one other active owner if there is one. */
+/** Reads the roles that decide a change: the two users' roles, and one other active owner if there is one. */
 async function readDecisiveRoles(transaction: Database, communityId: string, userIds: readonly string[]) {
   const ofUsers = await holders(transaction, communityId).where('user_id', 'in', userIds).execute();
   const others = activeOwners(transaction, communityId).where('user_id', 'not in', userIds).limit(1);

@@ -11,12 +11,12 @@ import { decideEndNow } from '../memberships/membership-change.js';
 import { readMembership } from '../memberships/membership-periods.js';
 import { membershipSql } from '../memberships/membership-state.js';
 
-/** Time for which roles and webhooks of a closed community stay, so that its last events arrive, in milliseconds. */
+/** How long the roles and webhooks of a closed community stay, in milliseconds. Its last events arrive in that time. */
 const CLEARED_AFTER_MS = 30 * DAY_MS;
 
 const BATCH_SIZE = 100;
 
-/** Batches that the request of the owner waits for. A worker ends the rest. */
+/** How many batches the owner's request waits for. A worker does the rest. */
 const BATCHES_AT_ONCE = 20;
 
 export async function countAffected(db: Database, communityId: string, now: number) {
@@ -28,8 +28,8 @@ export async function countAffected(db: Database, communityId: string, now: numb
 }
 
 /**
- * Closes a community in the name of an owner, for good. From this transaction on it sells and accepts nothing. Its memberships end
- * right after it.
+ * Closes a community for good, on behalf of an owner. From this transaction on, it sells and accepts nothing. Its
+ * memberships end right afterwards.
  */
 export async function closeCommunity(
   db: Database,
@@ -45,7 +45,10 @@ export async function closeCommunity(
   return { kind: kind ?? 'unknown' };
 }
 
-/** Stores that a community is closed, and withdraws its invitations. The caller's transaction has checked that it is open. */
+/**
+ * Stores that a community is closed, and withdraws its invitations. The caller's transaction has checked that it's
+ * open.
+ */
 export async function storeClosing(transaction: Database, communityId: string, now: number): Promise<void> {
   await transaction
     .updateTable('communities')
@@ -66,8 +69,8 @@ export async function storeClosing(transaction: Database, communityId: string, n
 }
 
 /**
- * Ends the memberships of a closed community, each with its event, and cancels their subscriptions. Each batch is a transaction, and
- * begins where an interrupted one ended. Returns the number of memberships.
+ * Ends a closed community's memberships, each with its event, and cancels their subscriptions. Each batch is a
+ * transaction, and picks up where an interrupted one stopped. Returns the number of memberships ended.
  */
 export async function endMemberships(
   db: Database,
@@ -102,8 +105,9 @@ export async function endMemberships(
 }
 
 /**
- * Creates the worker that ends what a closing has left: memberships that a request did not end, or that a purchase in flight added.
- * After a month it deletes the roles, webhooks, drops and links of the community. Its plans, memberships and payments stay as books.
+ * Creates the worker that finishes closing communities. It ends memberships that the request didn't get to, or that a
+ * purchase in flight added. After a month it deletes the community's roles, webhooks, drops and links. Its plans,
+ * memberships and payments stay for the books.
  */
 export function createClosingWorker({ db, clock }: Needs<'db' | 'clock'>): Worker {
   return {
@@ -131,7 +135,7 @@ export function createClosingWorker({ db, clock }: Needs<'db' | 'clock'>): Worke
   };
 }
 
-/** Tables whose rows of a closed community nobody needs. Its plans, memberships and payments are books. */
+/** Tables with rows of a closed community that nobody needs. Its plans, memberships and payments stay for the books. */
 const CLEARED = [
   ...(['webhooks', 'drop_slots', 'messenger_bots', 'messenger_invites'] as const),
   ...(['messenger_accounts', 'community_emails', 'community_roles'] as const),

@@ -70,9 +70,9 @@ interface HomePageProps extends PageProps {
     hasSignIns: boolean;
     apiKeys: number;
     webhooks: number;
-    /** True if an endpoint has answered an event with 2xx. */
+    /** True if an endpoint has answered an event with a 2xx. */
     hasAnswers: boolean;
-    /** An app to open for the next step; the list of apps without one. */
+    /** Path of the app to open for the next step, or of the list of apps if there is none. */
     firstApp: string;
   };
   failingWebhooks: number;

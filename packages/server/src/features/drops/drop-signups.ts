@@ -11,7 +11,7 @@ export interface DropSignup {
   createdAt: number;
 }
 
-/** Signup to store. An email address has one signup per drop. */
+/** A signup to store. An email address can sign up once per drop. */
 interface NewDropSignup {
   id: string;
   dropSlotId: string;
@@ -49,11 +49,11 @@ export async function withdrawSignups(transaction: Database, email: string): Pro
     .where('email', '=', email)
     .returning('drop_slot_id')
     .execute();
-  // In the same order in each transaction, which prevents deadlocks.
+  // Every transaction uses the same order, which prevents deadlocks.
   for (const id of withdrawn.map((row) => row.drop_slot_id).toSorted()) await freeDropSlot(transaction, id);
 }
 
-/** Lists one page of a drop's signups by email address, after the page that ended with `after`. */
+/** Lists one page of a drop's signups, sorted by email address. `after` is where the previous page ended. */
 export async function listSignups(db: Database, dropId: string, after: string | undefined) {
   return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
 }

@@ -19,7 +19,7 @@ export interface DropSlot extends DropSettings {
   slotsUsed: number;
 }
 
-/** Stores a drop. False if the id is taken. */
+/** Stores a drop. Returns false if the id is taken. */
 export async function insertDropSlot(
   db: Database,
   { id, communityId, ...drop }: Omit<DropSlot, 'slotsUsed'>,
@@ -36,14 +36,17 @@ export async function insertDropSlot(
   return inserted !== undefined;
 }
 
-/** Lists one page of the drops of a community: those that start last, earliest start first. */
+/**
+ * Lists one page of a community's drops, starting with those that start last. Within a page, the earliest start comes
+ * first.
+ */
 export async function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
   const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
   const page = await readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
   return { ...page, rows: page.rows.reverse() };
 }
 
-/** Returns the drop with the earliest start among those that have not ended. A running drop counts. */
+/** Returns the drop with the earliest start that hasn't ended yet. It may already be running. */
 export async function findNextDropSlot(db: Database, communityId: string, now: number) {
   const row = await db
     .selectFrom('drop_slots')
@@ -63,10 +66,10 @@ export async function findDrop(db: Database, { id: communityId }: AdministeredCo
   return row && camelCased(row);
 }
 
-/** Maximum number of drops of a community, ended ones included. The operator can create more. */
+/** How many drops a community can have, including ended ones. The operator can create more. */
 const DROPS_MAX_PER_COMMUNITY = 1_000;
 
-/** Creates a drop. The transaction that stores it counts the drops of the community. */
+/** Creates a drop. Counts the community's drops in the same transaction. */
 export async function createDrop(
   db: Database,
   actor: CommunityActor,
@@ -86,8 +89,8 @@ export async function createDrop(
 }
 
 /**
- * Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. `unknown`: the actor does not
- * administer the community, or the community has no such drop.
+ * Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. `unknown`: the
+ * actor doesn't administer the community, or the community has no such drop.
  */
 export async function changeDrop(
   db: Database,
@@ -114,7 +117,10 @@ export async function changeDrop(
   return result ?? ({ kind: 'unknown' } as const);
 }
 
-/** Ends a running or upcoming drop now; an ended one stays unchanged. False if the actor or the drop is unknown. */
+/**
+ * Ends a running or upcoming drop now. One that has ended stays as it is. Returns false if the actor or the drop is
+ * unknown.
+ */
 export async function endDrop(
   db: Database,
   actor: CommunityActor,

@@ -22,7 +22,7 @@ const SLOTS_MESSAGE = {
 export const dropResource = defineResource({
   fields: {
     name: NAME,
-    /** Null for unlimited slots. */
+    /** Null if the slots are unlimited. */
     slots: {
       schema: z.int(SLOTS_MESSAGE).min(0, SLOTS_MESSAGE).max(SLOTS_MAX, SLOTS_MESSAGE).nullable(),
       initial: null,
@@ -73,7 +73,7 @@ export const dropRecords = defineRecords({
   },
 });
 
-/** Addresses that wait for a drop. The service neither changes nor deletes one. */
+/** Signups for drops. These records can be created, but not changed or ended. */
 export const signupRecords = defineRecords({
   one: 'signup',
   table: 'drop_signups',
@@ -93,10 +93,10 @@ export const signupRecords = defineRecords({
   create: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
 });
 
-/** State of a drop. A drop that was ended before its start is cancelled. */
+/** State of a drop. A drop that is ended before its start is cancelled. */
 export type DropState = 'upcoming' | 'running' | 'ended' | 'cancelled';
 
-/** Returns the state of a drop. It runs from `startsAt` on, until just before `endsAt`. */
+/** Returns the state of a drop. It runs from `startsAt` until just before `endsAt`. */
 export function dropState(
   { startsAt, endsAt }: Pick<DropSettings, 'startsAt' | 'endsAt'>,
   now: number,

@@ -27,7 +27,7 @@ import { changeDrop, createDrop, type DropSlot, endDrop, findDrop, listDropSlots
 import { type DropState, dropResource, dropState } from './drop.resource.js';
 import { type DropSignup, exportSignups, listSignups } from './drop-signups.js';
 
-/** Form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */
+/** The form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */
 export const NEW_DROP = {
   section: 'drops',
   title: phrase('New drop'),
@@ -37,7 +37,7 @@ export const NEW_DROP = {
 
 const DROP = defineForm(controlsOf(dropResource, {}));
 
-/** Renders the drops of a community, latest start first. The list has the earliest start first. */
+/** Renders a community's drops, latest start first. The list that is passed in has the earliest start first. */
 export function sellerDropsPage(
   props: CommunityPageProps & { drops: ShownList<DropSlot>; now: number },
 ): Page {
@@ -228,7 +228,7 @@ function DropPill({ drop, now }: { drop: DropSlot; now: number }) {
   return <Pill tone={tone}>{t(label)}</Pill>;
 }
 
-/** Number of signups, with the number of slots if there is a limit: "12 of 100". */
+/** Number of signups, and of slots if they are limited: "12 of 100". */
 function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
   return (
     <span>

@@ -17,22 +17,23 @@ export interface SignupRequest {
   phoneNumber?: string | undefined;
 }
 
-/** Result of a signup, with the drop as it is after the signup. */
+/** Result of a signup. `slot` is the drop after the signup. */
 export type SignupResult =
   | { kind: 'no-drop' }
   | { kind: 'signed-up' | 'has-account' | 'duplicate' | 'full'; slot: DropSlot };
 
 /**
- * Signs an email address up for the next drop of a community. One transaction stores the signup and the used slot. The
- * conditional update in {@link takeDropSlot} assigns the last slot, and a unique key allows one signup per address.
+ * Signs an email address up for a community's next drop. The signup and the used slot are stored in one transaction.
+ * The conditional update in {@link takeDropSlot} decides who gets the last slot, and a unique key allows one signup per
+ * address.
  */
 export async function signUpForDrop(
   db: Database,
   request: SignupRequest,
   now: number,
 ): Promise<SignupResult> {
-  // Conditional writes decide, so stale reads do no harm. Serializable transactions would retry on the drop's row, which
-  // all signups change when a drop opens.
+  // Conditional writes decide, so stale reads do no harm. Serializable transactions would keep retrying on the drop's
+  // row, which all signups change when a drop opens.
   return await inTransaction(db, (transaction) => signUp(transaction, request, now), {
     isolation: 'read committed',
   });
@@ -53,7 +54,7 @@ async function signUp(
   if (decision !== 'sign-up') return { kind: decision, slot };
   const taken = await takeDropSlot(transaction, slot.id);
   if (taken === undefined) {
-    // A concurrent signup took the last slot. It may be for the same address.
+    // A concurrent signup took the last slot, possibly for the same address.
     return { kind: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
   }
   const id = randomUUID();
@@ -64,8 +65,9 @@ async function signUp(
 }
 
 /**
- * True if the address is proven, or known to the community, or a vetted partner has provisioned a membership for it anywhere: accounts
- * are looked up globally (spec, "POST /api/drop-notification/signup"). A checkout in another community is no account.
+ * True if the address is verified or known to the community, or if a vetted partner has provisioned a membership for it
+ * anywhere: accounts are looked up globally (spec, "POST /api/drop-notification/signup"). A checkout in another
+ * community doesn't count as an account.
  */
 async function hasAccount(transaction: Database, address: { email: string; communityId: string }) {
   const { user } = await findByEmailIn(transaction, address);
@@ -77,7 +79,7 @@ async function hasAccount(transaction: Database, address: { email: string; commu
     .where('claim.email', '=', address.email)
     .where('memberships.external_order_id', 'is not', null)
     .execute();
-  // A user who has more than that community gave isn't the holder of the address; see `isClaimOf`.
+  // A user with more than that community gave them isn't the holder of the address; see `isClaimOf`.
   for (const claim of provisioned) if (await isClaimOf(transaction, claim)) return true;
   return false;
 }
@@ -103,7 +105,7 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
 }
 
 export interface SignupFacts {
-  /** True if the address is proven, known to the community, or provisioned anywhere. */
+  /** True if the address is verified, known to the community, or provisioned anywhere. */
   readonly hasAccount: boolean;
   readonly isSignedUp: boolean;
   /** Null if the drop is unlimited. */

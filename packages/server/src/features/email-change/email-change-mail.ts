@@ -20,7 +20,7 @@ import { SIGN_IN_CODE_LIFETIME_SECONDS } from '../sign-in/sign-in-codes.js';
 
 export const UNDO_EMAIL_CHANGE_PATH = '/email-change/undo';
 
-/** Returns the mail with the code that proves a new address, in the language of the page that asked for it. */
+/** Returns the mail with the code that verifies a new address, in the language of the page that asked for it. */
 export function emailChangeCodeMail(
   { to, code, now }: { to: string; code: string; now: number },
   service: MailService,
@@ -68,11 +68,11 @@ export function emailChangeCodeMail(
 }
 
 const emailChangeFacts = placeFacts.extend({
-  /** Id of the change that the mail lets its reader undo; null if it tells that a change was undone. */
+  /** Id of the change that the mail lets its reader undo; null if the mail says that a change was undone. */
   change: z.string().nullable(),
 });
 
-/** Queues the mail to the address that an account had, in the transaction of the change. */
+/** Queues the mail to the account's earlier address, in the transaction of the change. */
 export async function queueEmailChangeMail(
   transaction: Database,
   { to, userId, ...facts }: { to: string; userId: string; change: string | null } & SessionPlace,
@@ -88,7 +88,10 @@ export async function queueEmailChangeMail(
   await queueMail(transaction, mail, now);
 }
 
-/** Creates the link's secret for the mail to the earlier address. An earlier secret of the change ends. `undefined` if it is over. */
+/**
+ * Creates the link's secret for the mail to the earlier address. Any earlier secret of the change stops working.
+ * `undefined` if the change is over.
+ */
 async function createUndoSecret(db: Database, change: string): Promise<string | undefined> {
   const { text, hash } = createOpaqueSecret();
   const row = await db
@@ -100,7 +103,7 @@ async function createUndoSecret(db: Database, change: string): Promise<string | 
   return row && text;
 }
 
-/** The link's secret is created here, because the outbox contains none. */
+/** Composes the mail to an earlier address. The link's secret is created here, since the outbox contains no secrets. */
 export const composeEmailChange: MailComposer = async ({ facts: json }, { db, service }) => {
   const { change, ...place } = emailChangeFacts.parse(JSON.parse(json));
   const key = change === null ? undefined : await createUndoSecret(db, change);

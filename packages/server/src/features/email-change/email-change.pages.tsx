@@ -38,7 +38,7 @@ import {
 } from './email-change.js';
 import { emailChangeCodeMail, UNDO_EMAIL_CHANGE_PATH } from './email-change-mail.js';
 
-/** Binds the code from the new address to the browser that began the change. */
+/** Ties the code from the new address to the browser that began the change. */
 const CHANGE_COOKIE: PageCookie = {
   name: 'latchkey_email_change',
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
@@ -169,8 +169,8 @@ export function emailRoutes(needs: Services): Router {
 }
 
 /**
- * Routes of the page with which the earlier address undoes a change. The key in the link is the permission, and there is no session.
- * Opening the link changes nothing.
+ * Routes of the page where the earlier address can undo a change. The key in the link is the permission; there is no
+ * session. Opening the link changes nothing.
  */
 export function undoEmailChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock, logger } = needs;
@@ -288,7 +288,7 @@ export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
   });
 }
 
-/** Asks before it undoes a change. It shows no address, because mails are forwarded. */
+/** Asks before it undoes a change. It doesn't show an address, since mails get forwarded. */
 export function undoEmailChangePage(key: string): Page {
   return renderDocument({
     title: t('Undo the change of your address?'),

@@ -20,13 +20,13 @@ import type { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { queueEmailChangeMail } from './email-change-mail.js';
 
-/** Time for which the holder of the earlier address can undo a change, in milliseconds. */
+/** How long the holder of the earlier address can undo a change, in milliseconds. */
 const UNDO_MS = 7 * DAY_MS;
 const CHANGES_PER_DAY = 5;
 
 /**
- * Returns the secret of the code's attempt. The prefix keeps it apart from those of sign-ins: the code of a change signs nobody in,
- * and the code of a sign-in changes no address.
+ * Returns the secret of the code's attempt. The prefix keeps it apart from the secrets of sign-ins: a code for a change
+ * signs nobody in, and a sign-in code changes no address.
  */
 const attemptOf = (secret: string) => `email change.${secret}`;
 
@@ -36,7 +36,7 @@ interface Visitor {
 }
 
 export type BegunChange =
-  /** The browser receives the secret, and the new address the code. */
+  /** The secret goes to the browser, the code to the new address. */
   | { kind: 'begun'; secret: string; code: string }
   | { kind: 'same' }
   | Exclude<UserProof, { kind: 'proven' | 'exhausted' }>
@@ -45,8 +45,8 @@ export type BegunChange =
   | ExhaustedBudget;
 
 /**
- * Begins the change of a user's email address: the user proves who they are, and a code goes to the new address. What happens does not
- * depend on who has the new address.
+ * Begins the change of a user's email address: the user proves who they are, and a code goes to the new address. The
+ * result doesn't reveal whether someone already has the new address.
  */
 export async function beginEmailChange(
   db: Database,
@@ -104,16 +104,16 @@ export async function findPendingChange(
 
 export type FinishedChange =
   | { kind: 'changed'; email: string }
-  /** Another account has the new address. Its holder learns that, and nobody else. */
+  /** Another account has the new address. Only someone who can read its mail finds out. */
   | { kind: 'taken' }
-  /** The change has expired, was finished, or another browser or account began it. */
+  /** The change has expired or is finished, or it was begun in another browser or by another account. */
   | { kind: 'invalid' }
   | Extract<SignInCodeResult, { kind: 'wrong' | 'exhausted' }>;
 
 /**
- * Changes the address with the code from the new one, in one transaction: communities' claims to the new address move to the user, the
- * earlier address stops counting, all other sessions of the user end, and the earlier address is told how to undo it. Of two accounts
- * that change to one address, the unique address lets one win.
+ * Changes the address with the code from the new one, in one transaction. Communities' claims to the new address move
+ * to the user, the earlier address stops counting, all of the user's other sessions end, and a mail tells the earlier
+ * address how to undo it. If two accounts change to the same address, its unique key lets one win.
  */
 export async function finishEmailChange(
   db: Database,
@@ -167,8 +167,8 @@ export async function findUndo(db: Database, secret: string, now: number) {
 export type UndoneChange = 'undone' | 'expired' | 'taken';
 
 /**
- * Gives the user the earlier address back, in one transaction. All sessions and tokens of the user end, and so do the links of this
- * change and of later ones: whoever has the address now can't take it back.
+ * Gives the user their earlier address back, in one transaction. All of the user's sessions and tokens end, and so do
+ * the links of this change and later ones: whoever has the address now can't take it back.
  */
 export async function undoEmailChange(db: Database, secret: string, now: number): Promise<UndoneChange> {
   const work = async (transaction: Database): Promise<UndoneChange> => {
@@ -191,7 +191,7 @@ export async function undoEmailChange(db: Database, secret: string, now: number)
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Ends the sessions of a user, and the sign-ins that the address before has begun. */
+/** Ends a user's sessions, and the sign-ins that were begun with the previous address. */
 async function endAllSignIns(
   transaction: Database,
   which: Parameters<typeof endAllSessions>[1],
@@ -201,7 +201,10 @@ async function endAllSignIns(
   await endAllSessions(transaction, which, now);
 }
 
-/** Gives a user another address. False if somebody else has it. The address before stops counting in every community. */
+/**
+ * Gives a user another address. Returns false if someone else has it. The previous address stops counting in every
+ * community.
+ */
 async function moveAddress(
   transaction: Database,
   { userId, from, to }: { userId: string; from: string | null; to: string },
@@ -230,7 +233,7 @@ async function moveAddress(
   return true;
 }
 
-/** Returns the address of a user, and locks it until the transaction ends. `undefined` if the account was deleted. */
+/** Returns a user's address, and locks it until the transaction ends. `undefined` if the account was deleted. */
 async function lockAddress(transaction: Database, userId: string): Promise<string | null | undefined> {
   const row = await transaction
     .selectFrom('users')

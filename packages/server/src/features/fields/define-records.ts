@@ -10,7 +10,7 @@ import {
 } from './define-resource.js';
 import { INSTANT } from './fields.js';
 
-/** Fields by which records belong to another one, and the kind of that one. */
+/** The fields that tie a record to another one, with the kind of the other record. */
 export const OWNER_KINDS = {
   userId: 'users',
   ownerId: 'users',
@@ -20,55 +20,55 @@ export const OWNER_KINDS = {
   dropSlotId: 'drops',
 } as const;
 
-/** Field by which a record belongs to another one. */
+/** A field that ties a record to another one. */
 export type OwnerField = keyof typeof OWNER_KINDS;
 
 interface RecordSettings {
-  /** One record, in a sentence. */
+  /** What one record is called in a sentence. */
   readonly one: string;
   readonly table: string;
-  /** Columns that are shown. Those with secrets and their hashes are never among them. */
+  /** Columns that are shown, never those with secrets or their hashes. */
   readonly columns: readonly string[];
-  /** Columns that a search looks at. */
+  /** Columns to search in. */
   readonly searched: readonly string[];
-  /** Fields by which a list can be limited. @default none */
+  /** Fields to filter a list by. @default none */
   readonly owners?: readonly OwnerField[];
-  /** Columns of the order, the last of them unique together with the first. @default the time of creation, and the id */
+  /** Columns to sort by. The two together must be unique. @default the time of creation, and the id */
   readonly order?: readonly [string, string];
   /** Columns that identify a record. Several are joined with `~`. @default the id */
   readonly id?: readonly string[];
-  /** End of a record by the service's own operation: a deletion, an archiving, a revocation. Absent where it has none. */
+  /** How the service itself ends a record: by deleting, archiving or revoking it. Absent if it never does. */
   readonly end?: {
     readonly summary: string;
-    /** What it does, as a button says it. */
+    /** What it does, as a button label. */
     readonly button: string;
-    /** True if nothing restores what it ends. */
+    /** True if it can't be undone. */
     readonly isFinal?: true;
   };
 }
 
-/** What an operation takes, and a sentence for the documentation. */
+/** What an operation accepts, and a sentence for the documentation. */
 interface Write<Body extends z.ZodObject> {
   readonly summary: string;
   readonly body: Body;
 }
 
-/** Records of an entity. Command line, control API, console and operator area are projections of it. */
+/** The records of an entity. Command line, control API, console and operator area are projections of it. */
 export interface Records<F extends Fields = Fields>
   extends Required<Omit<RecordSettings, 'end'>>,
     Pick<RecordSettings, 'end'>,
     Pick<Resource<F>, 'fields'> {
   readonly create: Write<Resource<F>['create']>;
-  /** Absent where the service never changes a record. */
+  /** Absent if the service never changes a record. */
   readonly change?: Write<
     z.ZodObject<{ [Name in keyof ChangeShape<F>]: z.ZodOptional<ChangeShape<F>[Name]> }>
   > & {
-    /** Fields that give the record a new secret. The operator area leaves them out, so that it never has one. */
+    /** Fields that give the record a new secret. The operator area leaves them out and so never gets to see one. */
     readonly secretFields?: readonly string[];
   };
 }
 
-/** States the records of an entity: its fields, how they are found, and sentences about its operations. */
+/** Declares the records of an entity: its fields, how to find them, and sentences about its operations. */
 export function defineRecords<const F extends Fields>({
   fields: stated,
   rule,
@@ -87,7 +87,7 @@ export function defineRecords<const F extends Fields>({
     const resource = defineResource<F>({ fields: withTimeZones(stated), rule });
     const changing = resource.fields.filter(({ isFixed }) => !isFixed);
     const secretFields = changing.flatMap(({ name, makesSecret }) => (makesSecret ? [name] : []));
-    // A change of the only field has it.
+    // If there is only one field to change, it's required.
     const changes = changing.length === 1 ? resource.change : resource.change.partial();
     const secrets = secretFields.length > 0 && { secretFields };
     return {
@@ -96,7 +96,7 @@ export function defineRecords<const F extends Fields>({
       ...(change !== undefined && { change: { summary: change, body: changes.strict(), ...secrets } }),
     } as Derived;
   };
-  // Derived with the first use: most servers start without.
+  // Derived on first use: most servers start without needing it.
   const once = () => (known ??= derive());
   return {
     ...{ owners: [], order: ['created_at', 'id'], id: ['id'], ...settings },
@@ -112,7 +112,7 @@ export function defineRecords<const F extends Fields>({
   } as Records<F>;
 }
 
-/** Returns the fields with instants as operators write them: in ISO 8601 with a time zone. */
+/** Returns the fields, with instants as operators write them: in ISO 8601 with a time zone. */
 function withTimeZones<F extends Fields>(stated: F): F {
   const fields = Object.entries<ResourceField>(stated).map(([name, field]) => {
     if (!field.isInstant) return [name, field];

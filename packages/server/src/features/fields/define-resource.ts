@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** What a value is. It decides the column, the control of a form, the flag and the type in JSON. */
+/** What a value is. It decides the column, the form control, the command-line flag and the JSON type. */
 type FieldKind = 'text' | 'number' | 'money' | 'instant' | 'flag' | 'choice' | 'list';
 
-/** Field of an entity, with its words on each surface. */
+/** A field of an entity, with its wording for each surface. */
 export interface ResourceField {
-  /** Accepts a given value. Its base type decides the kind. */
+  /** Accepts the value. Its base type decides the kind. */
   readonly schema: z.ZodType;
-  /** Value of a new record that is created without the field. */
+  /** The field's value in a record that is created without it. */
   readonly initial?: unknown;
   /** True if a record can do without it. Null removes it. Other fields without an initial value are required. */
   readonly isOptional?: true;
@@ -15,26 +15,26 @@ export interface ResourceField {
   readonly isFixed?: true;
   /** True if only a change can set it. */
   readonly isLater?: true;
-  /** True if a change of it gives the record a new secret. */
+  /** True if changing it gives the record a new secret. */
   readonly makesSecret?: true;
   /** True for an amount in the minor unit of the record's currency. Pages show it in the major unit. */
   readonly isMoney?: true;
   /** True for an instant in milliseconds since the epoch. */
   readonly isInstant?: true;
-  /** @default the words of the name */
+  /** @default derived from the field's name */
   readonly label?: string;
   readonly hint?: string;
   /** Description for programs. @default label and hint */
   readonly about?: string;
   /** Hint in the form of a new record only. */
   readonly hintWhenNew?: string;
-  /** Hint where the value changes. @default the hint */
+  /** Hint in the form that changes the value. @default the hint */
   readonly hintOfChange?: string;
-  /** Maximum number of characters that a page lets people type. */
+  /** How many characters a page lets people type. */
   readonly maxLength?: number;
-  /** Control on pages, where it isn't the one of the kind. */
+  /** The control on pages, if it isn't the usual one for the kind. */
   readonly control?: 'lines' | 'literal' | 'select';
-  /** Values of a choice with their labels, in the order of pages. */
+  /** The values of a choice with their labels, in the order that pages show them. */
   readonly choices?: Readonly<Record<string, string>>;
 }
 
@@ -63,11 +63,11 @@ type Initial<F extends Fields> = {
   [Name in keyof F as F[Name] extends { initial: unknown } ? Name : never]: z.output<F[Name]['schema']>;
 };
 
-/** Field with what its schema says. */
+/** A field with what its schema says. */
 export interface DescribedField extends ResourceField {
   readonly name: string;
   readonly label: string;
-  /** Name in the database. */
+  /** Column name in the database. */
   readonly column: string;
   readonly kind: FieldKind;
   readonly isNullable: boolean;
@@ -76,28 +76,31 @@ export interface DescribedField extends ResourceField {
   readonly options: readonly string[];
 }
 
-/** A rule about several fields, reported beside the errors of other ones. It can meet values that are wrong. */
+/** A rule about several fields, reported together with the errors of other fields. The values may be invalid. */
 export interface Rule<F extends Fields> {
   holds(values: { readonly [Name in keyof F]: z.output<F[Name]['schema']> }): boolean;
-  /** Field with the error. */
+  /** The field that shows the error. */
   readonly path: string;
   readonly error: string;
 }
 
-/** An entity, stated once. Each surface is a projection of its fields. */
+/** An entity, declared once. Each surface is a projection of its fields. */
 export interface Resource<F extends Fields = Fields> {
   readonly fields: readonly DescribedField[];
   /** Settings of a new record. */
   readonly create: z.ZodObject<CreateShape<F>>;
-  /** Settings that a record can change. All are required: use `partial()` for a part of them. */
+  /** Settings that a record can change. All are required; use `partial()` to change some of them. */
   readonly change: z.ZodObject<ChangeShape<F>>;
   readonly initial: Initial<F>;
-  /** Fields by name, as they were stated. */
+  /** The fields by name, as declared. */
   readonly stated: F;
   readonly rule?: Rule<F> | undefined;
 }
 
-/** States an entity: its fields in the order of forms, help and tables, and at most one rule about several of them. */
+/**
+ * Declares an entity: its fields in the order that forms, help and tables show them, and at most one rule about several
+ * of them.
+ */
 export function defineResource<const F extends Fields>({
   fields: stated,
   rule,
@@ -145,7 +148,7 @@ export function defineResource<const F extends Fields>({
   };
 }
 
-/** Description for programs: command line, control API and tools. */
+/** Returns a field's description for programs: command line, control API and tools. */
 export function aboutOf({ label, hint, about, isMoney }: DescribedField): string {
   if (about !== undefined) return about;
   if (isMoney) return `${label} in the minor unit of the currency: 900 is 9.00 EUR.`;
@@ -167,7 +170,7 @@ function describe(name: string, field: ResourceField): DescribedField {
   };
 }
 
-/** `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */
+/** Derives a label from a field's name: `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */
 export function labelOf(name: string): string {
   const words = name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const capitalised = words.charAt(0).toUpperCase() + words.slice(1);
@@ -177,7 +180,7 @@ export function labelOf(name: string): string {
   );
 }
 
-/** Removes the layers around the schema that decides the kind. */
+/** Unwraps a schema down to the one that decides the kind. */
 function baseOf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return baseOf(schema.unwrap() as z.ZodType);

@@ -3,17 +3,17 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
 
-/** Matches a visible character. A name of spaces and invisible marks would make a button without text. */
+/** Matches a visible character. A name of spaces and invisible marks would make an empty button. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u;
-/** Matches more marks on one letter than any writing needs. Invisible characters between them do not separate them. */
+/** Matches more marks on one letter than any writing needs, even with invisible characters between them. */
 const STACKED_MARKS = /(?:\p{M}\p{Cf}*){5}/u;
 
 /**
- * Text that people read: trimmed, at least one visible character, no control characters.
+ * Schema of a string for people to read: trimmed, at least one visible character, no control characters.
  *
- * @param subject The noun in the error messages: "description".
- * @param maxLength Maximum number of characters.
+ * @param subject the noun for the error messages: "description".
+ * @param maxLength maximum length in characters.
  * @param lines `many` allows line feeds.
  */
 export function textField(subject: string, maxLength: number, lines: 'one' | 'many' = 'one') {
@@ -42,28 +42,31 @@ export function textField(subject: string, maxLength: number, lines: 'one' | 'ma
 }
 
 /**
- * True if marks are stacked on a letter. They would cover the lines above and below, such as the address of the site that
- * receives a sign-in.
+ * True if marks are stacked on a letter. They would cover the lines above and below, such as the address of the site
+ * that receives a sign-in.
  */
 export function stacksMarks(text: string): boolean {
   return STACKED_MARKS.test(text);
 }
 
-/** Characters that show as nothing, letters of Hangul and Braille among them. */
+/** Characters that show as nothing, including some in Hangul and Braille. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** True if the text has a visible character, and neither control characters nor lone surrogates. */
+/** True if the string has a visible character, and neither control characters nor lone surrogates. */
 export function isVisibleText(text: string): boolean {
   return VISIBLE.test(text.replace(INVISIBLE, '')) && !CONTROL_OR_SURROGATE.test(text);
 }
 
 const NAME_MAX_LENGTH = 200;
 
-/** Matches characters that force a text direction. A name could show as another one: `yekhctaL` as `Latchkey`. */
+/**
+ * Matches characters that force a text direction. With them, a name could show as another one: `yekhctaL` as
+ * `Latchkey`.
+ */
 const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Name that people read: trimmed, on one line, 1 to 200 characters, at least one of them visible. It reports one error
+ * A name for people to read: trimmed, on one line, 1–200 characters, at least one of them visible. It reports one error
  * without `abort`, which would skip the rules of the object that contains the name.
  */
 export const nameField = z
@@ -74,7 +77,6 @@ export const nameField = z
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: name });
   });
 
-/** Field of a name, for resources. */
 export const NAME = {
   schema: nameField,
   label: phrase('Name'),
@@ -97,7 +99,7 @@ export const idField = withMessage(contractUuid, phrase('Enter a UUID.'));
 
 const idText = z.string(phrase('Enter a UUID.')).pipe(idField).describe('UUID');
 
-/** Field of the id of a new record, which the caller can choose. */
+/** The id of a new record, which the caller can choose. */
 export const NEW_ID = {
   schema: idText,
   about: 'UUID; by default a new one.',
@@ -105,15 +107,15 @@ export const NEW_ID = {
   isFixed: true,
 } as const;
 
-/** Returns a field with the id of another record. */
+/** Returns a field for the id of another record. */
 export function idOf(label: string) {
   return { schema: idText, label, about: `Id of the ${label.toLowerCase()}.`, isFixed: true } as const;
 }
 
-/** Field that only a change turns on or off. */
+/** A field that only a change can turn on or off. */
 export const FLAG = { schema: z.boolean(phrase('Enter true or false.')), isLater: true } as const;
 
-/** Field that does something, once. */
+/** A field that triggers an action, once. */
 export const ACTION = { schema: z.literal(true, 'Enter true or nothing.'), isLater: true } as const;
 
 /** Email address, returned trimmed and in lower case. */
@@ -122,14 +124,13 @@ export const emailField = withMessage(
   phrase('Enter an e-mail address such as name@example.com.'),
 );
 
-/** Field of an email address. */
 export const EMAIL = {
   schema: z.string('Enter an e-mail address such as name@example.com.').pipe(emailField),
   label: 'Email address',
   isFixed: true,
 } as const;
 
-/** Returns the schema with this message in place of its own. */
+/** Returns the schema with this error message in place of its own. */
 function withMessage<Output, Input>(
   schema: z.ZodType<Output, Input>,
   message: string,
@@ -142,23 +143,23 @@ function withMessage<Output, Input>(
   });
 }
 
-/** Instant in milliseconds since the epoch that the API can write as a timestamp. */
+/** An instant in milliseconds since the epoch, within the range that the API can write as a timestamp. */
 export const instantField = z
   .number(phrase('Enter a day and a time.'))
   .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
 
 const INSTANT_MESSAGE = phrase('Enter a day and a time with a time zone, such as 2027-01-31T12:00:00Z.');
 
-/** Instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns the latter. */
+/** An instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns milliseconds. */
 export const INSTANT = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.int()], INSTANT_MESSAGE)
   .transform((given) => (typeof given === 'number' ? given : Date.parse(given)))
   .refine(isWritable, INSTANT_MESSAGE);
 
-/** Message of a window whose end is not after its start. */
+/** Error message if the end of a window isn't after its start. */
 export const END_BEFORE_START = phrase('Enter an end after the start.');
 
-/** True if the window is not empty. A null end means that the window never ends. */
+/** True if the window isn't empty. A null end means that it never ends. */
 export function endsAfterStart(start: number, end: number | null): boolean {
   return end === null || end > start;
 }

@@ -12,7 +12,7 @@ type Column<Value> = Value extends boolean ? 0 | 1 : Value extends readonly unkn
 
 type Columns<Values> = { [Name in keyof Values & string as SnakeName<Name>]: Column<Values[Name]> };
 
-/** Returns the columns of a record's fields: true is 1, a list is JSON. */
+/** Returns the columns of a record's fields. True is stored as 1, a list as JSON. */
 export function columnsOf<Values extends object>({ fields }: Stored<Values>, values: Values) {
   const entries = fields.map(({ name, column, kind }) => {
     const value = (values as Readonly<Record<string, unknown>>)[name];
@@ -21,7 +21,10 @@ export function columnsOf<Values extends object>({ fields }: Stored<Values>, val
   return Object.fromEntries(entries) as Columns<Values>;
 }
 
-/** Returns a row as the domain names it. A column without a value has the field's initial one, unless null is a value. */
+/**
+ * Returns a row as a record with the domain's field names. A column without a value gets the field's initial value,
+ * unless the field is nullable.
+ */
 export function recordOf<Values extends object, Row extends object>({ fields }: Stored<Values>, row: Row) {
   const record: Record<string, unknown> = camelCased(row);
   for (const { name, kind, isNullable, initial } of fields) {

@@ -15,13 +15,15 @@ export interface InvitationKey {
 
 export type AcceptInvitationResult =
   | { kind: 'accepted' }
-  /** A subscription renews the user's membership. It must be cancelled first. */
+  /** A subscription renews the user's membership and must be cancelled first. */
   | { kind: 'renewing' }
   | { kind: 'too-many-roles'; max: number }
-  /** The invitation is not open, or is for another address. */
+  /** The invitation isn't open, or is for another address. */
   | { kind: 'unknown' };
 
-/** Accepts an invitation to the user's email address. One transaction deletes it and stores the membership or role. */
+/**
+ * Accepts an invitation to the user's email address. Deletes it and stores the membership or role in one transaction.
+ */
 export async function acceptInvitation(
   db: Database,
   key: InvitationKey,
@@ -40,7 +42,9 @@ export async function acceptInvitation(
   });
 }
 
-/** Declines an invitation. The row stays until the block ends. False if the user has no such open invitation. */
+/**
+ * Declines an invitation. The row stays until the block ends. Returns false if the user has no such open invitation.
+ */
 export async function declineInvitation(db: Database, key: InvitationKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const invitation = await findOpen(transaction, key, now);
@@ -63,14 +67,14 @@ async function apply(
   const communityId = invitation.community_id;
   const offer = offerOf(invitation);
   if (offer.kind === 'membership') {
-    // Access counts from the acceptance on, not from an earlier start that the seller typed.
+    // Access starts with the acceptance at the earliest, even if the seller typed an earlier start.
     const window = { validFrom: Math.max(offer.validFrom, now), validUntil: offer.validUntil };
     return await joinCommunity(transaction, { userId, communityId }, { window, now });
   }
   const sender = await findRole(transaction, { communityId, userId: invitation.invited_by });
   if (sender?.role !== 'OWNER' || sender.is_active === 0) return { kind: 'unknown' };
   const own = await findRole(transaction, { communityId, userId });
-  // An admin becomes an owner, and an owner whose role is inactive gets it back. An invitation never takes anything away.
+  // An admin becomes an owner, and an inactive owner becomes active again. An invitation never takes anything away.
   if (own !== undefined && (offer.role === 'ADMIN' || (own.role === 'OWNER' && own.is_active === 1)))
     return undefined;
   if (own === undefined && (await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
@@ -81,7 +85,7 @@ async function apply(
 }
 
 async function findOpen(transaction: Database, { id, userId }: InvitationKey, now: number) {
-  // A session proves the address: the user signed in with a code that was sent to it.
+  // A session proves the address: the user signed in with a code sent to it.
   const email = (await findUser(transaction, userId))?.email ?? null;
   if (email === null) return undefined;
   return await transaction

@@ -10,7 +10,7 @@ import {
   offerOf,
 } from './invitation.js';
 
-/** Lists one page of a community's invitations that have not expired, newest first. */
+/** Lists one page of a community's unexpired invitations, newest first. */
 export async function listSentInvitations(
   db: Database,
   { communityId, kind, now }: { communityId: string; kind: InvitationOffer['kind']; now: number },
@@ -27,8 +27,8 @@ export async function listSentInvitations(
 }
 
 /**
- * Invitation as the seller's list shows it. It contains nothing about the person except the typed address. `expiresAt` is the end of the
- * time in which it can be accepted, or of the block after a decline.
+ * An invitation in the seller's list. All it says about the person is the address that the seller typed. `expiresAt` is
+ * when it can no longer be accepted, or when the block after a decline ends.
  */
 export type SentInvitation = Awaited<ReturnType<typeof listSentInvitations>>['rows'][number];
 
@@ -37,7 +37,10 @@ function withOffer<Row extends Parameters<typeof offerOf>[0]>(row: Row) {
   return { ...invitation, offer: offerOf(row) };
 }
 
-/** Lists the open invitations to an email address, newest first. A role needs a sender who still is an active owner. */
+/**
+ * Lists the open invitations to an email address, newest first. An invitation to a role counts only if its sender is
+ * still an active owner.
+ */
 export async function listReceivedInvitations(db: Database, email: string | null, now: number) {
   if (email === null) return [];
   const rows = await db
@@ -56,12 +59,15 @@ export async function listReceivedInvitations(db: Database, email: string | null
   return rows.map((row) => withOffer(row));
 }
 
-/** Invitation as the invited person's list shows it. The seller wrote the name of the community. The sender's address is proven. */
+/**
+ * An invitation in the invited person's list. The community's name was written by the seller; the sender's address is
+ * verified.
+ */
 export type ReceivedInvitation = Awaited<ReturnType<typeof listReceivedInvitations>>[number];
 
 /**
- * Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. A declined invitation cannot be
- * withdrawn, because it blocks new ones.
+ * Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. A declined
+ * invitation can't be withdrawn, since it blocks new ones.
  */
 export async function withdrawInvitation(
   db: Database,

@@ -9,8 +9,8 @@ import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
 export const OPT_OUT_PATH = '/mail/invitations';
 
 /**
- * Composes the mail of an invitation. Of the texts that the seller wrote it contains the name of the community only, in
- * quotation marks and below the service's own name.
+ * Composes an invitation mail. The only thing in it that the seller wrote is the community's name, in quotation marks
+ * and below the service's own name.
  */
 export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, service, now }) => {
   const invitation = await findInvitation(db, subjectId, now);
@@ -23,7 +23,8 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   return {
     ...renderMail({
       brand: { ...service.brand, name: serviceName },
-      // Nothing that the seller wrote: inboxes show the subject beside the name of the service, and people act on it unopened.
+      // Nothing that the seller wrote: inboxes show the subject next to the service's name, and people act on it
+      // without opening the mail.
       subject: t('{service}: invitation to a community', { service: serviceName }),
       preview: t('Nothing happens until you accept it.'),
       title:

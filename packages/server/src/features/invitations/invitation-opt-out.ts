@@ -5,10 +5,13 @@ import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
 import { mailboxHashOf } from '../budgets/mailbox-of.js';
 
-/** Lifetime of a link, in milliseconds. People also read old mails. */
+/** How long a link works, in milliseconds. People also read old mails. */
 const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;
 
-/** Creates the secret of a link that opts the mailbox of an address out. The database contains only hashes of both. */
+/**
+ * Creates the secret of a link that opts an address's mailbox out. Only hashes of the secret and the mailbox are
+ * stored.
+ */
 export async function createOptOutLink(db: Database, email: string, now: number): Promise<string> {
   const secret = createOpaqueSecret();
   await db
@@ -31,7 +34,7 @@ export async function hasOptedOut(db: Database, email: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Returns the choice of the mailbox of a link; `undefined` if the link is unknown or has expired. */
+/** Returns the choice stored for the link's mailbox; `undefined` if the link is unknown or has expired. */
 export async function findOptOutLink(db: Database, secret: string, now: number) {
   const row = await db
     .selectFrom('opt_out_links')
@@ -43,7 +46,7 @@ export async function findOptOutLink(db: Database, secret: string, now: number) 
   return row && { isOptedOut: row.opted_out_at !== null };
 }
 
-/** Opts the mailbox of a link out, or in again. False if the link is unknown or has expired. */
+/** Opts the link's mailbox out, or in again. Returns false if the link is unknown or has expired. */
 export async function setOptOut(
   db: Database,
   { secret, isOptedOut }: { secret: string; isOptedOut: boolean },

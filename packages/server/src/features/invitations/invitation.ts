@@ -3,24 +3,24 @@ import type { Row, Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { CommunityRole } from '../communities/community.resource.js';
 
-/** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
+/** How long an invitation can be accepted, in milliseconds. A forgotten one must not count forever. */
 const INVITATION_LIFETIME_MS = 90 * DAY_MS;
 
-/** Time after a decline in which the community cannot invite the address again, in milliseconds. */
+/** How long after a decline the community can't invite the address again, in milliseconds. */
 export const DECLINE_BLOCK_MS = 90 * DAY_MS;
 
-/** Maximum number of invitations of one sender to one address. Declined ones count until their block ends. */
+/** How many invitations one sender can have to one address. Declined ones count until their block ends. */
 export const INVITATIONS_MAX_PER_SENDER = 3;
 
-/** Maximum number of open invitations to one address. A person can read and answer this many. */
+/** How many open invitations one address can have: about as many as a person can read and answer. */
 export const INVITATIONS_MAX_PER_ADDRESS = 30;
 
-/** Maximum number of membership invitations of a community. Declined ones count until their block ends. */
+/** How many membership invitations a community can have. Declined ones count until their block ends. */
 export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 
 export type InvitationRow = Row<'invitations'>;
 
-/** Subject of an invitation: a membership with its window, or a role. */
+/** What an invitation offers: a membership with its window, or a role. */
 export type InvitationOffer =
   | { kind: 'membership'; validFrom: number; validUntil: number | null }
   | { kind: 'role'; role: CommunityRole };
@@ -31,15 +31,15 @@ export function offerOf(row: Pick<InvitationRow, 'role' | 'valid_from' | 'valid_
     : { kind: 'role', role: row.role };
 }
 
-/** Returns the instant from which a new invitation can no longer be accepted. */
+/** Returns when a new invitation can no longer be accepted, in milliseconds since the epoch. */
 export function expiryOf(offer: InvitationOffer, now: number): number {
   const end = offer.kind === 'membership' ? offer.validUntil : null;
   return Math.min(end ?? Number.POSITIVE_INFINITY, now + INVITATION_LIFETIME_MS);
 }
 
 /**
- * Condition: the sender can still offer it. A role needs a sender who is an active owner, so that a removed owner does not
- * come back through another account.
+ * Condition: the sender can still offer it. A role needs a sender who is an active owner, or a removed owner could come
+ * back through another account.
  */
 export function isOffered(eb: ExpressionBuilder<Schema, 'invitations'>) {
   const sendersRole = eb

@@ -96,7 +96,7 @@ interface InvitationListProps {
   canWithdraw?: boolean;
 }
 
-/** Panel of invitations, if there are any. It shows what the seller typed and nothing else about the person. */
+/** Panel of open invitations, if there are any. All it shows about the person is what the seller typed. */
 export function OpenInvitations(
   props: InvitationListProps & { baseUrl: string; invitations: ListPage<SentInvitation> },
 ) {
@@ -158,7 +158,7 @@ function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvi
   );
 }
 
-/** Returns the form error of an invitation that was not stored. No message depends on accounts. */
+/** Returns the form error for an invitation that wasn't stored. No message reveals whether there is an account. */
 export function invitationError(result: Exclude<SendInvitationResult, { kind: 'invited' }>): FormError {
   return { field: 'email', message: messageOf(result) };
 }

@@ -10,8 +10,8 @@ import { OPT_OUT_PATH } from './invitation-mail.js';
 import { findOptOutLink, setOptOut } from './invitation-opt-out.js';
 
 /**
- * Asks before it ends invitations by mail, or confirms that they have ended: `POST` of `choice`. The page does
- * not show the address, because mails are forwarded. Programs that open every link of a mail change nothing.
+ * Asks before it stops invitation mails, or confirms that they have stopped. The form posts `choice`. The page doesn't
+ * show the address, since mails get forwarded. Programs that open every link in a mail change nothing.
  */
 function optOutPage(key: string, isOptedOut: boolean): Page {
   const action = `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
@@ -56,8 +56,8 @@ const OPTED_OUT = {
 };
 
 /**
- * Routes of the link that ends invitations by mail. The key in the link is the permission, and there is no session: mail
- * programs send the POST themselves (RFC 8058), without cookies and from any origin.
+ * Routes of the link that stops invitation mails. The key in the link is the permission; there is no session, since
+ * mail programs send the POST themselves (RFC 8058), without cookies and from any origin.
  */
 export function optOutRoutes({ db, clock }: Needs<'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -71,7 +71,7 @@ export function optOutRoutes({ db, clock }: Needs<'clock' | 'db'>): Router {
     })
     .post(readForm, async (request, response) => {
       const key = requestQuery(request).get('key') ?? '';
-      // The request of a mail program has no field `choice`.
+      // A mail program's request has no field `choice`.
       const isOptedOut = formOf(request).get('choice') !== 'allow';
       const isStored = await setOptOut(db, { secret: key, isOptedOut }, clock.now());
       if (!isStored) return sendPage(response, expiredPage(), { status: 404 });

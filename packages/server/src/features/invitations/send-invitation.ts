@@ -25,12 +25,12 @@ import {
 } from './invitation.js';
 import { hasOptedOut } from './invitation-opt-out.js';
 
-/** Age of an account from which on it no longer counts as a new sender, in milliseconds. */
+/** How old an account must be to no longer count as a new sender, in milliseconds. */
 const NEW_SENDER_MS = 7 * DAY_MS;
 
 /**
- * Limits of invitations by mail. Without them, a stranger with a community could use the service to flood a mailbox. The
- * sender's own budgets come first, so that they are used up before those that the sender shares with others.
+ * Limits for invitation mails. Without them, a stranger with a community could use the service to flood a mailbox. The
+ * sender's own budgets come first: they run out before the ones shared with others.
  */
 function budgetsOf(
   { communityId, userId: senderId }: CommunityActor,
@@ -43,19 +43,19 @@ function budgetsOf(
     periodMs,
   });
   return [
-    // Withdrawing and inviting again corrects an invitation. It must not repeat the mail at will.
+    // You correct an invitation by withdrawing it and inviting again. That must not repeat the mail at will.
     budget(['community and mailbox', communityId, mailbox], 2, 30 * DAY_MS),
     budget(['sender and mailbox', senderId, mailbox], 2, DAY_MS),
     budget(['sender', senderId], 50, DAY_MS),
     budget(['mailbox', mailbox], 3, DAY_MS),
-    // Anyone can create many accounts today. They can't use up what the sellers of last week need.
+    // Anyone can create many accounts today. They can't use up what last week's sellers need.
     isNew ? budget(['new senders'], 300, HOUR_MS) : budget(['senders'], 1000, HOUR_MS),
   ];
 }
 
 /**
- * Queues the mail of a new invitation in the transaction that stores it. It queues none if the mailbox has opted out or a
- * limit is reached. The sender is not told, because the reasons concern other senders and the recipient.
+ * Queues the mail of a new invitation, in the transaction that stores it, unless the mailbox has opted out or a limit
+ * is reached. The sender isn't told: the reasons concern other senders and the recipient.
  */
 async function queueInvitationMail(
   transaction: Database,
@@ -74,18 +74,19 @@ async function queueInvitationMail(
   await queueMail(transaction, { kind: 'invitation', subjectId: id, to: email, facts: {} }, now);
 }
 
-/** Result of {@link sendInvitation}. Only `invited` writes anything. None of them depends on accounts. */
+/** Result of {@link sendInvitation}. Only `invited` writes anything. No result reveals whether there is an account. */
 export type SendInvitationResult =
   | { kind: 'invited' }
   /** The community has already invited the address. */
   | { kind: 'already-invited' }
-  /** The address declined an invitation of the community. It can be invited again from `until` on. */
+  /** The address declined an invitation from the community. It can be invited again from `until` on. */
   | { kind: 'declined'; until: number }
   | { kind: 'too-many'; of: 'sender' | 'address' | 'community'; max: number };
 
 /**
- * Stores an invitation and queues its mail in the caller's serializable transaction, which also checked the sender's role. It
- * reads no user except for the language of the mail, and no other seller's data except counts, so the result is the same if the address has an account or not.
+ * Stores an invitation and queues its mail, in the caller's serializable transaction, which also checked the sender's
+ * role. It reads no user except for the mail's language, and other sellers' data only as counts. The result is the same
+ * whether or not the address has an account.
  */
 async function sendInvitation(
   transaction: Database,
@@ -141,7 +142,7 @@ async function findExcess(
   if ((await countRows(toAddress.where('invited_by', '=', userId))) >= INVITATIONS_MAX_PER_SENDER) {
     return { of: 'sender', max: INVITATIONS_MAX_PER_SENDER };
   }
-  // The person can answer only those, and must be able to make room.
+  // The person can only answer these, and must be able to make room.
   const answerable = toAddress.where((eb) => isOpen(eb, now)).where(isOffered);
   if ((await countRows(answerable)) >= INVITATIONS_MAX_PER_ADDRESS) {
     return { of: 'address', max: INVITATIONS_MAX_PER_ADDRESS };
@@ -154,15 +155,15 @@ async function findExcess(
 
 export type InviteAdministratorResult =
   | SendInvitationResult
-  /** The actor is not an active owner. */
+  /** The actor isn't an active owner. */
   | { kind: 'not-owner' }
-  /** The holder of this address has the role, or that of an owner. */
+  /** The holder of this address already has the role, or is an owner. */
   | { kind: 'already' }
   | { kind: 'too-many-roles'; max: number };
 
 /**
- * Invites the holder of an email address to a role. The role counts once the holder accepts, also if the holder is an admin who
- * is to be an owner. `undefined` if the actor does not administer the community.
+ * Invites the holder of an email address to a role. The role counts once the holder accepts, even if an admin is to
+ * become an owner. `undefined` if the actor doesn't administer the community.
  */
 export async function inviteAdministrator(
   db: Database,
@@ -185,8 +186,8 @@ export async function inviteAdministrator(
 }
 
 /**
- * Invites the holder of a role to become an active owner, which nobody is without an acceptance. `no-address`: the holder could
- * not receive the invitation.
+ * Invites someone who has a role to become an active owner, which always needs their acceptance. `no-address`: they
+ * have no address to send the invitation to.
  */
 export async function inviteHolderAsOwner(
   db: Database,
@@ -225,12 +226,12 @@ export type InviteMemberResult =
   | { kind: 'granted'; membershipId: string }
   /** A member of the community with this address has an active or upcoming membership. */
   | { kind: 'still-running' }
-  /** The actor does not administer the community. */
+  /** The actor doesn't administer the community. */
   | { kind: 'unknown' };
 
 /**
- * Invites the holder of an email address to a membership of the community. The membership counts once the holder accepts.
- * A grant to the actor's own address counts at once.
+ * Invites the holder of an email address to a membership of the community. It counts once the holder accepts. A grant
+ * to the actor's own address counts at once.
  */
 export async function inviteMember(
   db: Database,

@@ -1,16 +1,16 @@
 const MINUTE_MS = 60_000;
 
-/** Wait after the first failed attempt. Each later one is three times as long. */
+/** Wait after the first failed attempt, in milliseconds. Each later wait is three times as long. */
 const FIRST_WAIT_MS = MINUTE_MS;
 const WAIT_GROWTH = 3;
 const MAX_WAIT_MS = 120 * MINUTE_MS;
-/** Maximum deviation of a wait, as a share of it. Mails that failed together are not retried together. */
+/** How far a wait can deviate, as a share of it. Mails that failed together aren't retried together. */
 const JITTER = 0.25;
 
-/** Age at which a mail is no longer sent, in milliseconds. Its reader would be puzzled. */
+/** Age from which a mail is no longer sent, in milliseconds. It would only puzzle its reader. */
 export const MAIL_EXPIRY_MS = 24 * 60 * MINUTE_MS;
 
-/** Result of an attempt to send a mail. `dropped`: its cause is gone, such as a withdrawn invitation. */
+/** Result of an attempt to send a mail. `dropped`: its reason is gone, such as a withdrawn invitation. */
 export type MailAttemptResult = 'sent' | 'dropped' | 'rejected' | 'failed';
 
 export type MailDecision =
@@ -18,10 +18,10 @@ export type MailDecision =
   | { readonly status: 'pending'; readonly nextAttemptAt: number };
 
 /**
- * Decides what follows from an attempt. A mail that the mail server rejected, or that would wait until it is a day old, has
- * failed for good.
+ * Decides what follows an attempt. A mail fails for good if the mail server rejected it, or if its next attempt would
+ * be a day or more after it was queued.
  *
- * @param random random number, at least 0 and less than 1.
+ * @param random random number from 0 to below 1.
  */
 export function decideMailAttempt(
   result: MailAttemptResult,

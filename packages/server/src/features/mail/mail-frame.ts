@@ -15,23 +15,23 @@ export interface MailService {
   readonly brand: MailBrand;
 }
 
-/** Returns the service's name in plain text, as subjects and senders contain it. */
+/** Returns the service's name in plain text, for subjects and senders. */
 export function plainServiceName({ brand }: MailService): string {
   return plainName(brand.name);
 }
 
-/** Returns the sender's name of a mail about an app that the operator has verified: `Ember & Oak via Latchkey`. */
+/** Returns the sender's name for a mail about an app that the operator has verified: `Ember & Oak via Latchkey`. */
 export function senderName(service: MailService, name: string): string {
   return t('{app} via {service}', { app: name, service: plainServiceName(service) });
 }
 
-/** Returns the footer of a mail: the reason for it, the name and the host of the service. */
+/** Returns a mail's footer: why it was sent, and the service's name and host. */
 export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
   const { host } = new URL(service.baseUrl);
   return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
 }
 
-/** Time of something that happened, and browser and network of a session if it happened there. */
+/** When something happened, with the browser and network if it happened in a session. */
 export const placeFacts = z.object({
   at: z.number(),
   browser: z.string().nullable(),
@@ -47,7 +47,7 @@ export function placeRows({ at, browser, network }: z.output<typeof placeFacts>)
   ];
 }
 
-/** Renders a mail about a change of an account, which begins with what happened. */
+/** Renders a mail about a change to an account. It starts with what happened. */
 export function accountMail(
   service: MailService,
   { title, text, blocks, reason }: Pick<MailContent, 'blocks'> & Record<'title' | 'text' | 'reason', string>,
@@ -60,37 +60,42 @@ export function accountMail(
   });
 }
 
-/** Maximum length of a quoted name, in characters. Subjects show about forty. */
+/** Maximum length of a quoted name, in characters. Inboxes show about forty characters of a subject. */
 const LENGTH_MAX = 40;
 
 /** Line breaks, controls, direction overrides, invisible marks, private and unassigned characters. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** The same without the joiners that Persian, Indic scripts and emoji need. */
+/** The same, without the joiners that Persian, Indic scripts and emoji need. */
 const REMOVED = /(?:(?![\u200c\u200d])\p{C}|[\p{Zl}\p{Zp}])+/gu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Marks after the second one on a letter. They would cover the lines around it. */
+/** Marks after the second one on a letter, which would cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
-/** Addresses that mail programs turn into links: a scheme, a www host, a domain, a mailbox. Full stops of any script count. */
+/**
+ * Addresses that mail programs turn into links: a scheme, a www host, a domain, a mailbox. Full stops from any script
+ * count.
+ */
 const ADDRESS = /:\/\/|\bwww\.|@|[\p{L}\p{N}-][.\u3002\u06d4\u2024]\p{L}{2,}/iu;
 /** Six digits that could be taken for a code. */
 const CODE = /\p{N}{6}/u;
-/** Years: "Class of 2025–2026" is no telephone number. */
+/** Years: "Class of 2025–2026" isn't a telephone number. */
 const YEARS = /(?<!\p{N}[^\p{L}\p{N}]*)(?:19|20)\p{Nd}{2}(?:\s*[-–]\s*(?:19|20)\p{Nd}{2})?(?!\p{N})/gu;
-/** Digits in a whole name that make a telephone number, whatever stands between them. */
+/** How many digits, spread over a whole name, make a telephone number, whatever is between them. */
 const DIGITS_SPREAD = 7;
-/** Telephone numbers: seven digits with anything but letters between them, and letters that are written for digits. */
+/**
+ * Telephone numbers: seven digits with anything but letters between them, counting letters that stand in for digits.
+ */
 const NUMBER = /(?:[\p{N}oil][^\p{L}\p{N}]*){7,}/giu;
 const DIGITS_MIN = 5;
-/** Beginning of an encoded word of a mail header (RFC 2047). */
+/** Start of an encoded word in a mail header (RFC 2047). */
 const ENCODED = /=\s*\?/u;
-/** Letters of Latin and of a script with look-alike letters, in one word. */
+/** Latin letters, and letters of a script with look-alikes, in one word. */
 const MIXED_SCRIPTS =
   /(?:\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])|(?:[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}][\p{L}\p{M}]*\p{Script=Latin})/u;
 
 /**
- * Returns a name on one line, for a subject or a sender: without controls and direction overrides, at most 40 characters.
- * For names that the operator verified or wrote.
+ * Returns a name on one line, for a subject or a sender: without control characters and direction overrides, at most 40
+ * characters. Use it for names that the operator verified or wrote.
  */
 export function plainName(name: string): string {
   const line = name.replace(REMOVED, ' ').replace(STACKED_MARKS, '$1').replace(/\s+/gu, ' ').trim();
@@ -104,14 +109,14 @@ export function plainName(name: string): string {
 }
 
 /**
- * Returns a name that a stranger wrote in the form of {@link plainName}, or `undefined` if a mail must not contain it. A mail
- * comes from the service, so readers trust it: a name with a link, a telephone number, look-alike letters or the name of the
- * service would use that trust.
+ * Returns a name that a stranger wrote, formatted by {@link plainName}, or `undefined` if a mail must not contain it.
+ * Readers trust a mail from the service. A name with a link, a telephone number, look-alike letters or the service's
+ * name would take advantage of that.
  *
  * @param serviceName name of the service that sends the mail.
  */
 export function quotableName(name: string, serviceName: string): string | undefined {
-  // Full-width and other compatibility forms are read like the plain ones.
+  // People read full-width and other compatibility forms like the plain ones.
   const read = name.normalize('NFKC').replace(UNPRINTABLE, '');
   if (ADDRESS.test(read) || ENCODED.test(read) || hasNumber(read) || MIXED_SCRIPTS.test(read))
     return undefined;
@@ -123,12 +128,12 @@ export function quotableName(name: string, serviceName: string): string | undefi
 function hasNumber(text: string): boolean {
   if (CODE.test(text)) return true;
   const digitsIn = (part: string) => part.replace(/\P{N}/gu, '').length;
-  // A number may also be split by words or letters, and a part of one may look like a year.
+  // A number may also be split by words or letters, and part of one may look like a year.
   if (digitsIn(text.replace(YEARS, ' ')) >= DIGITS_SPREAD) return true;
   return [...text.replace(YEARS, ' ').matchAll(NUMBER)].some(([run]) => digitsIn(run) >= DIGITS_MIN);
 }
 
-/** Returns a name that a stranger wrote, marked as one, or the words for it if a mail must not contain it. */
+/** Returns a name that a stranger wrote, marked as such, or `words` if a mail must not contain it. */
 export function nameOrNot(name: string | null, service: MailService, words: string): MailText {
   const quotable = name === null ? undefined : quotableName(name, service.brand.name);
   return quotable === undefined ? words : [{ name: quotable }];

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { currentLanguage } from '../../platform/language/language.js';
 import type { MailDecision } from './mail-decision.js';
 
-/** Kind of a queued mail. Its composer writes it when it is sent. */
+/** Kind of a queued mail. When the mail is sent, the kind's composer writes it. */
 export type MailKind =
   | 'receipt'
   | 'refunded'
@@ -18,12 +18,12 @@ export type MailKind =
 
 export interface NewMail {
   kind: MailKind;
-  /** Id of the payment, invitation or change that causes the mail. Each cause has at most one mail of a kind. */
+  /** Id of the payment, invitation or change that causes the mail. Each has at most one mail of a kind. */
   subjectId: string;
   to: string;
-  /** Id of the reader, whose last language the mail has. Default: the holder of the address. */
+  /** Id of the reader. The mail is in the language they last used. @default the holder of the address */
   userId?: string;
-  /** Facts as of now, which the composer needs later. No secrets: the database stores them as they are. */
+  /** Facts as of now that the composer needs later. Don't include secrets: they are stored as they are. */
   facts: object;
 }
 
@@ -45,9 +45,9 @@ export interface MailLease extends Lease {
 }
 
 /**
- * Queues a mail in the transaction of its cause, so that both are stored or neither is. It is written in the language that its reader last
- * used. A reader who never used one gets the language of the page that causes the mail, as a guest who pays
- * does, and somebody who is invited in the language of the seller. It's English if no page causes it.
+ * Queues a mail in the transaction of its cause: both are stored or neither is. The mail is in the language that its
+ * reader last used. A reader who never used one gets the language of the page that causes the mail: a guest who pays
+ * gets the language of the checkout, an invited person the seller's. If no page causes it, the mail is in English.
  */
 export async function queueMail(
   transaction: Database,
@@ -103,7 +103,7 @@ export async function leaseMails(db: Database, { limit, ...lease }: MailLease, n
   }));
 }
 
-/** Stores the result of an attempt. A worker whose lease has passed to another one changes nothing but a success. */
+/** Stores the result of an attempt. A worker that has lost its lease to another one can only store a success. */
 export async function recordMailAttempt(
   db: Database,
   { id, leaseId }: Pick<QueuedMail, 'id' | 'leaseId'>,

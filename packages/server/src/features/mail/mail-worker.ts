@@ -9,21 +9,24 @@ import type { MailService } from './mail-frame.js';
 import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';
 
 const BATCH_SIZE = 4;
-/** Longer than sending takes. A worker that misses this deadline is considered dead. */
+/**
+ * How long a worker holds a mail, in milliseconds. Longer than sending takes: a worker that holds it for longer is
+ * considered dead.
+ */
 const LEASE_MS = 5 * 60_000;
-/** Time that a mail has to finish when the process stops, in milliseconds. */
+/** How long a mail may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/** Writes a mail in the current language, when it is sent. `undefined` if its cause is gone. */
+/** Writes a mail in the current language when it's sent. Returns `undefined` if its reason is gone. */
 export type MailComposer = (
   mail: Pick<QueuedMail, 'to' | 'subjectId' | 'facts'>,
   parts: { readonly db: Database; readonly service: MailService; readonly now: number },
 ) => Promise<Omit<MailMessage, 'to' | 'id'> | undefined>;
 
 /**
- * Creates the worker that sends queued mails. Any number of processes can run it on the same database. A mail is sent twice
- * only if a process dies, or loses the database, between the mail server's answer and its record. Both then have the same
- * `Message-ID`.
+ * Creates the worker that sends queued mails. Any number of processes can run it on the same database. A mail is sent
+ * twice only if a process dies, or loses the database, between the mail server's answer and storing it. Both copies
+ * then have the same `Message-ID`.
  */
 export function createMailWorker(
   {
@@ -37,7 +40,7 @@ export function createMailWorker(
 ): Worker {
   async function handle(mail: QueuedMail, signal: AbortSignal): Promise<void> {
     const result = await unlessStopped(attempt(mail), { signal, graceMs: STOPPING_GRACE_MS });
-    // The mail server may have the mail. It is sent again when the lease has ended.
+    // The mail server may have the mail. It's sent again once the lease has ended.
     if (result === 'stopped') return;
     const now = clock.now();
     const { attempts, createdAt } = mail;

@@ -81,7 +81,7 @@ for (const look of LOOKS) {
           ...{ successUrl: `${site.origin}/thanks`, cancelUrl: site.url },
         });
       const [first, second] = [await open('tab-1'), await open('tab-2')];
-      await page.route(`${site.origin}/thanks`, (route) => route.fulfill({ status: 204 }));
+      await page.route(`${site.origin}/thanks`, (route) => route.abort('aborted'));
       world.clock.advance(60_000);
       await page.goto(first);
       await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
@@ -99,7 +99,7 @@ for (const look of LOOKS) {
       await takePicture(page, '60-foreign-host');
       const site = await world.site(() => '');
       const successUrl = `${site.origin}/thanks`;
-      await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
+      await page.route(successUrl, (route) => route.abort('aborted'));
       await page.goto(await openCheckout(world, { successUrl, cancelUrl: site.url }));
       const checkout = page.url();
       await page.getByRole('button', { name: 'Pay €9.00' }).click();

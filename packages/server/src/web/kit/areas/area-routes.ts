@@ -16,7 +16,7 @@ import { findSignedInUser } from './user-session.js';
 
 type PathParameters = Record<string, string>;
 
-/** Path that visitors return to after they signed in to send a form. */
+/** Path that visitors return to if they had to sign in to send a form. */
 type Home = string | ((params: PathParameters) => string);
 
 /** Request of a visitor. */
@@ -26,25 +26,25 @@ export interface Visit {
   readonly query: URLSearchParams;
 }
 
-/** Form from one of the service's own pages. */
+/** A form from one of the service's own pages. */
 export interface VisitForm extends Visit {
   form: URLSearchParams;
 }
 
-/** Request of a signed-in user for a page of an area. */
+/** A signed-in user's request for a page of an area. */
 export interface AreaRequest extends Visit {
   user: SignedInUser;
   frame: AreaFrame;
 }
 
-/** Form sent by the signed-in user that it was rendered for. */
+/** A form sent by the signed-in user for whom it was rendered. */
 export interface AreaForm extends AreaRequest {
   form: URLSearchParams;
 }
 
 /**
- * Answer of a handler: the page to show, or the path to go to next. The page of a form says what is wrong with it, so its
- * status is 400. A handler that sends another status or no page sends its response itself.
+ * What a handler returns: the page to show, or the path to go to next. A handler that returns a page for a form rejects
+ * the form, so the status is 400. A handler that sends another status, or no page, sends the response itself.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that sends its response itself returns nothing.
 export type AreaAnswer = Page | string | undefined | void;
@@ -56,7 +56,7 @@ interface PathHandlers<Get, Post> {
 }
 
 interface AreaRoute<Subject> extends PathHandlers<AreaRequest & Subject, AreaForm & Subject> {
-  /** Path that visitors return to after they signed in to send the form, if it is not that of the area. */
+  /** Path that visitors return to if they had to sign in to send the form. Default: the area's path. */
   home?: string;
 }
 
@@ -112,7 +112,9 @@ export function areaRoutes<Subject extends object = object>(
         if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
         return await get(await withSubject(areaOf(user, visit)));
       }),
-    /** The field `account` must be the id of the signed-in user, else the response is 409 and the handler does not run. */
+    /**
+     * The field `account` must be the signed-in user's id. Otherwise the response is 409 and the handler doesn't run.
+     */
     post:
       post &&
       (async (visit) => {
@@ -159,7 +161,7 @@ function visitOf(request: Request<PathParameters>, response: Response): Visit {
   return {
     request,
     response,
-    // Parsed where a handler reads it. Many ignore it.
+    // Parsed only when a handler reads it. Many don't.
     get query() {
       return requestQuery(request);
     },
@@ -187,8 +189,8 @@ function sendOtherAccount(response: Response, home: string): void {
 }
 
 /**
- * Handles the errors of pages whose user was deleted after the request began. The database rejected what the request wrote, so nothing
- * has changed. The visitor is sent to the sign-in page, like a request that begins a moment later.
+ * Handles errors of pages when the user was deleted after the request began. The database rejected what the request
+ * wrote, so nothing has changed. The visitor is sent to the sign-in page, as if the request had begun a moment later.
  */
 export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
@@ -198,7 +200,7 @@ export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): Erro
   };
 }
 
-/** Returns a reader of confirmations, which finds one by the query parameter `done`. The parameter itself is never shown. */
+/** Returns a function that finds a confirmation by the query parameter `done`. The parameter itself is never shown. */
 export function noticesOf<Done extends string>(texts: Readonly<Record<Done, string>>) {
   return (query: URLSearchParams): string | undefined => {
     const done = query.get('done') ?? '';
@@ -206,7 +208,7 @@ export function noticesOf<Done extends string>(texts: Readonly<Record<Done, stri
   };
 }
 
-/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
+/** Returns an id in lower case, or an empty string, which matches nothing, if the input isn't an id. */
 export function readId(text: string | null | undefined): string {
   return uuidField.safeParse(text).data ?? '';
 }

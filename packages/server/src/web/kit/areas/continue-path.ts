@@ -3,8 +3,8 @@ import { PATHS } from '@latchkey/contract/constants';
 const DEFAULT_CONTINUE_PATH = '/account';
 
 /**
- * Maximum length of a path, in characters. It holds the longest authorization request. The path becomes a part of a
- * `Location` header, and proxies reject responses with longer headers.
+ * Maximum length of a path, in characters. It's enough for the longest authorization request. The path becomes part of
+ * a `Location` header, and proxies reject responses with longer headers.
  */
 const MAX_LENGTH = 16_384;
 
@@ -14,7 +14,7 @@ const BASE = 'http://base.invalid';
 /**
  * Parses the `continue` parameter of a sign-in and returns a normalised root-relative path of the service. Returns the
  * account page for everything else: absolute URLs, `//host`, `/\host`, a path that becomes `//host` once its dots are
- * resolved, control characters, which browsers drop, and very long texts.
+ * resolved, control characters, which browsers drop, and very long strings.
  */
 export function readContinuePath(text: string | null): string {
   if (text === null || text.length > MAX_LENGTH) return DEFAULT_CONTINUE_PATH;

@@ -24,7 +24,9 @@ export function inDeveloper(section: DeveloperSection) {
   return { area: 'developer', sections, section } as const;
 }
 
-/** Renders the form of something new or existing, in a section of the area. It posts to the page that it goes back to. */
+/**
+ * Renders the form of something new or existing, in a section of the area. It posts to the page that it goes back to.
+ */
 export function developerFormPage(
   section: DeveloperSection,
   props: PageProps & {
@@ -53,7 +55,7 @@ export function developerSecretPage(props: {
   frame: AreaFrame;
   section: DeveloperSection;
   title: string;
-  /** Name of the app, key or webhook. Its owner wrote it, so it is untrusted. */
+  /** Name of the app, key or webhook. Its owner wrote it, so treat it as untrusted. */
   subject: string;
   id?: { label: string; value: string };
   secretLabel: string;

@@ -63,7 +63,10 @@ export interface ProductPageProps extends SellerPageProps {
   product: Product;
 }
 
-/** Form of something new, in English: the page translates it. Without a section of a community it is a community or product. */
+/**
+ * Form of something new, in English; the page translates it. Without a community's section, it's for a community or
+ * product.
+ */
 interface NewForm<Values> {
   section?: 'members' | 'plans' | 'drops' | 'roles';
   title: string;
@@ -98,7 +101,7 @@ export function renderSellerPage(props: SellerPageProps & Content & { parent?: A
 /**
  * Renders a page of a community.
  *
- * @param props.parent Page of the section, for a page below it. Default: the start page of the seller area.
+ * @param props.parent page of the section, for a page below it. Default: the start page of the seller area.
  */
 export function renderCommunityPage(
   props: CommunityPageProps & Content & { section: keyof typeof COMMUNITY_SECTIONS; parent?: 'section' },
@@ -158,9 +161,9 @@ export function newPage<Values>(
 }
 
 /**
- * Returns the handlers of something new: `get` shows its form, `post` processes a sent form only once.
+ * Returns the handlers for creating something: `get` shows the form, `post` processes a sent form only once.
  *
- * @param of.answer Returns where to go, or what is wrong with the form.
+ * @param of.answer returns where to go, or what is wrong with the form.
  */
 export function creation<
   Area extends AreaForm & { community?: AdministeredCommunity },
@@ -203,7 +206,7 @@ export function creation<
   };
 }
 
-/** Results of a form that created something. A form with another result can be sent again. */
+/** Results that mean a form created something. A form with another result can be sent again. */
 const EFFECTS: ReadonlySet<string | undefined> = new Set(['created', 'invited', 'granted']);
 
 const NOTICES = {
@@ -247,21 +250,21 @@ const NOTICES = {
 
 export type Done = keyof typeof NOTICES;
 
-/** Returns the path of a page with a confirmation. The redirect to it keeps a reload from repeating the action. */
+/** Returns the path of a page with a confirmation. Redirecting there keeps a reload from repeating the action. */
 export function doneAt(path: string, done: Done): string {
   return `${path}?done=${done}`;
 }
 
 export const noticeOf = noticesOf(NOTICES);
 
-/** Community of a request, and the admin or owner who sent it. */
+/** The community of a request, and the admin or owner who sent it. */
 interface InCommunity extends Pick<CommunityPageProps, 'community'> {
   actor: CommunityActor;
   path: string;
   page: CommunityPageProps;
 }
 
-/** Product of a request from its seller. */
+/** The product of a request from its seller. */
 interface OfProduct extends Pick<ProductPageProps, 'product'> {
   path: string;
   page: ProductPageProps;
@@ -273,8 +276,8 @@ export type ProductRequest = AreaRequest & OfProduct;
 export type ProductForm = AreaForm & OfProduct;
 
 /**
- * Creates routes about the community in the path. They are 404 unless the user administers it. Each change checks the role
- * again in its own transaction.
+ * Creates routes about the community in the path. They respond with 404 unless the user administers it. Each change
+ * checks the role again in its transaction.
  */
 export function routesOfCommunity(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
@@ -291,7 +294,7 @@ export function routesOfCommunity(
   return areaRoutes(needs, { home, subject }, table);
 }
 
-/** Creates routes about the product in the path. They are 404 unless the user sells it. */
+/** Creates routes about the product in the path. They respond with 404 unless the user sells it. */
 export function routesOfProduct(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   table: Parameters<typeof areaRoutes<OfProduct>>[2],

@@ -11,12 +11,12 @@ export function roleInWords(role: CommunityRole): string {
   return t(role === 'OWNER' ? 'Owner' : 'Admin');
 }
 
-/** Describes the access that one payment gives: "30 days", "Lifetime". */
+/** Returns the access that one payment gives, in words: "30 days", "Lifetime". */
 export function periodInWords(periodDays: number | null): string {
   return periodDays === null ? t('Lifetime') : t('{days} days', { days: `${periodDays}`, count: periodDays });
 }
 
-/** Describes how a plan is paid: "Card, renews automatically". */
+/** Returns how a plan is paid, in words: "Card, renews automatically". */
 export function paymentInWords({
   renews,
   provider,
@@ -40,7 +40,7 @@ export interface ListedPerson {
   readonly isDeleted?: boolean;
 }
 
-/** Returns the name of a user in lists: name, e-mail address or messenger account. */
+/** Returns the name of a user in lists: name, email address or messenger account. */
 export function personInWords(person: ListedPerson): string {
   if (person.isDeleted === true) return t('Deleted account');
   const { messengerUserId = null } = person;
@@ -63,7 +63,7 @@ const relativeFormats = keptByKey(
   (locale) => new Intl.RelativeTimeFormat(`${locale}-u-nu-latn`, { numeric: 'always' }),
 );
 
-/** Describes the time until a later instant in its largest unit: "in 3 days", "in less than a minute". */
+/** Returns the time until a later instant in its largest unit: "in 3 days", "in less than a minute". */
 export function timeUntilInWords(at: number, now: number): string {
   const [unit, size] = UNITS.find(([, ms]) => at - now >= ms) ?? [];
   return unit === undefined || size === undefined
@@ -75,7 +75,7 @@ export function timeUntilInWords(at: number, now: number): string {
 export function PersonCell(props: {
   person: ListedPerson;
   href?: string | undefined;
-  /** Text after the name: " (you)". */
+  /** Shown after the name: " (you)". */
   suffix?: string;
 }) {
   const { person, href, suffix = '' } = props;

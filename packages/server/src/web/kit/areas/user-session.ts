@@ -24,8 +24,8 @@ import { truncatedNetwork } from '../../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../../platform/http/cookies.js';
 
 /**
- * Contains the ids of the browser's sessions, separated by {@link SEPARATOR}. Pages act for the user of the first one. The others are of
- * accounts that the user can choose. The first is empty if none is chosen.
+ * Contains the ids of the browser's sessions, separated by {@link SEPARATOR}. Pages act for the user of the first one;
+ * the user can switch to the others. The first is empty if no account is chosen.
  */
 const SESSION_COOKIE: PageCookie = {
   name: 'latchkey_service_session',
@@ -42,7 +42,7 @@ interface Visit {
   response: Response;
 }
 
-/** Returns the ids of the browser's sessions: that of the user whom pages act for, and the others. */
+/** Returns the ids of the browser's sessions: the one that pages act for, and the others. */
 function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   const value = readCookie(host, request, SESSION_COOKIE) ?? '';
   const [current = '', ...others] = SESSION_IDS.test(value) ? value.split(SEPARATOR) : [];
@@ -66,8 +66,8 @@ export async function findSignedInUser(
 }
 
 /**
- * True if the user of {@link findSignedInUser} still is signed in. A transaction that issues credentials asks again,
- * because another request can end the session meanwhile.
+ * True if the user of {@link findSignedInUser} is still signed in. A transaction that issues credentials checks again:
+ * another request can end the session meanwhile.
  */
 export async function isStillSignedIn(
   { db, ...needs }: SessionServices,
@@ -78,7 +78,7 @@ export async function isStillSignedIn(
   return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
 }
 
-/** Session of a request, and the time of its sign-in in milliseconds since the epoch. */
+/** The session of a request, and the time of its sign-in in milliseconds since the epoch. */
 export interface CurrentSession {
   sessionId: string;
   signedInAt: number;
@@ -95,7 +95,7 @@ export async function findCurrentSession(
   return signedInAt === undefined ? undefined : { sessionId, signedInAt };
 }
 
-/** Returns what a session stores about a request. The address and the `User-Agent` themselves are not stored. */
+/** Returns what a session stores about a request. The IP address and the `User-Agent` themselves aren't stored. */
 export function placeOf(request: Request): SessionPlace {
   return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
@@ -117,7 +117,7 @@ export async function startUserSession(
   writeUserSession(needs, response, sessionIds);
 }
 
-/** Gives this browser its sessions. Pages act for the user of the first one, or for nobody if it is empty. */
+/** Stores the sessions in the browser. Pages act for the user of the first one, or for nobody if it's empty. */
 export function writeUserSession(
   host: Needs<'baseUrl'>,
   response: Response,
@@ -130,7 +130,7 @@ export function otherSessionIds(host: Needs<'baseUrl'>, request: Request): reado
   return sessionIdsIn(host, request).others;
 }
 
-/** Lists the accounts that are signed in to this browser. `isCurrent` is true for the one whom pages act for. */
+/** Lists the accounts that are signed in to this browser. `isCurrent` is true for the one that pages act for. */
 export async function listAccounts(
   needs: SessionServices,
   request: Request,
@@ -144,7 +144,7 @@ export async function listAccounts(
   return accounts.map((account) => ({ ...account, isCurrent: account.sessionId === current }));
 }
 
-/** Lets pages act for another account of this browser. False if it is not signed in here. */
+/** Makes pages act for another account of this browser. False if it isn't signed in here. */
 export async function chooseAccount(needs: SessionServices, visit: Visit, userId: string): Promise<boolean> {
   const accounts = await listAccounts(needs, visit.request);
   const chosen = accounts.find(({ id }) => id === userId);
@@ -155,8 +155,8 @@ export async function chooseAccount(needs: SessionServices, visit: Visit, userId
 }
 
 /**
- * Signs all accounts out of this browser, or only one of them, and deletes their sessions in the database. After the end of the account
- * whom pages act for, they act for nobody until the user chooses.
+ * Signs all accounts out of this browser, or only one of them, and deletes their sessions in the database. If the
+ * current account is signed out, pages act for nobody until the user chooses another one.
  */
 export async function endUserSession(
   needs: SessionServices,
@@ -182,8 +182,8 @@ export async function listUserSessions(
 }
 
 /**
- * Ends all sessions of a user, or all except this browser's. With `apps`, it also revokes the tokens of every app, in the
- * same transaction.
+ * Ends all sessions of a user, or all except this browser's. With `apps`, it also revokes the tokens of every app, in
+ * the same transaction.
  */
 export async function endUserSessions(
   needs: SessionServices,

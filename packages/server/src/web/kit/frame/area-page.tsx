@@ -28,12 +28,12 @@ export interface PagePerson {
   name?: string | undefined;
 }
 
-/** Returns the name of a user, else the e-mail address. */
+/** Returns the name of a user, or else the email address. */
 export function displayName(person: PagePerson): string {
   return person.name ?? person.email ?? t('Your account');
 }
 
-/** Signed-in user that a page is rendered for. */
+/** The signed-in user that a page is rendered for. */
 export interface AreaFrame {
   user: PagePerson;
   /** Id of the user. Each form sends it back in the field `account` and is accepted from this user only. */
@@ -62,14 +62,14 @@ export interface AreaPageProps extends PageProps {
   area: 'account' | 'developer' | 'seller' | 'operator';
   sections: readonly AreaSection[];
   section: string;
-  /** Names the page in the browser's tab; unique among the pages. */
+  /** Title of the page in the browser's tab. Unique among the pages. */
   title: string;
   /** Content of the `<h1>`. Default: the title. */
   heading?: ComponentChildren;
   lead?: ComponentChildren;
-  /** Link to the parent page: that of the section, or another one. A name that a person wrote is a `<bdi>`. */
+  /** Link to the parent page: the page of the section, or another one. A name that a person wrote is a `<bdi>`. */
   parent?: 'section' | { href: string; label: ComponentChildren } | undefined;
-  /** Heading: the action that the errors prevented. Default: "Nothing was saved". */
+  /** Heading of the error summary: the action that the errors prevented. Default: "Nothing was saved". */
   errorHeading?: string | undefined;
   children: ComponentChildren;
 }
@@ -136,7 +136,7 @@ function SignedIn(props: { user: PagePerson }) {
 /** Props of a page that asks the user to confirm an action. Its title is the question. */
 export interface ConfirmPageProps
   extends Pick<AreaPageProps, 'area' | 'errors' | 'frame' | 'section' | 'sections' | 'title'> {
-  /** Name of the object of the action. Its owner wrote it, so it is untrusted. */
+  /** Name of what the action affects. Its owner wrote it, so treat it as untrusted. */
   subject: string;
   consequences: readonly string[];
   action: string;
@@ -146,7 +146,7 @@ export interface ConfirmPageProps
   confirmation?: { label: ComponentChildren; value: string } | undefined;
   children?: ComponentChildren;
   button: string;
-  /** True if the action cannot be undone. Default: true. */
+  /** True if the action can't be undone. Default: true. */
   isDangerous?: boolean | undefined;
   cancel: AreaSection;
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
-/** File that pages load. Its path contains a hash of its content, so browsers cache it forever. */
+/** A file that pages load. Its path contains a hash of its content, so browsers can cache it forever. */
 export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Encoding of a response by the name that `Accept-Encoding` has for it. */
+/** Encoding of a response, as in `Accept-Encoding`. */
 type Encoding = 'br' | 'gzip';
 
-/** Compressed contents. Compression takes tens of milliseconds, so the servers of a process share them. */
+/** Compressed contents. Compression takes tens of milliseconds, so the servers of a process share the results. */
 const compressedAssets = new WeakMap<Asset, Map<Encoding, Buffer>>();
 
 /**
@@ -28,9 +28,9 @@ export function assetOf(name: string, type: string, content: string | Buffer): A
 }
 
 /**
- * Sends an asset, compressed if the browser accepts it. Only public files are compressed: the length of a compressed page
- * could reveal its secrets to an attacker who controls a part of it (BREACH). Fonts are compressed already. Pages on foreign
- * hosts may load it, fonts included, which browsers request with CORS.
+ * Sends an asset, compressed if the browser accepts it. Only public files may be compressed: the length of a compressed
+ * page could reveal its secrets to an attacker who controls a part of it (BREACH). Fonts are already compressed. Pages
+ * on foreign hosts may load assets, including fonts, which browsers request with CORS.
  */
 export function sendAsset(asset: Asset): RequestHandler {
   const { type, content } = asset;
@@ -44,7 +44,7 @@ export function sendAsset(asset: Asset): RequestHandler {
     });
     if (!isCompressible) return void response.send(content);
     response.vary('Accept-Encoding');
-    // The smaller encoding of those that the browser accepts.
+    // The smallest encoding that the browser accepts.
     const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
     if (encoding === undefined) return void response.send(content);
     response.set('Content-Encoding', encoding).send(compressedContent(asset, encoding));

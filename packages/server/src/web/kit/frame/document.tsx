@@ -36,13 +36,13 @@ export interface DocumentProps {
   scheme?: 'light' | 'dark' | undefined;
   /** Direction of the layout. Default: "ltr". */
   dir?: 'ltr' | 'rtl' | undefined;
-  /** Words before the name of the service at the foot of a `card`. */
+  /** Words before the service's name at the foot of a `card`. */
   footer?: string | undefined;
   /** http or https URL that the browser loads by itself. */
   goesOnTo?: string;
-  /** Seconds until it does. Default: at once. */
+  /** Seconds until the browser loads it. Default: at once. */
   goesOnAfter?: number;
-  /** True if the site's header of the reference belongs to the page. */
+  /** True if the page shows the site's reference header. */
   isReference?: boolean;
   /** Content of the header after the service's name. */
   headerEnd?: ComponentChildren;
@@ -53,7 +53,7 @@ export interface DocumentProps {
 const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%230b7a69' stroke-width='2.4' stroke-linecap='round' stroke-linejoin='round'%3E%3Ccircle cx='8' cy='16' r='4.5'/%3E%3Cpath d='m11.2 12.8 8.3-8.3M15.5 8.5l3 3'/%3E%3C/svg%3E";
 
-/** Characters that change the text direction. A tab's title has no markup that could isolate them. */
+/** Characters that change the text direction. The title of a tab has no markup that could isolate them. */
 const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function renderDocument(props: DocumentProps): Page {

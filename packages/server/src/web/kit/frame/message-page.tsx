@@ -19,7 +19,7 @@ export interface MessagePageProps {
   /** Link to the next step. `href` is root-relative, or a URL that the caller has validated. */
   action?: MessageAction | undefined;
   otherAction?: MessageAction | undefined;
-  /** True for a harmless failure, such as a mistyped address. Its icon is not red. */
+  /** True for a harmless failure, such as a mistyped address. Its icon isn't red. */
   isHarmless?: boolean | undefined;
   /** True if the visitor already has what they wanted. Its icon is a green check mark. */
   isDone?: boolean | undefined;
@@ -29,11 +29,11 @@ export interface MessagePageProps {
 
 interface MessageAction {
   href: string;
-  /** A host, or a name that a person wrote, is a `<bdi>`. */
+  /** A host or a name that a person wrote is a `<bdi>`. */
   label: ComponentChildren;
 }
 
-/** Renders a page about one failure, or about an action that is not needed, and the next step. */
+/** Renders a page about a failure, or about an action that isn't needed, with the next step. */
 export function messagePage(props: MessagePageProps): Page {
   return renderDocument({
     title: props.title,
@@ -83,7 +83,7 @@ export function sendFailurePage(response: Response, { status, message, link }: F
     otherAction: status === 421 ? undefined : backLink(response.req),
     isHarmless: status === 404,
   });
-  // The foreign host serves no files either.
+  // The foreign host doesn't serve files either.
   const filesOrigin = status === 421 && link ? new URL(link.href).origin : undefined;
   sendPage(response, html, { status, filesOrigin });
 }
@@ -104,7 +104,7 @@ function wordingOf(status: number, message: string) {
   if (status >= 500)
     return { title: t('Something went wrong on our side'), text: t('Please try again in a moment.') };
   if (status === 421) return { title: 'Wrong address', text: message };
-  // The message is for developers, and English.
+  // The message is for developers, in English.
   const isEnglish = currentLanguage().language === 'en';
   const text = isEnglish
     ? message

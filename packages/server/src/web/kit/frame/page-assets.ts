@@ -17,7 +17,7 @@ import { pageScript } from './page-script.js';
 
 const FOLDER = join(PACKAGE_FOLDER, 'assets/fonts');
 
-/** Characters of the extended file, as in the subset of Google Fonts. */
+/** Characters of the extended file, the same as in the Google Fonts subset. */
 const EXTENDED_RANGE =
   'U+0100-0130, U+0132-0151, U+0154-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0';
 
@@ -27,7 +27,7 @@ export const UI_FONT: Asset = fontOf('geist-latin.woff2');
 export const EXTENDED_UI_FONT: Asset = fontOf('geist-latin-ext.woff2');
 
 /**
- * Faces of the UI font, in the weights 400 to 600. The fallback has the widths and heights of the font, so that nothing moves
+ * Faces of the UI font, in the weights 400 to 600. The fallback matches the font's widths and heights, so nothing moves
  * when it arrives: Geist has an ascent of 1.005 em and a descent of 0.295 em, and is 4.76 % wider than Arial.
  */
 const FONT_FACES = `
@@ -69,7 +69,7 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     .trim(),
 );
 
-/** Stylesheet of a page with a scheme of its own. */
+/** Stylesheet of a page with a fixed scheme. */
 export const SCHEME_STYLESHEET: Asset = assetOf(
   'scheme.css',
   'text/css; charset=utf-8',
@@ -82,7 +82,7 @@ export function assetRoutes(): Router {
   for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, ...scripts, UI_FONT, EXTENDED_UI_FONT]) {
     router.get(asset.path, sendAsset(asset));
   }
-  // The stylesheet and the preview of each accent depend on their address only, so browsers cache them forever.
+  // The stylesheet and the preview of an accent depend on their address only, so browsers can cache them forever.
   router.get(ACCENT_FILE_PATH, (request, response) => {
     const [, digits, type = 'css'] = ACCENT_FILE_PATH.exec(request.path) ?? [];
     const accent = `#${digits}`;

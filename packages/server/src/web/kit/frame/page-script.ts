@@ -2,21 +2,23 @@ import { keptByKey, speak, t } from '../../../platform/language/language.js';
 import { type Asset, assetOf } from './asset.js';
 
 /**
- * Script of every page with a form that decides something. It copies values, shows times in the visitor's time zone and converts
- * the date fields to it. The pages work without it. `localizeTimes` is for scripts that replace a part of the page.
+ * Script of every page with a form that decides something. It copies values, shows times in the visitor's time zone and
+ * converts the date fields to it. The pages work without it. `localizeTimes` is for scripts that replace a part of the
+ * page.
  *
- * It also drops presses of a submit button that may have been meant for another window or another page: the second press of a
- * double click whose first one closed a window in front, a series of clicks that runs through a change of page, a held key, a press at
- * the moment at which the window came to the front. A press counts if
+ * It also drops presses of a submit button that may have been meant for another window or page: the second press of a
+ * double click that closed a window in front, a series of clicks that continues after a change of page, a held key, a
+ * press at the moment when the window came to the front. A press counts if
  *
- * - half a second has passed since the page was loaded or shown, the window got the focus or another size, and since the last press;
- * - and the mouse moved to the button, not only the button to the mouse, and rested there for half a second, or for a quarter if
- *   the mouse was on this page before. After a press that did not count, the mouse has to move again;
- * - or the key went down on this page, for the first time, a quarter of a second after the control got the focus.
+ * - half a second has passed since the page was loaded or shown, since the window got the focus or another size, and
+ *   since the last press;
+ * - and the mouse moved to the button, rather than the button to the mouse, and rested there for half a second, or for
+ *   a quarter if the mouse was on this page before. After a press that didn't count, the mouse has to move again;
+ * - or the key was first pressed on this page, a quarter of a second after the control got the focus.
  *
- * A tap has no pointer that could rest. Software that presses for people sends a click alone. Both need the first condition only. Forms in
- * which the person has typed on this page, and forms with `data-at-once`, are sent at once. `DECISIONS` in `forms.ts` does some of this
- * without a script.
+ * A tap has no pointer that could rest, and assistive software sends a click alone. Both need only the first condition.
+ * Forms in which the person has typed on this page, and forms with `data-at-once`, are sent at once. `DECISIONS` in
+ * `forms.ts` does some of this without a script.
  */
 const sourceIn = (locale: string) => `'use strict';
 (() => {
@@ -182,16 +184,16 @@ const sourceIn = (locale: string) => `'use strict';
 })();
 `;
 
-/** Stands for the name of a copied value in a text. */
+/** Placeholder for the name of a copied value in a message. */
 const NAME = '\u0000';
 
-/** Returns a text as an expression of the script. */
+/** Returns a string as an expression of the script. */
 function inScript(text: string): string {
   const parts = text.split(NAME).map((part) => (part === '' ? [] : [JSON.stringify(part)]));
   return parts.flatMap((part, index) => (index > 0 ? ['name', ...part] : part)).join(' + ');
 }
 
-/** Returns the script of every page with a form that decides something, with its texts in a language. */
+/** Returns the script of every page with a form that decides something, with its messages in a language. */
 export const pageScript: (language: string) => Asset = keptByKey((language) =>
   speak(language, () => {
     const isEnglish = language === 'en';

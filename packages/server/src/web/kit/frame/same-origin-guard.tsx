@@ -28,13 +28,13 @@ function isFromOwnPages(request: Request, baseUrl: string): boolean {
 }
 
 /**
- * True if a page of another origin, whose origin is not in the list, sent the browser here. Such a page can tell redirects,
- * downloads and pages apart, for example by its own `form-action` policy, which reports the redirects of its form. What it gets
- * must not depend on the visitor, so send {@link sendOnwards} before the session is read.
+ * True if the browser was sent here by a page of another origin that isn't in the list. Such a page can tell redirects,
+ * downloads and pages apart, for example with a `form-action` policy that reports its form's redirects. What it gets
+ * must not depend on the visitor, so send {@link sendOnwards} before reading the session.
  *
  * Browsers from before 2023 don't say where a request came from. Neither do programs.
  *
- * @param origins Origins that learn the answer anyway: those of the client that asks.
+ * @param origins origins that learn the answer anyway: the origins of the client that asks.
  */
 export function isFromStranger(request: Request, origins: readonly string[] = []): boolean {
   const site = request.get('Sec-Fetch-Site');
@@ -44,10 +44,10 @@ export function isFromStranger(request: Request, origins: readonly string[] = []
 }
 
 /**
- * Sends the same page to every visitor, which loads a page of the service at once. That request comes from the service itself, so no
- * other site can tell what it leads to. Without a stylesheet, because browsers wait for it.
+ * Sends every visitor the same page, which at once loads a page of the service. That request comes from the service
+ * itself, so no other site can tell what it leads to. The page has no stylesheet: browsers would wait for it.
  *
- * @param path Root-relative path.
+ * @param path root-relative path.
  */
 export function sendOnwards(response: Response, path: string): void {
   const page = () =>

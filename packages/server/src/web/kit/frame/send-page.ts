@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { type Brand, DEFAULT_BRAND } from '../../../features/brand/brand.js';
 import { canChooseLanguage } from '../../../platform/language/language.js';
 
-/** Appearance that all pages of one running service share, besides the brand. */
+/** Appearance that all pages of a running service share, apart from the brand. */
 export interface SiteOptions {
   /** Root-relative address behind the service's name in the header. */
   readonly homePath: string;
@@ -23,7 +23,7 @@ export interface SiteHeader {
   readonly stylesheet: string;
 }
 
-/** Appearance that all pages of one running service share. */
+/** Appearance that all pages of a running service share. */
 export interface Site extends SiteOptions {
   /** Name, logo and accent colour of the service, which its operator chose. */
   readonly brand: Brand;
@@ -33,7 +33,7 @@ export interface Site extends SiteOptions {
   readonly hasLanguages?: boolean | undefined;
 }
 
-/** Notice at the top of every page, for example that all data are test data. */
+/** Notice at the top of every page, for example that all data is test data. */
 export interface SiteBanner {
   readonly label: string;
   /** One or two words, shown as a badge. */
@@ -43,13 +43,13 @@ export interface SiteBanner {
   readonly time?: number | undefined;
 }
 
-/** Site without a banner. Its home is the account page. */
+/** A site without a banner. Its home is the account page. */
 export const PLAIN_SITE: Site = { homePath: '/account', brand: DEFAULT_BRAND };
 
-/** Page that can be rendered for the site that sends it. */
+/** A page, to be rendered for the site that sends it. */
 export interface Page {
   (site: Site): string;
-  /** True if the page loads the page script. Its policy must allow scripts of its own origin. */
+  /** True if the page loads the page script. Its policy must then allow scripts of its own origin. */
   readonly loadsPageScript: boolean;
 }
 
@@ -64,19 +64,17 @@ export interface PageOptions {
   formTargets?: readonly string[];
   /** Origin of the stylesheet, for a page on a host that serves no files. Default: the origin of the page. */
   filesOrigin?: string | undefined;
-  /**
-   * True to allow scripts of the page's own origin, and their requests to it. The page script needs no permission here.
-   */
+  /** True to allow scripts of the page's own origin, and their requests to it. The page script doesn't need this. */
   allowsScripts?: boolean;
   /** True to allow frames with pages of the page's own origin. */
   allowsFrames?: boolean;
-  /** Headers in place of the usual ones, for a page with a policy of its own. */
+  /** Headers in place of the usual ones, for a page with a special policy. */
   headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a page with headers that forbid caching, framing and foreign styles, and scripts unless the page loads its own. The
- * referrer is sent within the service only. With `no-referrer`, form posts would have `Origin: null`.
+ * Sends a page with headers that forbid caching, framing and foreign styles, and scripts unless the page loads its own.
+ * The referrer is sent within the service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
   const {
@@ -100,7 +98,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     ...(allowsScripts || page.loadsPageScript ? ["script-src 'self'"] : []),
     ...(allowsScripts ? ["connect-src 'self'"] : []),
   ];
-  // The answer to a form has no address that shows it again.
+  // The response to a form has no address that shows it again.
   const isOpenAgain = response.req.method === 'GET' && filesOrigin === undefined;
   const hasLanguages = isOpenAgain && canChooseLanguage();
   response
@@ -123,7 +121,7 @@ export function formTargetOf(redirectUri: string): string {
 }
 
 /**
- * Streams a CSV file as a download. A download that the user cancels is not an error.
+ * Streams a CSV file as a download. A download that the user cancels isn't an error.
  *
  * @param name file name without its extension.
  */

@@ -9,10 +9,10 @@ import { ClientLogo } from './picture.js';
 export const PREVIEW_NOTICE = phrase('This is a preview. Nothing is saved yet.');
 
 /**
- * Controls of a logo and of an accent, for `defineForm`, with pictures of both as they were when the page was sent. The
- * accent counts only for the choice `own`, because a picker cannot be blank; without it, the style sheet hides the picker.
+ * Controls of a logo and of an accent, for `defineForm`, with both shown as they were when the page was sent. A colour
+ * picker can't be blank, so the accent counts only if `own` is chosen; otherwise the stylesheet hides the picker.
  *
- * @param words.name Name beside the logo. Default: the name in the form.
+ * @param words.name name next to the logo. Default: the name in the form.
  */
 export function brandControls(words: {
   name?: string;

@@ -20,8 +20,8 @@ import {
 export type FormValues<Form extends { readonly empty: unknown }> = Form['empty'];
 
 /**
- * States a form once: its fields in the order of the page, each with its control. A form whose wording or reading depends on
- * the request is defined in a function. A form that does not fit is written by hand.
+ * Defines a form once: its fields in the order of the page, each with its control. If a form's wording or parsing
+ * depends on the request, define it in a function. Write a form that doesn't fit by hand.
  *
  *     const PLAN = defineForm({
  *       name: text({ label: 'Name', maxLength: 200, required: true }),
@@ -60,7 +60,7 @@ export function defineForm<Controls extends Readonly<Record<string, Control<unkn
       }
       return parseForm(schema, values, names);
     },
-    /** Values of a sent form for a schema, unchecked. Blank ones are undefined. */
+    /** Returns the unchecked values of a sent form, for a schema. Blank values are undefined. */
     given: (form: URLSearchParams): Readonly<Record<string, unknown>> =>
       collect((control, name) => control.parse(form, name) ?? undefined),
     fields({ values }: { values: Shown<Controls> }) {
@@ -82,14 +82,14 @@ export function defineForm<Controls extends Readonly<Record<string, Control<unkn
   };
 }
 
-/** Field of a form. `Value` is what the page shows, `StoredValue` what an existing record has. */
+/** Field of a form. `Value` is the type that the page shows, `StoredValue` the type in an existing record. */
 export interface Control<Value, StoredValue = Value> {
   readonly empty: Value;
   show(stored: StoredValue): Value;
   read(form: URLSearchParams, name: string): Value;
   /** Returns the value for the schema; null for a blank field. */
   parse(form: URLSearchParams, name: string): unknown;
-  /** @param values of all fields */
+  /** @param values the values of all fields */
   render(field: Field<Value>, values: Readonly<Record<string, unknown>>): ComponentChildren;
   /**
    * Path in the schema, such as `price.currency`.
@@ -97,7 +97,7 @@ export interface Control<Value, StoredValue = Value> {
    * @default the name of the field
    */
   readonly path?: string | undefined;
-  /** True to show the next field beside this one. */
+  /** True to show the next field next to this one. */
   readonly isPaired?: boolean | undefined;
 }
 
@@ -114,7 +114,7 @@ type Stored<Controls> = {
   [Name in keyof Controls]: Controls[Name] extends Control<infer _, infer Value> ? Value : never;
 };
 
-/** Words of ours, in English, or content that is in the current language already. */
+/** Our own words, in English, or content that is already in the current language. */
 type Words = Phrase | Exclude<ComponentChildren, string>;
 
 interface Labelled {
@@ -122,13 +122,16 @@ interface Labelled {
   readonly hint?: Words;
 }
 
-/** Option of a field: a label of ours, which is translated and can contain `{name}`, or only a name that a person gave, which isn't. */
+/**
+ * Option of a field: a label of ours, which is translated and can contain `{name}`, or a name that a person gave, which
+ * isn't translated.
+ */
 export type Option = { readonly value: string } & (
   | { readonly label: Phrase; readonly name?: string }
   | { readonly label?: undefined; readonly name: string }
 );
 
-/** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
+/** Settings of a control: the fixed props of its component, and its place in the schema and on the page. */
 type Settings<Props> = Omit<Props, keyof Field<unknown> | keyof Labelled | 'options' | 'choices' | 'errors'> &
   (Props extends { options: unknown } ? { options: readonly Option[] } : unknown) &
   (Props extends { choices: unknown } ? { choices: readonly (Labelled & { value: string })[] } : unknown) &
@@ -160,16 +163,16 @@ function shownOption({ value, label, name = '' }: Option): ShownOption {
   return label === undefined ? { value, label: name, isName: true } : { value, label: t(label, { name }) };
 }
 
-/** Value of a record in a text field: null is blank, a list has one entry on each line. */
+/** A record's value in a text field: null is blank, a list has one entry per line. */
 export type StoredText = string | number | null | readonly string[];
 
-/** Creates a kind of control whose value is text. */
+/** Creates a kind of control with a string as its value. */
 function textual<Props extends Field<string>>(Component: (props: Props) => JSX.Element) {
   return (
     settings: Settings<Props> & {
       /** @default blank */
       initial?: string;
-      /** Converts the text for the schema. */
+      /** Converts the string for the schema. */
       parse?: (text: string, form: URLSearchParams) => unknown;
     },
   ): Control<string, StoredText> => {
@@ -237,7 +240,7 @@ export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): 
   };
 }
 
-/** Day with an optional time. Its value is the instant; null is a blank field, and one that cannot be read. */
+/** Day with an optional time. The value is the instant, or null for a field that is blank or can't be read. */
 export function date(settings: Settings<FieldProps>): Control<number | null> {
   const { path, isPaired, ...props } = settings;
   const parse = (form: URLSearchParams, name: string) => dateFieldOf(form, name, null);

@@ -70,11 +70,11 @@ export function TextArea(
   );
 }
 
-/** Option in the current language. */
+/** An option in the current language. */
 export interface ShownOption {
   value: string;
   label: string;
-  /** True for a name or a code, which no program may translate. */
+  /** True for a name or a code that no program may translate. */
   isName?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function ChoiceGroup(
   props: FieldProps & {
     type: 'checkbox' | 'radio';
     choices: readonly Choice[];
-    /** True for rows in one box, each of them a target as wide as the box. */
+    /** True for rows in one box, each a click target as wide as the box. */
     isBoxed?: boolean;
   },
 ) {
@@ -208,7 +208,7 @@ export function MoneyField(
 
 /**
  * Field for a day and, with `hasTime`, an optional time. The fields are in UTC. The page script converts them to the
- * visitor's time zone and names the zone in the field `zone`. `dateFieldOf` parses the form.
+ * visitor's time zone and puts the zone in the field `zone`. `dateFieldOf` parses the form.
  */
 export function DateField(
   props: FieldProps & {
@@ -286,7 +286,7 @@ function FieldHint({ name, hint }: FieldProps) {
   );
 }
 
-/** Errors beside the field. They have no role, because the summary at the top announces them. */
+/** Errors next to the field. They have no role: the summary at the top announces them. */
 function FieldErrors(props: FieldProps) {
   const { name } = props;
   const messages = useErrorsOf(props);

@@ -6,8 +6,8 @@ import { t } from '../../../platform/language/language.js';
 import { AlertIcon, CheckIcon } from './icons.js';
 
 /**
- * Weight of a button. `primary`: the one main action of a view. `danger`: red outline, filled while the pointer is on it.
- * `quiet`: no outline.
+ * Weight of a button. `primary`: the one main action of a view. `danger`: red outline, filled while the pointer is on
+ * it. `quiet`: no outline.
  */
 export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
 
@@ -48,7 +48,7 @@ export function buttonClass(kind: ButtonKind = 'secondary', isSmall = false): st
   return `button ${kind}${isSmall ? ' small' : ''}`;
 }
 
-/** What the forms of a page have from it: the id of its user, and the errors of the sent form. */
+/** What the forms of a page get from it: the id of its user, and the errors of the sent form. */
 export const FormContext = createContext<{
   account?: string;
   errors?: readonly FormError[] | undefined;
@@ -69,7 +69,7 @@ export function ActionForm(props: {
   action: string;
   fields?: Readonly<Record<string, string>>;
   label: string;
-  /** Text after the label, for screen readers only: names the object of the action. */
+  /** Text after the label, for screen readers only: what the action affects. */
   about?: string;
   isDanger?: boolean;
 }) {
@@ -88,7 +88,7 @@ export function ActionForm(props: {
   );
 }
 
-/** Form of a signed-in user: its fields, the button that sends it and, with `cancelHref`, the way back. */
+/** Form of a signed-in user: its fields, the submit button and, with `cancelHref`, a way back. */
 export function PostForm(props: {
   action: string;
   /** Id of a form that must be processed only once. */
@@ -98,7 +98,7 @@ export function PostForm(props: {
   kind?: ButtonKind;
   /** @default "quiet" */
   cancelKind?: ButtonKind;
-  /** True for a form that is a panel of its own. */
+  /** True for a form in a separate panel. */
   isPanel?: boolean;
   cancelHref?: string;
   actions?: ComponentChildren;
@@ -132,7 +132,7 @@ export interface FormError {
 /**
  * Lists the errors of a form at the top of the page. It gets the focus when the page opens.
  *
- * @param props.heading The action that the errors prevented.
+ * @param props.heading the action that the errors prevented.
  */
 export function ErrorSummary({
   heading = t('Nothing was saved'),
@@ -159,7 +159,7 @@ export function ErrorSummary({
   );
 }
 
-/** Returns the messages about a field. Fields outside of an area's page get the errors as a prop. */
+/** Returns the messages about a field. Fields outside an area's page get the errors as a prop. */
 export function useErrorsOf({ name, errors }: { name: string; errors?: readonly FormError[] | undefined }) {
   const form = useContext(FormContext);
   return (errors ?? form.errors ?? []).filter(({ field }) => field === name).map(({ message }) => message);
@@ -174,7 +174,7 @@ export function Notice(props: { text: string }) {
   );
 }
 
-/** Creates the id of a form, so that the form is processed only once (see `noteSubmission`). */
+/** Creates the id of a form. The id makes sure that the form is processed only once (see `noteSubmission`). */
 export function newSubmissionId(): string {
   return randomUUID();
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { t } from '../../../platform/language/language.js';
 import type { FormError } from './form-parts.js';
 
-/** Longest name of a time zone that is accepted. The longest of today has 32 characters. */
+/** Maximum length of an accepted time zone name. The longest one today has 32 characters. */
 const ZONE_MAX_LENGTH = 64;
 
 export function isTimeZone(zone: string): boolean {
@@ -17,8 +17,8 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Returns the instant at which the clocks of a time zone show a local time. A time that they skip in spring counts from
- * before the change, so it becomes later. Of a time that they show twice, the first is returned.
+ * Returns the instant at which clocks in a time zone show a local time. A time that they skip in spring is read with
+ * the offset from before the change, so it becomes later. For a time that they show twice, returns the first.
  *
  * @param local the local time as if it were UTC, in milliseconds since the epoch.
  * @param zone a zone for which {@link isTimeZone} is true.
@@ -31,12 +31,12 @@ export function instantInZone(local: number, zone: string): number {
   return instants.length > 0 ? Math.min(...instants) : local - before;
 }
 
-/** Returns a function for the zone's offset from UTC at an instant, in milliseconds. */
+/** Returns a function that returns the zone's offset from UTC at an instant, in milliseconds. */
 function offsetsOf(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
   return (instant) => {
     const offset = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    // Before time zones had whole minutes, the offset has seconds too: `GMT+00:19:32`.
+    // Before time zones used whole minutes, offsets had seconds too: `GMT+00:19:32`.
     const [, sign, ...parts] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(offset) ?? [];
     const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
     return (sign === '-' ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds) * 1000;
@@ -48,7 +48,7 @@ export type FormResult<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly errors: FormError[] };
 
-/** Text of a field that has no value for the schema, such as `soon` in a date field. */
+/** Input that has no value for the schema, such as `soon` in a date field. */
 export class UnreadableText {
   readonly message: string;
 
@@ -57,17 +57,17 @@ export class UnreadableText {
   }
 }
 
-/** Date of a `DateField`. Its instant has a four-digit year in every time zone. */
+/** Date of a `DateField`. The range keeps the year at four digits in every time zone. */
 const DATE = /^(?:19|[2-8]\d)\d\d-\d\d-\d\d$/;
 
-/** Form fields by the paths of the schema that have other names: `{ 'price.currency': 'currency' }`. */
+/** Form fields that have another name than their schema path: `{ 'price.currency': 'currency' }`. */
 type FieldNames = Readonly<Record<string, string>>;
 
 /**
- * Validates the values of a form with the schema of an entity. Each field gets its first error only, translated: the messages of
- * schemas are in English, since a constant has no language.
+ * Validates the values of a form with an entity's schema. Each field gets only its first error, translated. Schemas
+ * have English messages: constants have no language.
  *
- * @param names The paths of the schema whose form fields have other names.
+ * @param names schema paths with a form field of another name.
  */
 export function parseForm<Value>(
   schema: z.ZodType<Value>,
@@ -94,13 +94,13 @@ export function parseForm<Value>(
   return { kind: 'invalid', errors: [...errors.values()].sort((a, b) => positionOf(a) - positionOf(b)) };
 }
 
-/** Returns the whole number in a field, null for a blank field, or `NaN` for other text. Schemas reject `NaN`. */
+/** Returns the whole number in a field, null for a blank field, or `NaN` for other input. Schemas reject `NaN`. */
 export function wholeNumberOf(text: string): number | null {
   if (text.trim() === '') return null;
   return /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** Returns the lines of a text area that are not blank, without the spaces around them. */
+/** Returns the non-blank lines of a text area, without surrounding spaces. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 /**
  * Creates an icon in the colour of the surrounding text, hidden from screen readers.
  *
- * @param pointsForward True for an icon that is mirrored on pages that are read from right to left.
+ * @param pointsForward True for an icon that is mirrored on right-to-left pages.
  */
 function icon(shapes: ComponentChildren, pointsForward = false) {
   return () => (
@@ -48,7 +48,7 @@ export const AlertIcon = icon(
   <path d="M12 8.5v4.5M12 16.5v.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />,
 );
 
-/** E-mail or a mailbox. */
+/** Email or a mailbox. */
 export const MailIcon = icon(
   <>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />
@@ -87,7 +87,7 @@ export const CopyIcon = icon(
 
 export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
 
-/** Page that is not here. */
+/** Page that doesn't exist. */
 export const CompassIcon = icon(
   <>
     <circle cx="12" cy="12" r="8.5" />

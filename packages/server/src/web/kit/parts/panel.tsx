@@ -4,12 +4,12 @@ import { type Phrase, t } from '../../../platform/language/language.js';
 import { ActionForm, type ButtonKind, ButtonLink, buttonClass } from './form-parts.js';
 import { CloseIcon } from './icons.js';
 
-/** Section of a page, named by its heading. The heading and the actions share the first line. */
+/** Section of a page, labelled by its heading. The heading and the actions share the first line. */
 export function Panel(props: {
   heading?: ComponentChildren;
   /** Buttons or links at the end of the heading's line. */
   actions?: ComponentChildren;
-  /** `danger` for actions that cannot be undone. */
+  /** `danger` for actions that can't be undone. */
   tone?: 'danger' | undefined;
   children: ComponentChildren;
   /** Anchor of the section. */
@@ -45,7 +45,7 @@ export function Notes({ notes }: { notes: readonly ComponentChildren[] }) {
   );
 }
 
-/** Section about an action whose consequences are in a dialog, above the button that does it. */
+/** Section for an action, with a button that opens a dialog about its consequences. */
 export function DangerPanel(
   props: Omit<ComponentProps<typeof Panel>, 'children'> &
     Omit<ComponentProps<typeof ActionForm>, 'isDanger'> & {
@@ -68,7 +68,7 @@ export function DangerPanel(
   );
 }
 
-/** Content of a list without entries: what will be here, and how to add the first. */
+/** Content of an empty list: what will be here, and how to add the first entry. */
 export function EmptyState(props: {
   title: string;
   text?: ComponentChildren;
@@ -165,11 +165,11 @@ export function Pager(props: {
   path: string;
   next: string | undefined;
   isFirst: boolean;
-  /** Name of the first page: "newest". */
+  /** Label of the first page: "newest". */
   first: Phrase;
   /** Query parameter with the start of the page. Default: "after". */
   param?: string;
-  /** Name of the list, where a page has several. */
+  /** Label of the list, if a page has several. */
   list?: string | undefined;
   /** Other query parameters of each page, such as a filter. */
   query?: Readonly<Record<string, string>>;
@@ -199,9 +199,9 @@ export function Pager(props: {
   );
 }
 
-/** Links between the parts of one thing. They stay in one line, which scrolls where there is little width. */
+/** Links between the parts of one thing. They stay on one line, which scrolls if the page is narrow. */
 export function SubNav(props: {
-  /** Name of the navigation for screen readers. */
+  /** Label of the navigation for screen readers. */
   label: string;
   items: readonly { href: string; label: ComponentChildren }[];
   /** `href` of the page itself. */

@@ -1,6 +1,6 @@
 import { KeyIcon } from './icons.js';
 
-/** Public data of a registered client. The client's owner wrote all fields, so they are untrusted. */
+/** Public data of a registered client. The client's owner wrote all fields, so treat them as untrusted. */
 export interface ClientSummary {
   name: string;
   /** Shown if it is an `https:`, `http:` or image `data:` URL. Otherwise a monogram is shown. */
@@ -13,8 +13,8 @@ export interface ClientSummary {
 const IMAGE_DATA = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * Returns the URL of a client's logo if an `<img>` may load it: an `https:` or `http:` URL, or an image as a `data:` URL.
- * All other URLs are dropped, because clients register them.
+ * Returns the URL of a client's logo if an `<img>` may load it: an `https:` or `http:` URL, or an image as a `data:`
+ * URL. Drops all other URLs: they come from clients' owners.
  */
 export function safeLogoUrl(logoUrl: string | null | undefined): string | undefined {
   if (logoUrl === null || logoUrl === undefined) return undefined;
@@ -26,8 +26,8 @@ export function safeLogoUrl(logoUrl: string | null | undefined): string | undefi
 const TINTS = 6;
 
 /**
- * Creates the monogram of a name, which replaces a missing picture: up to two letters, and the number of a colour, 0 to 5, which
- * depends only on the name. Words without a letter or digit, such as an ampersand, are skipped.
+ * Creates the monogram of a name, in place of a missing picture: up to two letters, and the number of a colour, 0 to 5,
+ * which depends only on the name. Skips words without a letter or digit, such as an ampersand.
  */
 export function monogramOf(name: string): { letters: string; tint: number } {
   const initials = name
@@ -42,7 +42,7 @@ export function monogramOf(name: string): { letters: string; tint: number } {
   return { letters: letters === '' ? '·' : letters, tint: sum % TINTS };
 }
 
-/** Logo of a client, else its monogram. It is hidden from screen readers, because the name is always beside it. */
+/** Logo of a client, or else its monogram. Hidden from screen readers: the name is always next to it. */
 export function ClientLogo(props: {
   name: string;
   logoUrl?: string | null | undefined;
@@ -54,7 +54,7 @@ export function ClientLogo(props: {
   return <LogoImage logoUrl={logoUrl} size={size} />;
 }
 
-/** Logo of the service, else its key. It is hidden from screen readers, because a title is always below it. */
+/** Logo of the service, or else its key icon. Hidden from screen readers: there is always a title below it. */
 export function ServiceLogo(props: { logoUrl?: string | null | undefined }) {
   const logoUrl = safeLogoUrl(props.logoUrl);
   if (logoUrl === undefined) {

@@ -32,7 +32,8 @@ type Controls<F extends Stated, Left = never> = {
 /**
  * Returns the controls of a resource's form, for `defineForm`.
  *
- * @param change for the form of an existing record, which leaves out what never changes: the record's currency, if it has one.
+ * @param change for the form of an existing record. It leaves out what never changes: the record's currency, if it has
+ *   one.
  */
 export function controlsOf<F extends Stated>(resource: Of<F>): Controls<F>;
 export function controlsOf<F extends Stated>(resource: Of<F>, change: Change): Controls<F, FixedName<F>>;
@@ -92,7 +93,7 @@ function fixedPrice(path: string, words: PriceWords, currency: string) {
   return money({ ...words, currency, path, parse: (typed) => priceOf(typed, currency) });
 }
 
-/** Options of a currency field by the language: each has the code and the name. */
+/** Options of a currency field by language. Each has the code and the name. */
 const currencyOptions = keptByKey((language) => {
   const names = new Intl.DisplayNames(language, { type: 'currency' });
   return CURRENCIES.map((code) => {

@@ -12,7 +12,7 @@ export interface Step {
   isDone?: boolean;
 }
 
-/** Numbered instructions, side by side where there is width. A step that is done has a tick in place of its number. */
+/** Numbered instructions, side by side if there is room. A step that is done has a tick instead of its number. */
 export function Steps(props: { steps: readonly Step[]; id?: string }) {
   return (
     <ol class="steps" id={props.id} data-live={props.id !== undefined}>
@@ -35,10 +35,10 @@ export function Steps(props: { steps: readonly Step[]; id?: string }) {
   );
 }
 
-/** The text has facts of what happened, or advice. */
+/** Describes what happened, or gives advice. */
 export type Check = Step & { isDone: boolean };
 
-/** Things that happen by and by. Those that happened have a tick. */
+/** Things that happen over time. The ones that have happened have a tick. */
 export function CheckList(props: { checks: readonly Check[]; id?: string }) {
   return (
     <ul class="checks" id={props.id} data-live={props.id !== undefined}>
@@ -68,7 +68,7 @@ export interface Task {
   action: { href: string; label: string };
 }
 
-/** Tasks in their order. The first one that is not done has the main button. */
+/** Tasks in order. The first one that isn't done has the main button. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const next = tasks.findIndex(({ isDone }) => !isDone);
   return (

@@ -5,15 +5,16 @@ import { ButtonLink } from './form-parts.js';
 import { EmptyState, Pager, Panel } from './panel.js';
 import { Money } from './values.js';
 
-/** Page of a list that an address asks for. */
+/** The page of a list that an address asks for. */
 export interface ShownList<Row> extends ListPage<Row> {
   isFirst: boolean;
 }
 
 /**
- * Reads the page of a list whose start is in the query: `await shownList(query, (after) => listDrops(db, id, after))`.
+ * Reads the page of a list that starts where the query says: `await shownList(query, (after) => listDrops(db, id,
+ * after))`.
  *
- * @param param Query parameter with the start of the page.
+ * @param param query parameter with the start of the page.
  */
 export async function shownList<Row>(
   query: URLSearchParams,
@@ -24,7 +25,7 @@ export async function shownList<Row>(
   return { ...(await read(after)), isFirst: after === undefined };
 }
 
-/** Panel with a list: its table, a text where it has no rows, and links to its other pages. */
+/** Panel with a list: its table, a message if there are no rows, and links to its other pages. */
 export function ListPanel<Row>(
   props: Pick<ComponentProps<typeof Panel>, 'heading' | 'actions' | 'id'> &
     Omit<ComponentProps<typeof Pager>, 'next' | 'isFirst' | 'list'> &
@@ -63,13 +64,13 @@ export interface Column<Row> {
   /** In English: the table translates it. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
-  /** True for amounts and counts. They are right-aligned, with figures of equal width. */
+  /** True for amounts and counts. They're right-aligned, with figures of equal width. */
   isNumeric?: boolean;
   /** True to show the heading to screen readers only, for example above buttons. */
   isHeadingHidden?: boolean;
 }
 
-/** Column of prices. Rows without one have the `blank`. */
+/** Column of prices. Rows without a price show `blank`. */
 export function amountColumn<Row>(
   heading: string,
   amountOf: (row: Row) => ComponentProps<typeof Money> | false | undefined,
@@ -88,16 +89,16 @@ export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** Name of the table for screen readers. */
+  /** Label of the table for screen readers. */
   label: string;
-  /** The first one names the row. */
+  /** The first column is the header of the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Content for a table without rows. Default: the table with its headings only. */
+  /** Content of a table without rows. Default: only the table's headings. */
   empty?: ComponentChildren;
 }
 
-/** Explicit roles. Some browsers drop the semantics of a table whose elements have another `display`. */
+/** Explicit roles. Some browsers drop the semantics of tables if their elements have another `display`. */
 const ROLE = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
@@ -107,7 +108,7 @@ const ROLE = {
   cell: { role: 'cell' },
 } as const;
 
-/** Table that turns each row into a block of labelled values where there is little width. */
+/** Table that turns each row into a block of labelled values if there is little width. */
 export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (

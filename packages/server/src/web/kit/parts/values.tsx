@@ -13,7 +13,9 @@ import {
 } from '../../../platform/language/language.js';
 import { CheckIcon, CopyIcon } from './icons.js';
 
-/** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
+/**
+ * An instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`.
+ */
 export function Time(props: {
   at: number;
   /** @default "minute" */
@@ -54,7 +56,7 @@ export function Count(props: { value: number }) {
   );
 }
 
-/** English text of another package, in the current language. One without a translation is marked as English. */
+/** English message of another package, in the current language. Without a translation, it's marked as English. */
 export function AddedText({ text, values = {} }: AddedNote) {
   const shown = Object.entries(values).map(([name, value]) => [name, <bdi key={name}>{value}</bdi>]);
   const words = t(text, Object.fromEntries(shown));
@@ -86,7 +88,7 @@ export function AddedNotes({ note }: { note: string | readonly AddedNote[] }) {
   );
 }
 
-/** Link to the page of something that a person named. */
+/** Link to the page of something with a name that a person gave. */
 export function NameLink({ href, name }: { href: string; name: string }) {
   return (
     <a href={href}>
@@ -101,15 +103,15 @@ export function Pill(props: { tone: 'good' | 'warn' | 'bad' | 'neutral'; childre
 }
 
 /**
- * Attribute of a value that no program may translate, such as an id or a secret. Preact leaves out attributes whose value is
+ * Attribute of a value that no program may translate, such as an id or a secret. Preact leaves out attributes that are
  * `false`, so `translate={false}` would have no effect.
  */
 export const UNTRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
 
 /**
- * Read-only value with a label. A click selects all of it. With the page script it has a button that copies it.
+ * Read-only value with a label. A click selects all of it. The page script adds a button that copies it.
  *
- * @param props.isSecret True for a value that is shown once. It is not printed.
+ * @param props.isSecret True for a value that is shown once. It isn't printed.
  */
 export function CopyField(props: { label: string; value: string; isSecret?: boolean; hint?: string }) {
   const { label, value, isSecret = false, hint } = props;
@@ -141,7 +143,7 @@ export function CopyField(props: { label: string; value: string; isSecret?: bool
   );
 }
 
-/** Id or URL within a text. A click selects all of it. With the page script it has a small button that copies it. */
+/** Id or URL in a sentence. A click selects all of it. The page script adds a small button that copies it. */
 export function CopyText(props: { label: string; value: string }) {
   return (
     <span class="copy-text" data-copyable>
@@ -153,7 +155,7 @@ export function CopyText(props: { label: string; value: string }) {
   );
 }
 
-/** Button that copies the value beside it. Styles show it if scripts run. */
+/** Button that copies the value next to it. The stylesheet shows it if scripts run. */
 function CopyButton(props: { label: string; hasText?: boolean }) {
   const { label, hasText = false } = props;
   return (
@@ -172,7 +174,7 @@ function CopyButton(props: { label: string; hasText?: boolean }) {
   );
 }
 
-/** Code or a message to read and to copy. A click selects all of it. Long lines scroll unless `wraps` is true. */
+/** Code or a message to read and copy. A click selects all of it. Long lines scroll unless `wraps` is true. */
 export function CodeBlock(props: {
   label: string;
   text: string;
@@ -201,7 +203,7 @@ export function CodeBlock(props: {
   );
 }
 
-/** Facts by their labels. One that is `false` is left out. */
+/** Facts by label. Facts that are `false` are left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">

@@ -16,7 +16,7 @@ import {
 const hexDigits = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`;
 const anyAccent = fc.integer({ min: 0, max: 0xffffff }).map(hexDigits);
 
-/** Contrast ratio by the definition of WCAG 2.2, written apart from the code under test. */
+/** Contrast ratio as WCAG 2.2 defines it, written independently of the code under test. */
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5].map((start) => {
@@ -29,7 +29,7 @@ function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Pairs of the tokens that a page puts on each other, with the contrast that each needs. */
+/** Pairs of tokens that a page puts on each other, with the contrast that each needs. */
 function pairs(tokens: AccentTokens, { grounds, texts }: Scheme): [string, string, string, number][] {
   const { accent, accentStrong, accentSoft, onAccent, fill, fillLine, fillStrong, onFill } = tokens;
   return [

@@ -26,7 +26,7 @@ const HOVER_STEP = 0.06;
 
 /**
  * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and the outline of
- * buttons reaches 3:1 against the page. It tries lighter or darker colours of the same hue until one does.
+ * buttons reaches 3:1 against the page. Tries lighter or darker colours of the same hue until one does.
  */
 export function accentTokens(hex: string, scheme: Scheme) {
   const { isDark, grounds, texts } = scheme;
@@ -51,7 +51,7 @@ export function accentTokens(hex: string, scheme: Scheme) {
     onAccent: textOn([accent, accentStrong], brand),
     /** Primary buttons: exactly the brand's accent. */
     fill: hex,
-    /** Outline of primary buttons. It differs from `fill` only where the fill is hard to see on the page. */
+    /** Outline of primary buttons. It differs from `fill` only if the fill is hard to see on the page. */
     fillLine: firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST }),
     /** Primary buttons under the pointer. */
     fillStrong: hovered(hex, onFill),
@@ -59,14 +59,14 @@ export function accentTokens(hex: string, scheme: Scheme) {
   };
 }
 
-/** Returns white, or a nearly black colour of the same hue where white is not readable. */
+/** Returns white, or a nearly black colour of the same hue if white isn't readable. */
 function textOn(backgrounds: readonly string[], { hue, chroma }: Oklch): string {
   if (isReadable('#ffffff', backgrounds, TEXT_CONTRAST)) return '#ffffff';
   const dark = { hue, chroma: Math.min(chroma, 0.03), lightness: 0.22 };
   return firstReadable(dark, { towards: -1, against: backgrounds, contrast: TEXT_CONTRAST });
 }
 
-/** Returns a darker or a lighter fill on which the text stays readable, or the fill itself. */
+/** Returns a darker or lighter fill on which the text stays readable, or the fill itself. */
 function hovered(fill: string, onFill: string): string {
   const colour = oklchOf(fill);
   for (let distance = HOVER_STEP; distance > 0; distance -= LIGHTNESS_STEP) {
@@ -78,7 +78,7 @@ function hovered(fill: string, onFill: string): string {
   return fill;
 }
 
-/** Returns the colours of a scheme that do not depend on the accent. */
+/** Returns the colours of a scheme that don't depend on the accent. */
 function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean) {
   const { ground, surface, sunken, text, muted } = colours;
   return {
@@ -90,19 +90,21 @@ function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean
   };
 }
 
-/** Accent as it is stored: `#rrggbb` in lower case. */
+/** An accent as stored: `#rrggbb` in lower case. */
 const ACCENT = /^#([0-9a-f]{6})$/;
 
 /** Matches the paths of an accent's stylesheet and of its preview. The first group is the colour without its `#`. */
 export const ACCENT_FILE_PATH = /^\/assets\/accent\.([0-9a-f]{6})\.(css|svg)$/;
 
-/** Returns the path of the stylesheet or the preview of an accent, or `undefined` for text that is no accent. */
+/** Returns the path of the stylesheet or the preview of an accent, or `undefined` for anything that isn't an accent. */
 export function accentFilePath(accent: string | null | undefined, type: 'css' | 'svg'): string | undefined {
   const digits = ACCENT.exec(accent ?? '')?.[1];
   return digits && `/assets/accent.${digits}.${type}`;
 }
 
-/** Returns the stylesheet that replaces the palette's accent by a brand's. A page links it after its own stylesheet. */
+/**
+ * Returns the stylesheet that replaces the palette's accent with a brand's. A page links it after its own stylesheet.
+ */
 export function accentStylesheet(accent: string): string {
   return `:root {
 ${declarations(accentTokens(accent, LIGHT_SCHEME))}
@@ -126,7 +128,7 @@ export const PREVIEW_SIZE = { width: 336, height: 84 } as const;
 
 const HALF = PREVIEW_SIZE.width / 2;
 
-/** Returns a picture of a button and a link in the colours of an accent, on a light and on a dark page, as SVG. */
+/** Returns an SVG of a button and a link in the colours of an accent, on a light and on a dark page. */
 export function accentPreview(accent: string): string {
   const { width, height } = PREVIEW_SIZE;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="14" text-anchor="middle">

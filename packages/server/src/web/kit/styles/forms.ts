@@ -149,8 +149,9 @@ input.code-input {
 `;
 
 /**
- * Presses that are too quick decide nothing (`page-script.ts`). Until that script runs, and without it, the mouse has to rest on the form for
- * half a second, and starts again with each press outside of its buttons. Without a mouse, the buttons work half a second after loading.
+ * Presses that are too quick decide nothing (`page-script.ts`). Until that script runs, and without it, the mouse has
+ * to rest on the form for half a second, and starts again with each press outside its buttons. Without a mouse, the
+ * buttons work half a second after loading.
  */
 export const DECISIONS = `
 :root:not([data-page-script]) form[method="post"]:not([data-at-once]) .button { animation: too-soon 0.5s; }

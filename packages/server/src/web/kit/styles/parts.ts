@@ -48,7 +48,7 @@ export const OVERVIEW = `
 .stat dd .muted { font-size: 1rem; font-weight: 400; }
 `;
 
-/** Tables. Where their box is narrow, rows become blocks of labelled values. */
+/** Tables. In a narrow box, rows become blocks of labelled values. */
 export const TABLE = `
 .table-box { container-type: inline-size; min-inline-size: 0; }
 .table { inline-size: 100%; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4286; }
@@ -163,7 +163,7 @@ export const COPY = `
 @media print { .copy-button { display: none !important; } .copy-secret .copy-value { visibility: hidden; } }
 `;
 
-/** Numbered steps, and lists of things that happen by and by. */
+/** Numbered steps, and lists of things that happen over time. */
 export const STEPS = `
 .steps, .checks { margin: 0; padding: 0; list-style: none; }
 .steps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1.5rem 2rem; }
@@ -201,7 +201,7 @@ export const STEPS = `
 @media (forced-colors: active) { .step-marker, .check-marker, .fold { border: 1px solid ButtonBorder; } }
 `;
 
-/** Text that was written in Markdown. */
+/** Text written in Markdown. */
 export const PROSE = `
 .prose { min-inline-size: 0; font-size: 1rem; line-height: 1.625; }
 .prose > * + * { margin-block-start: 1rem; }

@@ -90,7 +90,10 @@ export const TOKENS: string = `
 }
 `;
 
-/** Colours of the scheme in `data-scheme` on the root element, whatever the visitor prefers. Only the page of parts loads it. */
+/**
+ * Colours of the scheme in `data-scheme` on the root element, whatever the visitor prefers. Only the page of parts
+ * loads it.
+ */
 export const FORCED_SCHEME: string = `
 :root[data-scheme="light"] { color-scheme: light;${LIGHT} }
 :root[data-scheme="dark"] { color-scheme: dark;${DARK} }
@@ -98,7 +101,7 @@ export const FORCED_SCHEME: string = `
 
 function coloursOf(scheme: 0 | 1): Colours {
   const colours = Object.entries(COLOURS).map(([name, pair]) => [name, pair[scheme]]);
-  // One entry for each name, which Object.fromEntries forgets.
+  // There is an entry for each name, but the type of Object.fromEntries doesn't say so.
   return Object.fromEntries(colours) as Colours;
 }
 

@@ -2,7 +2,10 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { membershipSql } from './membership-state.js';
 
-/** Finds the membership by the account that the operator entered, which the community sees once the person has acted there. */
+/**
+ * Finds the membership by the account that the operator entered. The community sees that account once the person has
+ * acted there.
+ */
 const findActiveByMessenger = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db
@@ -24,7 +27,7 @@ const findActiveByMessenger = prepareQuery(
       .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
-/** Finds the membership by an account that belongs to a user in this community only; see `identified-user.ts`. */
+/** Finds the membership by an account that is linked to the user in this community only; see `identified-user.ts`. */
 const findActiveByAccount = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db

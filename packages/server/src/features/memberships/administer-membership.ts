@@ -25,8 +25,8 @@ export type MembershipChange =
   | { kind: 'cancel-subscription' };
 
 /**
- * Grants a membership of the community to a user at once, in the caller's transaction. An expired membership of the user
- * gets the new window.
+ * Grants a user a membership of the community from now on, in the caller's transaction. If the user has an expired
+ * membership, it gets the new window.
  */
 export async function grantToUser(
   transaction: Database,
@@ -46,8 +46,8 @@ export async function grantToUser(
 }
 
 /**
- * Gives an invited user the membership, in the caller's transaction. A running membership is extended and never
- * shortened. `renewing`: a subscription renews it, and nothing changes.
+ * Gives an invited user the membership, in the caller's transaction. Extends a running membership, and never shortens
+ * it. `renewing`: a subscription renews the membership, so nothing changes.
  */
 export async function joinCommunity(
   transaction: Database,
@@ -96,7 +96,9 @@ export async function changeMembership(
   return result ?? { kind: 'unknown' };
 }
 
-/** Stores a decision. A change that only adds time under what is planned is no event. */
+/**
+ * Stores a decision. A change that only adds time under planned periods leaves the row as it is, and records no event.
+ */
 export async function writeDecision(
   transaction: Database,
   { current, decision }: { current: Membership; decision: MembershipChangeDecision },

@@ -11,8 +11,8 @@ import { readMembership } from './membership-periods.js';
 import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
 
 /**
- * Finds the user of an address that somebody typed for a community, or creates one whom only this community knows: a claim. The address
- * isn't the user's own until its holder proves it.
+ * Finds the user of an address that somebody typed for a community. If there is none, creates a claim: a user that only
+ * this community knows, with an address that nobody has proved yet.
  */
 export async function findOrClaim(
   transaction: Database,
@@ -21,13 +21,16 @@ export async function findOrClaim(
 ): Promise<string> {
   const user = await findTyped(transaction, { email, communityId }, now);
   if (user === undefined) return await insertClaim(transaction, { email, communityId }, now);
-  // The community learns an id that leads nowhere else.
+  // The community gets an id that leads nowhere else.
   const shownId = user.email === null ? user.id : randomUUID();
   await linkPerson(transaction, { communityId, userId: user.id, email, shownId }, now);
   return user.id;
 }
 
-/** Finds the user of an address as a community sees it. A claim to an address that was proved just now goes to its holder. */
+/**
+ * Finds the user of an address as a community sees it. If the address has just been proved, the claim to it goes to its
+ * holder.
+ */
 export async function findTyped(
   transaction: Database,
   address: { email: string; communityId: string },
@@ -39,7 +42,7 @@ export async function findTyped(
   return (await findByEmailIn(transaction, address)).user;
 }
 
-/** Stores a user whom only one community knows, by an address that nobody has proved, or without one. Returns the user's id. */
+/** Stores a user that only one community knows, with an unproven address or none. Returns the user's id. */
 export async function insertClaim(
   transaction: Database,
   { communityId, email }: { communityId: string; email: string | null },
@@ -57,7 +60,10 @@ export async function insertClaim(
   return id;
 }
 
-/** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
+/**
+ * Stores a user with identifiers that the operator vouches for. False if another user has the id, the email address or
+ * the messenger account.
+ */
 export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
   const inserted = await audited(db, { action: 'user.create', subjectId: id }, async (transaction) => {
     const user = await transaction
@@ -80,9 +86,9 @@ export async function insertUser(db: Database, { id, email, name, messengerUserI
 }
 
 /**
- * Returns the user of an email address whose holder has just proved it, with everything that communities hold for the address. Without
- * such a user, the oldest claim with a membership becomes one, so that its id stays what provisioning returned. Communities go on
- * seeing what was typed, until the person acts.
+ * Returns the user of an email address that its holder has just proved, with everything that communities hold for the
+ * address. If there is no such user, the oldest claim with a membership becomes the user and keeps the id that
+ * provisioning returned. Communities keep seeing what was typed until the person acts.
  */
 export async function proveEmail(db: Database, email: string, now: number): Promise<User> {
   return await inTransaction(
@@ -97,7 +103,7 @@ export async function proveEmail(db: Database, email: string, now: number): Prom
   );
 }
 
-/** Returns the id of the oldest user whom somebody named to a community with this address, which nobody has proved. */
+/** Returns the id of the oldest claim with this unproven address. */
 export async function findClaim(db: Database, email: string): Promise<string | undefined> {
   const [oldest] = await claimsOf(db, email);
   return oldest?.user_id;
@@ -114,7 +120,7 @@ async function findProvenUser(transaction: Database, email: string): Promise<Use
 /**
  * Stores the user of a proven address.
  *
- * @throws the database's error if another transaction stored one meanwhile. A retry finds it.
+ * @throws the database's error if another transaction has just stored one. A retry finds it.
  */
 async function insertProven(transaction: Database, email: string, now: number): Promise<User> {
   for (const { community_id: communityId, user_id: id } of await claimsOf(transaction, email)) {
@@ -150,8 +156,8 @@ async function claimsOf(db: Database, email: string) {
 }
 
 /**
- * Moves what communities hold for a proven address to its user. A user who is more than a claim of that community keeps everything, and
- * only loses the address: an operator's user without one, for example.
+ * Moves what communities hold for a proven address to its user. A user that is more than a claim of the community, such
+ * as an operator's user, keeps everything and only loses the address.
  */
 export async function adoptClaims(
   transaction: Database,
@@ -173,7 +179,7 @@ export async function adoptClaims(
   }
 }
 
-/** Tables with rows of a claim that simply change hands. */
+/** Tables in which a claim's rows only need a new owner. */
 const MOVED = ['payments', 'checkout_reservations', 'charges', 'messenger_invites'] as const;
 
 interface Merge {
@@ -189,7 +195,7 @@ export async function mergeClaim(
   now: number,
 ): Promise<void> {
   const wasKnown = await isKnownTo(transaction, { communityId, userId: into });
-  // Requests that refer to the claim end first, and later ones wait: what they store must not be deleted with it.
+  // Lock out requests that refer to the claim, or what they store would be deleted with it.
   if (hasRowLocks(transaction)) {
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   }
@@ -233,7 +239,10 @@ export async function mergeClaim(
   await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
 }
 
-/** Reports the end of a membership whose time another one takes over. Its row is deleted with the claim. */
+/**
+ * Reports the end of a claim's membership when another membership takes over its time. Its row is deleted with the
+ * claim.
+ */
 async function endInFavourOf(
   transaction: Database,
   { claimed, now }: { claimed: MembershipRow; now: number },
@@ -242,7 +251,10 @@ async function endInFavourOf(
   await recordMembershipChange(transaction, ended, { isNew: false, now });
 }
 
-/** Moves the link and the account of a claim, unless the user has the like in the community, or is known there by an act. */
+/**
+ * Moves the link and the account of a claim, unless the user already has one in the community or is known there by an
+ * act.
+ */
 async function moveIdentifiers(
   transaction: Database,
   { communityId, userId, into, wasKnown }: Merge & { wasKnown: boolean },
@@ -277,7 +289,8 @@ async function moveIdentifiers(
 }
 
 /**
- * Shows a person who has proved an address to a community, because they act there: they pay or accept while signed in. A membership that the community has seen under another id is reported again.
+ * Shows a person who has proved an address to a community where they act: they pay or accept while signed in. If the
+ * community has seen their membership under another id, the membership is reported again.
  */
 export async function confirmPerson(
   db: Database,
@@ -303,8 +316,9 @@ export async function confirmPerson(
 }
 
 /**
- * Tells the communities that the owner of an app administers the id of a person who allows it, which the app learns. Their memberships are reported
- * again, so that the app finds them by it. Name and messenger account stay the person's own.
+ * Tells a person's id to the communities that the owner of an app administers, once the person allows the app: the app
+ * learns the id anyway. Their memberships are reported again under it, so the app can match them. The name and the
+ * messenger account stay hidden.
  */
 export async function tellIdToOwnerOf(
   transaction: Database,

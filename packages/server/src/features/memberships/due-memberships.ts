@@ -12,8 +12,8 @@ import { membershipSql } from './membership-state.js';
 import { recordMembershipChange, saveMembership } from './memberships.js';
 
 /**
- * Memberships of an expiry worker. `renewable`: those that a subscription renews, or that a renewal without a stored result may
- * extend. `final`: all others.
+ * Memberships that an expiry worker handles. `renewable`: a subscription renews them, or a renewal without a stored
+ * result may still extend them. `final`: all others.
  */
 export type ExpiringMemberships = 'renewable' | 'final';
 
@@ -63,7 +63,7 @@ function conditionOf(
       .whereRef('charges.subscription_id', '=', 'memberships.subscription_id');
     const isRenewable = eb.or([membershipSql.isRenewing(eb), eb.exists(charges)]);
     if (memberships === 'final') return eb.not(isRenewable);
-    // The process that charges a renewal announces the expiry if the charge fails.
+    // The process that charges the renewal announces the expiry if the charge fails.
     return eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))]);
   };
 }
@@ -93,8 +93,8 @@ function announceExpiry(
 }
 
 /**
- * Creates the worker that moves memberships on to their next period, each with its event: when the plan of the running period ends and
- * another follows, and when access begins again after a break.
+ * Creates the worker that moves memberships to their next period and records an event for each: when the running
+ * period's plan ends and another follows, or when access begins again after a break.
  */
 export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
   return dueWorker<{ id: string; plan_changes_at: number | null }>({
@@ -112,7 +112,7 @@ export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | '
   });
 }
 
-/** Stores the access that the periods give now. False if another process has. */
+/** Stores the access that the periods give now. False if another process has already done so. */
 function changePlan(db: Database, id: string, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const stored = await transaction

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { nextRows, type Position } from '../../platform/database/rows.js';
 import type { MembershipTarget } from './memberships.js';
 
-/** Rows that the export holds in memory at once. */
+/** Maximum number of rows that the export holds in memory. */
 const BATCH = 1_000;
 
 const COLUMNS = [
@@ -18,9 +18,9 @@ const COLUMNS = [
 ];
 
 /**
- * Streams all memberships of a community or product as CSV, ended ones too, the oldest start first. A site imports the
- * file into its membership directory. It names no person, because the import needs none. `exported_at` is the time before the
- * first row was read: what a site learns about a plan later is newer.
+ * Streams all memberships of a community or product as CSV, including ended ones, oldest start first. A site imports
+ * the file into its membership directory, which needs no names or addresses, so there are none. `exported_at` is the
+ * time before the first row was read: anything that a site learns about a plan later is newer.
  */
 export async function* exportMemberships(
   db: Database,

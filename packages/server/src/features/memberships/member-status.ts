@@ -5,15 +5,15 @@ import type { Database } from '../../platform/database/open-database.js';
 import { countRows } from '../../platform/database/rows.js';
 import { membershipSql } from './membership-state.js';
 
-/** Statuses by which a seller filters members. An active membership that ends soon has two of them. */
+/** Statuses by which a seller filters members. An active membership that ends soon has both `active` and `ending`. */
 export const MEMBER_STATUSES = ['active', 'ending', 'ended'] as const;
 
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
-/** Time before the end of a membership in which it ends soon, in days: enough to write to the member. */
+/** How close to its end a membership counts as ending soon, in days. That leaves time to write to the member. */
 export const ENDING_SOON_DAYS = 14;
 
-/** The same time in milliseconds. */
+/** The same, in milliseconds. */
 const ENDING_SOON_MS = ENDING_SOON_DAYS * DAY_MS;
 
 /** True if an active membership ends soon and no subscription renews it. */
@@ -24,7 +24,7 @@ export function endsSoon(
   return validUntil !== null && validUntil > now && validUntil <= now + ENDING_SOON_MS && !isRenewing;
 }
 
-/** Memberships of one status that an index holds side by side. */
+/** Memberships of one status that lie together in an index. */
 export type StatusRange = 'lifetime' | 'limited' | 'ending' | 'ended';
 
 /** Ranges of each status, in the order of the seller's list. */
@@ -37,7 +37,7 @@ export const STATUS_RANGES: Readonly<Record<MemberStatus, readonly StatusRange[]
 type Memberships = ExpressionBuilder<Schema, 'memberships'>;
 type Condition = ExpressionWrapper<Schema, 'memberships', SqlBool>;
 
-/** Returns the condition in SQL for a range. It contains no alternative, which could not use the index. */
+/** Returns the SQL condition for a range. It has no OR, which couldn't use the index. */
 export function isInRange(eb: Memberships, range: StatusRange, now: number): Condition {
   switch (range) {
     case 'lifetime':
@@ -68,7 +68,7 @@ export interface BoundedCount {
   hasMore: boolean;
 }
 
-/** Highest number of members that a list counts. Counting all would slow the page down with each member. */
+/** Highest number of members that a list counts. Counting all of them would slow the page down as a community grows. */
 const LISTED_MAX = 1_000;
 
 export type MemberCounts = Readonly<Record<MemberStatus | 'all', BoundedCount>>;
@@ -94,7 +94,7 @@ export async function countMembersWith(
   return bounded(found, max);
 }
 
-/** Counts up to one more member than the maximum. Without a range, all members. */
+/** Counts up to one more than the maximum. Without a range, counts all members. */
 async function countRange(
   db: Database,
   list: { communityId: string; range: StatusRange | undefined; now: number; max: number },

@@ -25,8 +25,8 @@ export interface MembersByStatus {
 }
 
 /**
- * Lists one page of the members with a status. Active members: lifetime first, then the latest end first. Memberships that
- * end soon: the next end first. Ended memberships: the latest end first. Reads only the rows of that page.
+ * Lists one page of the members with a status. Active members: lifetime first, then the latest end first. Memberships
+ * that end soon: the next end first. Ended memberships: the latest end first. Reads only the rows of the page.
  */
 export async function listMembersByStatus(
   db: Database,
@@ -63,8 +63,8 @@ function formatMember({ validUntil, validFrom, id }: MemberPosition): string {
 }
 
 /**
- * Returns the condition for the rows of a range after the last one. The comparison with the last row replaces the bound of the range on
- * that side, because SQLite uses only one of them to search the index.
+ * Returns the condition for the rows of a range after the last row. It replaces the range's bound on that side: SQLite
+ * uses only one of the two to search the index.
  */
 function isAfter(
   eb: ExpressionBuilder<Schema, 'memberships'>,

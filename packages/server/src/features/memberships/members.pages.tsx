@@ -39,7 +39,7 @@ import { accessWindowSchema } from './membership.resource.js';
 import { type ListedMembership, listMemberships, searchMemberships } from './membership-list.js';
 import { membershipState } from './membership-state.js';
 
-/** Form that invites a member. A blank start means acceptance, a blank end lifetime. */
+/** Form that invites a member. A blank start means the time of acceptance, a blank end means lifetime. */
 export const NEW_MEMBER = {
   section: 'members',
   title: phrase('Invite a member'),
@@ -166,7 +166,7 @@ export function sellerMembersPage(
   });
 }
 
-/** Links that filter the members by status, with the number of members. A search stays. */
+/** Links that filter the members by status, with the number of members. They keep the current search. */
 function StatusNav(props: MemberFilter & { path: string; counts: MemberCounts | undefined }) {
   const { path, search, counts } = props;
   const hrefOf = (status: MemberStatus | undefined) => {
@@ -300,7 +300,7 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
 /**
  * Returns the columns of a list of memberships: the person, status, start and end.
  *
- * @param options.membersPath Path that the pages of the members start with. Buyers of a product have no pages and no plans.
+ * @param options.membersPath Path prefix of the members' pages. Buyers of a product have no pages and no plans.
  */
 export function memberColumns(options: {
   heading: string;

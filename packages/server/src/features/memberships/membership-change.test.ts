@@ -36,7 +36,7 @@ const cancelled = { ...renewing, subscription_cancelled_at: 500 };
 const unpaid = { ...expired, subscription_id: 's' };
 const window = { validFrom: NOW, validUntil: NOW + 10 };
 
-/** Decides about a membership with one period, and returns the row without its periods. */
+/** Applies a decision to a membership with one period, and returns the row without its periods. */
 function onRow<Rest extends unknown[]>(
   decide: (membership: { row: MembershipRow; timeline: Timeline }, ...rest: Rest) => MembershipChangeDecision,
 ) {
@@ -87,7 +87,7 @@ describe('acceptance of an invitation by a member', () => {
   it('extends a running membership and never shortens it', () => {
     const extended = {
       kind: 'changed',
-      // The plan ends with what was paid for it.
+      // The plan ends with the time that was paid for it.
       row: { ...running, valid_until: NOW + 10, plan_changes_at: NOW + 1 },
     };
     expect(decideJoin(running, offered, NOW)).toEqual(extended);
@@ -96,7 +96,7 @@ describe('acceptance of an invitation by a member', () => {
       kind: 'changed',
       row: { ...forLife, plan_changes_at: NOW + 1 },
     });
-    // It lies under what is planned, which can still be withdrawn.
+    // The time lies under the planned period, which can still be withdrawn.
     expect(decideJoin(forLife, offered, NOW)).toEqual({ kind: 'changed', row: forLife });
     expect(decideJoin({ ...forLife, pricing_plan_id: null }, offered, NOW)).toMatchObject({
       row: { valid_until: null },

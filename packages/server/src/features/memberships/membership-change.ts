@@ -5,20 +5,23 @@ import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
 import { addTimeline, addWindow, cutAt, type PeriodSource, setEnd, type Timeline } from './timeline.js';
 
-/** Decision about a change to a membership. Only `changed` contains what to store. */
+/** Result of deciding a change to a membership. Only `changed` has something to store. */
 export type MembershipChangeDecision =
   | ({ kind: 'changed' } & Membership)
   | { kind: 'unchanged' }
   /** The membership is active or upcoming. Its end can be changed instead. */
   | { kind: 'still-running' }
-  /** A subscription renews the membership, and would go on charging the buyer. */
+  /** A subscription renews the membership and would keep charging the buyer. */
   | { kind: 'renewing' }
   /** The membership has expired. The person may have left, so a new end requires an invitation. */
   | { kind: 'expired' }
   /** The end would not be after the start. */
   | { kind: 'no-time' };
 
-/** Decides a grant to a user who already has a membership. Only an expired one is granted again, without a subscription. */
+/**
+ * Decides a grant to a user who already has a membership. Only an expired membership without a subscription is granted
+ * again.
+ */
 export function decideRegrant(
   { row }: Membership,
   window: AccessWindow,
@@ -29,8 +32,9 @@ export function decideRegrant(
 }
 
 /**
- * Decides the acceptance of an invitation by a member or former member. It gives access without a plan until its end, under what is
- * planned, and takes nothing. A subscription must be cancelled first: its member needs no invitation.
+ * Decides what happens when a member or former member accepts an invitation. It gives access without a plan until its
+ * end, under any planned periods, and takes nothing away. A member with a subscription needs no invitation; it must be
+ * cancelled first.
  */
 export function decideJoin(
   { row, timeline }: Membership,
@@ -57,14 +61,14 @@ export function decideEnd(
   return changed(row, setEnd(timeline, validUntil, now), now);
 }
 
-/** Decides the immediate end of access. It cancels the subscription, whose next payment would restore access. */
+/** Decides to end access now. This also cancels the subscription; its next payment would restore access. */
 export function decideEndNow({ row, timeline }: Membership, now: number): MembershipChangeDecision {
   if (isExpired(row, now) && !isRenewing(row)) return { kind: 'unchanged' };
   const cancelled = isRenewing(row) ? { ...row, subscription_cancelled_at: now } : row;
   return changed(cancelled, cutAt(timeline, now), now);
 }
 
-/** Decides a grant of the operator, who sets the time of access as it is. What is planned is cut to it. */
+/** Decides a grant of the operator, which sets the time of access exactly. Planned periods are cut to fit. */
 export function decideWindow(
   { row, timeline }: Membership,
   window: AccessWindow,
@@ -73,15 +77,15 @@ export function decideWindow(
   const { validFrom, validUntil } = window;
   const end = validFrom > now ? now : validUntil;
   const kept = end === null ? timeline : cutAt(timeline, Math.max(now, end));
-  // Nothing renews what has no end.
+  // Without an end there is nothing to renew.
   const renewable = validUntil === null ? { subscription_id: null, subscription_cancelled_at: null } : {};
   const bounded = { ...row, ...renewable, valid_from: validFrom, valid_until: validUntil };
   return changed(bounded, windowOf(window, 'grant', now, kept), now);
 }
 
 /**
- * Returns a membership with what is left of another one, which its member has under another id. Its subscription stays, or it takes over
- * that of the other one.
+ * Merges what is left of another membership, which its member has under another id, into this one. Keeps this
+ * membership's subscription, or takes over the other one's if it has none.
  */
 export function mergedMembership(own: Membership, other: Membership, now: number): Membership {
   const timeline = addTimeline(own.timeline, other.timeline, now);
@@ -110,7 +114,7 @@ function windowOf(
   return addWindow(timeline, origin, { startsAt: Math.max(validFrom, now), endsAt });
 }
 
-/** The event of the change already reports an expiry, so the expiry is not announced again. */
+/** The event of this change already reports an expiry, so it isn't announced again. */
 function changed(
   row: MembershipRow,
   timeline: Timeline,
@@ -125,7 +129,9 @@ function unsubscribed(row: MembershipRow): MembershipRow {
   return { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
 }
 
-/** Returns the row of a first membership, without its window. By default it is one of the community. */
+/**
+ * Returns the row of a first membership, without its window. It's for the community unless the caller says otherwise.
+ */
 export function newMembership({
   id = randomUUID(),
   userId,

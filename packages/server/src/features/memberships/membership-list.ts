@@ -14,17 +14,17 @@ import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
-/** Lists one page of memberships, newest start first. Reads only the rows of that page. */
+/** Lists one page of memberships, newest start first. Reads only the rows of the page. */
 export function listMemberships(db: Database, target: MembershipTarget, after: Position | undefined) {
   const order = { by: ['memberships.valid_from', 'memberships.id'], direction: 'desc', after } as const;
   return readPage(selectListed(db, target), order, asListed);
 }
 
 /**
- * Finds memberships by the exact email address or messenger id of the member.
+ * Finds memberships by the member's exact email address or messenger id.
  *
  * @param search.text complete email address or messenger id.
- * @param search.status status of the memberships to find; any status if it is undefined.
+ * @param search.status status of the memberships to find; any status if undefined.
  */
 export async function searchMemberships(
   db: Database,
@@ -52,8 +52,8 @@ function searchedHolders(db: Database, target: MembershipTarget, text: string) {
 }
 
 /**
- * Selects the users of an email address or of a messenger account, service-wide or in this community. What the community may not see
- * of a person doesn't find them either.
+ * Selects the users with an email address or a messenger account, service-wide or in this community. Identifiers that
+ * the community may not see don't match.
  */
 function holdersOf(
   db: Database,

@@ -15,7 +15,7 @@ import {
 
 type MembershipRow = Row<'memberships'>;
 
-/** A membership with its periods that haven't ended. */
+/** A membership with the periods that haven't ended. */
 export interface Membership {
   /** The access that the periods give now. */
   readonly row: MembershipRow;
@@ -63,9 +63,12 @@ const deletePeriod = prepareDeferredWrite((db, values: { id: string }) =>
   db.deleteFrom('membership_periods').where('id', '=', values.id),
 );
 
-/** Returns the periods of a membership that haven't ended. One that was written without periods has its own time as the only one. */
+/**
+ * Returns the periods of a membership that haven't ended. A membership that was stored without periods counts as a
+ * single one.
+ */
 async function readTimeline(db: Database, row: MembershipRow, now: number): Promise<Timeline> {
-  // Nothing is left of one that has expired, unless access begins again.
+  // Nothing is left of an expired membership, unless access begins again.
   if (isExpired(row, now) && row.plan_changes_at === null) return [];
   const found = await findPeriods.all(db, { membershipId: row.id, now });
   if (found.length > 0 || isExpired(row, now)) return found;
@@ -74,7 +77,7 @@ async function readTimeline(db: Database, row: MembershipRow, now: number): Prom
   return [{ planId, startsAt, endsAt, source: 'grant', paymentId: null, subscriptionId }];
 }
 
-/** Returns a membership with its periods. Its row is the access that runs now, also if no worker has stored that yet. */
+/** Returns a membership with its periods. Its row has the access that runs now, even if no worker has stored it yet. */
 export async function readMembership(db: Database, row: MembershipRow, now: number): Promise<Membership> {
   const timeline = await readTimeline(db, row, now);
   return { row: withTimeline(row, timeline, now), timeline };
@@ -84,7 +87,7 @@ export interface NamedStretch extends Omit<Stretch, 'planId'> {
   readonly planName: string | null;
 }
 
-/** Returns what follows the access that a membership gives now. Most memberships have nothing that follows. */
+/** Returns what follows a membership's current access. For most memberships that's nothing. */
 export async function readFollowing(
   db: Database,
   row: Pick<MembershipRow, 'id' | 'plan_changes_at'>,
@@ -134,15 +137,15 @@ const originOf = ({ planId, source, paymentId, subscriptionId }: Period) => ({
 });
 
 /**
- * Returns a membership with the access that its periods give: the time without a break that runs now or comes next, and its plan. If
- * nothing is left it ends now, unless it has ended before.
+ * Returns a membership with the access that its periods give: the unbroken time that runs now or comes next, and its
+ * plan. If nothing is left, it ends now, unless it has already ended.
  */
 export function withTimeline(row: MembershipRow, timeline: Timeline, now: number): MembershipRow {
   const access = accessAt(timeline, now);
   const paid = timeline.filter(
     ({ subscriptionId }) => subscriptionId !== null && subscriptionId === row.subscription_id,
   );
-  // Nothing renews what waits: a renewal that was charged meanwhile gives no access.
+  // Don't renew a period that waits: a renewal that was charged meanwhile would give no access.
   const hasNextTime = row.subscription_id !== null && !paid.some(isWaiting);
   const renews_at = hasNextTime ? (endOf(paid) ?? row.renews_at) : null;
   if (access === undefined) {

@@ -2,8 +2,8 @@ import type { Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 
 /**
- * State of a membership at an instant. It is `active` from its start on, until just before its end. A membership without
- * an end never expires.
+ * State of a membership at an instant. `active` includes the start and excludes the end. A membership without an end
+ * never expires.
  */
 export type MembershipState = 'upcoming' | 'active' | 'expired';
 
@@ -37,7 +37,7 @@ export function isRenewing({
 type Memberships = ExpressionBuilder<Schema, 'memberships'>;
 type Condition = ExpressionWrapper<Schema, 'memberships', SqlBool>;
 
-/** The same rules in SQL. Each returns a condition for `where`. */
+/** The same rules in SQL, as conditions for `where`. */
 export const membershipSql = {
   isActive: (eb: Memberships, now: number): Condition =>
     eb.and([eb('memberships.valid_from', '<=', now), membershipSql.isNotExpired(eb, now)]),

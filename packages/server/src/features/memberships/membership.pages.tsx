@@ -30,7 +30,7 @@ import { findListedMembership, type ListedMembership } from './membership-list.j
 import { type NamedStretch, readFollowing } from './membership-periods.js';
 import { membershipState } from './membership-state.js';
 
-/** Form of a new end. A blank end alone does not mean lifetime. */
+/** Form of a new end. A blank end alone doesn't mean lifetime. */
 const END = defineForm({
   endsAt: date({ label: phrase('Ends'), hint: phrase('Without a time, it ends as the day begins.') }),
   forLife: toggle({ label: phrase('Lifetime, without an end') }),
@@ -105,7 +105,7 @@ function MembershipFacts({ membership, now }: { membership: ListedMembership; no
   );
 }
 
-/** Plans and times that follow the running plan. Each change is an event. */
+/** Plans and times that follow the running plan. Each change records an event. */
 function Following({ following }: { following: readonly NamedStretch[] }) {
   if (following.length === 0) return null;
   return (
@@ -314,7 +314,7 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     return doneAt(`${path}/members/${membership.id}`, 'end-saved');
   }
 
-  /** Makes a change without input. A change that was already made also succeeds. */
+  /** Makes a change that needs no input. Succeeds even if the change was already made. */
   async function change({ actor, path, request }: CommunityForm, wanted: MembershipChange, done: Done) {
     const membershipId = readId(request.params.membershipId);
     const result = await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineRecords } from '../fields/define-records.js';
 import { ACTION, END_BEFORE_START, endsAfterStart, idOf, instantField, NEW_ID } from '../fields/fields.js';
 
-/** Time in which a membership gives access. */
+/** The time in which a membership gives access. */
 export const accessWindowSchema = z
   .object({
     /** First instant of access, in milliseconds since the epoch. */

@@ -53,8 +53,8 @@ export async function findMembership(db: Database, userId: string, target: Membe
 }
 
 /**
- * `isNew`: the membership is created. `member`: if the caller has read the member in the same transaction. `periods`: those that the
- * row was derived from, unless they stay as they are.
+ * `isNew`: the membership is created. `member`: the member, if the caller has read it in the same transaction.
+ * `periods`: the periods behind the row, unless they stay as they are.
  */
 type MembershipChange = {
   isNew: boolean;
@@ -82,7 +82,7 @@ function actionOf(membership: MembershipRow, { isNew, now }: MembershipChange): 
   return membership.subscription_cancelled_at === now ? 'membership.cancel-renewal' : 'membership.change';
 }
 
-/** Records the event of a membership that was created, changed or has expired. Returns the event's id. */
+/** Records the event of a membership that was created or changed or has expired. Returns the event's id. */
 export async function recordMembershipChange(
   transaction: Database,
   membership: MembershipRow,

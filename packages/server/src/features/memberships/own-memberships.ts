@@ -13,7 +13,8 @@ type OwnMembershipKey = { readonly userId: string; readonly membershipId: string
 
 /**
  * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
- * newest expired ones. `later` is what follows the running plans. `next` is the start of the next page of active and upcoming ones.
+ * newest expired ones too. `later` is what follows the running plans. `next` is where the next page of active and
+ * upcoming memberships starts.
  */
 export async function listOwnMemberships(
   db: Database,
@@ -87,7 +88,7 @@ export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey,
   });
 }
 
-/** Ends the user's membership now, and cancels its subscription. False if the user has no such running membership. */
+/** Ends the user's membership now and cancels its subscription. False if the user has no such running membership. */
 export async function leaveMembership(db: Database, key: OwnMembershipKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const row = await ownRow(transaction, key).executeTakeFirst();
@@ -100,11 +101,11 @@ export async function leaveMembership(db: Database, key: OwnMembershipKey, now: 
 
 function asOwn(row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execute']>>[number]) {
   const { communityName, productName, subscription_id: _id, subscription_cancelled_at: _at, ...own } = row;
-  // A membership can be for neither.
+  // A membership can have neither a community nor a product.
   return { ...own, name: communityName ?? productName ?? 'Membership', isRenewing: isRenewing(row) };
 }
 
-/** Membership as its user's list shows it. Times are milliseconds since the epoch. */
+/** A membership as its user's list shows it. Times are milliseconds since the epoch. */
 export type OwnMembership = ReturnType<typeof asOwn>;
 
 export type OwnMemberships = Awaited<ReturnType<typeof listOwnMemberships>>;

@@ -10,14 +10,14 @@ export type ProvisioningTerms = Pick<
 >;
 
 export type ProvisionDecision =
-  /** The window is applied: instead of what is there, or added to it. */
+  /** The window is applied: in place of the current one, or added to it. */
   | {
       kind: 'grant';
       status: 'created' | 'extended' | 'replaced';
       isAdded: boolean;
       window: ProvisionedWindow;
     }
-  /** The order is the newest one of the row. Nothing changes (`idempotent_return`). */
+  /** The order is the row's newest one. Nothing changes (`idempotent_return`). */
   | { kind: 'repeat'; row: MembershipRow }
   /** A subscription renews the row (409 `conflict`). */
   | { kind: 'subscription-managed' }
@@ -69,7 +69,7 @@ export function decideProvisioning(
       const { valid_from, valid_until } = row;
       const end = laterEnd(valid_until, validUntil);
       if (end !== null && end <= valid_from) return { kind: 'ends-before-start' };
-      // The window follows without a break, and does not begin before the current start.
+      // The window follows without a break, and doesn't begin before the current start.
       const starts = Math.max(valid_from, Math.min(validFrom, valid_until ?? validFrom));
       return {
         kind: 'grant',
@@ -88,8 +88,8 @@ function grant(status: 'created' | 'extended' | 'replaced', window: ProvisionedW
 }
 
 /**
- * Applies a provisioned window to a membership. A window that is added gives its plan instead of other granted and provisioned time,
- * and never instead of bought time: a buyer keeps the plan that was paid for.
+ * Applies a provisioned window to a membership. An added window's plan replaces other granted and provisioned time but
+ * never bought time: buyers keep the plan that they paid for.
  */
 export function provisioned(
   { row, timeline }: Membership,

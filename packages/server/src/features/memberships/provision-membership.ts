@@ -27,11 +27,11 @@ export type ProvisionResult =
   | Exclude<ProvisionDecision, { kind: 'grant' | 'repeat' }>;
 
 /**
- * Provisions a membership (spec, "POST /membership/provision-external"). One transaction matches the buyer, decides, and
- * writes user, membership and event.
+ * Provisions a membership (spec, "POST /membership/provision-external"). One transaction matches the buyer, decides,
+ * and writes user, membership and event.
  *
  * Concurrent calls for one buyer wait for a lock on the membership's row, so each decides by the row that the previous
- * one wrote. If there is no row or no user yet, the unique keys let one call succeed. The others are retried and find
+ * one wrote. If there is no row or no user yet, the unique keys let one call succeed; the others are retried and find
  * the new row. No part of this needs serializable isolation.
  */
 export function provisionMembership(
@@ -64,7 +64,7 @@ export function provisionMembership(
     const membership: MembershipRow = {
       ...after.row,
       external_order_id: command.externalOrderId,
-      // The caller sets the window from now on, so no subscription renews it.
+      // The caller sets the window from now on; no subscription renews it.
       ...{ subscription_id: null, subscription_cancelled_at: null, renews_at: null },
     };
     const periods = { before: before.timeline, after: after.timeline };
@@ -100,10 +100,10 @@ const lockRow = prepareQuery((db, values: { userId: string; communityId: string 
 );
 
 /**
- * Finds the user with the identifiers, as the community sees them: proven identifiers, and those that somebody named to it before. If
- * they belong to two users, the email address decides and neither user changes. There are two exceptions, so that a stranger's
- * checkout for the address changes nothing: a user whom nobody but an unpaid checkout names doesn't count, and two users whom only this
- * community knows are one person, because its partner says so. `absorbed` then becomes part of `user`.
+ * Finds the user with the identifiers as the community sees them: proven ones, and those that somebody gave it before.
+ * If two users match, the email address decides and neither user changes. There are two exceptions. A user known only
+ * from an unpaid checkout doesn't count, or a stranger's checkout could take over the address. And two users that only
+ * this community knows are one person if its partner says so; `absorbed` then becomes part of `user`.
  */
 async function matchBuyer(
   transaction: Database,
@@ -122,7 +122,7 @@ async function matchBuyer(
   const claim = { communityId, userId: byEmail.id };
   if (!(await isClaimOf(transaction, claim))) return match;
   const membership = await findMembership(transaction, claim.userId, { communityId });
-  // A provisioned membership keeps its id, which the caller stores.
+  // The caller stores the id of a provisioned membership, so it must not change.
   if ((membership?.external_order_id ?? null) !== null) return match;
   const isNamed = byMessenger.named_email !== null;
   const isOnePerson = !isNamed && (await isClaimOf(transaction, { communityId, userId: byMessenger.id }));
@@ -133,11 +133,11 @@ async function matchBuyer(
 type Match = Awaited<ReturnType<typeof matchBuyer>>;
 
 /**
- * Links the identifiers that no user has, as the community sees it, to the matched user, where the user has none of that kind there.
- * Existing identifiers are never replaced. Creates the user if there was no match: the holder of the email address is that user once
- * they prove it. A messenger account counts in the community only.
+ * Links the identifiers that no user has in the community's view to the matched user, unless the user already has one
+ * of that kind there. Never replaces existing identifiers. Creates the user if nothing matched: the holder of the email
+ * address becomes that user by proving it. A messenger account counts in the community only.
  *
- * @returns the user's id, and the user as the community sees them if that is known without reading it.
+ * @returns the user's id, and the user as the community sees them if that's known without reading it.
  * @throws the database's error if another user claimed an identifier meanwhile. A retry matches that user.
  */
 async function settleBuyer(
@@ -155,7 +155,7 @@ async function settleBuyer(
   }
   const isOwn = user.email === null ? isUnclaimed.email : user.email === email;
   const newName = isOwn && email !== undefined && user.named_email === null ? email : null;
-  // The answer contains the user's id, so the events can.
+  // The response contains the user's id, so the events may contain it too.
   const link = { communityId, userId: user.id, email: newName, shownId: user.id, isTold: true };
   const isHidden = user.shown_id !== null;
   const mustLink = isHidden ? newName !== null || user.shown_id !== user.id : isNew;
@@ -172,7 +172,7 @@ async function settleBuyer(
   }
 }
 
-/** Makes the claim of a match a part of its user, whose membership is stored. */
+/** Merges the absorbed claim of a match into its user, and stores the user's membership. */
 async function absorb(transaction: Database, { absorbed, user }: Match, now: number): Promise<void> {
   if (absorbed !== undefined && user !== undefined)
     await mergeClaim(transaction, { ...absorbed, into: user.id }, now);

@@ -21,7 +21,7 @@ const DAY = 24 * 3600_000;
 const START = Date.parse('2026-06-12T14:05:00.000Z');
 const PLANS = ['basic', 'pro', 'max'] as const;
 
-/** A step of a history. Days are whole, so that boundaries meet often. */
+/** A step of a history. Days are whole numbers, which makes boundaries meet often. */
 const step = fc.oneof(
   {
     weight: 3,
@@ -61,19 +61,19 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A membership, and what its plans may be held for. */
+/** A membership, and how long its plans may be held. */
 interface World {
   now: number;
   timeline: Timeline;
   renewing: { id: string; planId: string; renewsAt: number } | null;
   payments: string[];
-  /** By plan: time that was paid or granted, less what was withdrawn or cut. Infinite for life. */
+  /** By plan: time that was paid or granted, less what was withdrawn or cut. Infinite for lifetime plans. */
   owed: Map<string, number>;
   /** By plan: time that has passed with the plan. */
   held: Map<string, number>;
 }
 
-/** Time that is left of a plan, with what waits behind a plan for life. */
+/** Time that is left of a plan, including what waits behind a lifetime plan. */
 const lengthOf = (timeline: Timeline, plan: string, now: number) =>
   timeline
     .filter(({ planId, endsAt }) => planId === plan && (endsAt === null || endsAt > now))
@@ -82,7 +82,7 @@ const lengthOf = (timeline: Timeline, plan: string, now: number) =>
       0,
     );
 
-/** The same for plans for life, which have no length. */
+/** The same for lifetime plans, which have no length. */
 const forLife = (timeline: Timeline, plan: string) =>
   timeline.filter(({ planId, endsAt }) => planId === plan && endsAt === null).length;
 
@@ -94,7 +94,7 @@ function planAt(timeline: Timeline, at: number): string | null | undefined {
   return planned?.planId ?? (timeline.some(covers) ? null : undefined);
 }
 
-/** Compares without the cost of an assertion, of which there are millions. */
+/** Compares without the cost of an assertion: there are millions of comparisons. */
 function same(actual: unknown, expected: unknown): void {
   if (!Object.is(actual, expected)) expect(actual).toBe(expected);
 }
@@ -103,7 +103,7 @@ function owe({ owed }: World, plan: string, ms: number): void {
   owed.set(plan, (owed.get(plan) ?? 0) + ms);
 }
 
-/** Whatever a step takes away on purpose is no longer owed. */
+/** Time that a step takes away on purpose is no longer owed. */
 function reckon(world: World, changed: Timeline): void {
   for (const plan of PLANS) {
     const before = lengthOf(world.timeline, plan, world.now);
@@ -151,7 +151,7 @@ function buy(world: World, { plan, days, renews, isFree, isBuyer, startsNow }: S
     paymentId: id,
     subscriptionId,
   });
-  // What is sold adds its days, and takes none of another plan.
+  // A sale adds its days, and takes none from another plan.
   for (const other of PLANS) {
     const [before, after] = [lengthOf(timeline, other, now), lengthOf(bought, other, now)];
     const added = other === plan ? (days ?? Number.POSITIVE_INFINITY) * DAY : 0;
@@ -165,7 +165,7 @@ function buy(world: World, { plan, days, renews, isFree, isBuyer, startsNow }: S
   for (const at of [now, ...ends, ...ends.map((end) => end - 1)].filter((at) => at >= now)) {
     const before = planAt(timeline, at);
     if (before === undefined) continue;
-    // No payment takes access away, and somebody else's neither replaces nor moves a plan.
+    // No payment takes access away, and somebody else's payment neither replaces nor moves a plan.
     same(planAt(bought, at) === undefined, false);
     if (!isBuyer && before !== null) same(planAt(bought, at), before);
   }
@@ -179,7 +179,7 @@ function buy(world: World, { plan, days, renews, isFree, isBuyer, startsNow }: S
   follow(world);
 }
 
-/** A subscription renews where its last period ends. */
+/** A subscription renews from where its last period ends. */
 function follow({ timeline, renewing }: World): void {
   if (renewing === null) return;
   const ends = timeline
@@ -283,13 +283,13 @@ function check({ timeline, now, owed, held }: World): void {
     const next = planned[index + 1];
     if (next !== undefined) same(next.startsAt >= (endsAt ?? Number.POSITIVE_INFINITY), true);
   }
-  // Only a plan for life keeps others waiting. What it interrupts comes back, one after the other, once it is withdrawn.
+  // Only a lifetime plan keeps others waiting. Once it's withdrawn, what it interrupted comes back in order.
   const waiting = timeline.filter(isWaiting);
   if (waiting.length > 0) same(planned.at(-1)?.endsAt, null);
   for (const [index, { startsAt, endsAt }] of waiting.entries())
     same((waiting[index + 1]?.startsAt ?? Number.POSITIVE_INFINITY) >= (endsAt ?? startsAt + 1), true);
   for (const plan of PLANS) same((held.get(plan) ?? 0) + lengthOf(timeline, plan, now), owed.get(plan) ?? 0);
-  // The stored state, moved on only at its own changes, says the same at every instant as the periods do.
+  // The stored state moves on only at its own changes. At every instant it must agree with the periods.
   let at = now;
   for (let access = accessAt(timeline, at); access !== undefined; access = accessAt(timeline, at)) {
     const until = access.changesAt ?? access.validUntil ?? Math.max(at, access.validFrom) + DAY;

@@ -30,7 +30,7 @@ const PLACED = {
   stopsSubscription: false,
 } as const;
 
-/** A period of a plan from one day to another; `end` null for life. */
+/** A period of a plan from one day to another; a null `end` means lifetime. */
 function period(
   planId: string | null,
   start: number,
@@ -48,7 +48,7 @@ function period(
   };
 }
 
-/** Writes a timeline as `pro 0-30`, in days from now, and what waits as `pro waits 30`, with its length. */
+/** Writes a timeline as `pro 0-30`, in days from now, and waiting periods as `pro waits 30`, with their length. */
 function shown(timeline: Timeline): string[] {
   const days = (at: number | null) => (at === null ? '' : String((at - NOW) / DAY));
   return timeline.map((period) => {
@@ -281,7 +281,7 @@ describe('other changes of a timeline', () => {
     const replaced = bought(bought([basic, life], 'pro', 0), 'max', 0);
     expect(shown(replaced)).toEqual(['basic -10-0', 'max 0-', 'pro waits ', 'basic waits 20', 'life waits ']);
     expect(accessAt(replaced, NOW)).toMatchObject({ planId: 'max', validUntil: null, changesAt: null });
-    // In any order, also after other time was bought meanwhile.
+    // The order doesn't matter, and neither does other time bought in between.
     const more = addPurchase(
       replaced,
       { ...PLACED, startsAt: NOW },

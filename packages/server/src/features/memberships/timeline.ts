@@ -1,10 +1,10 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
 
-/** Last instant that a timestamp of the API can represent. A plan for life lasts until then. */
+/** Last instant that an API timestamp can represent. A lifetime plan lasts until then. */
 export const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What a period came from. Bought periods are paid for, or are free plans that were ordered. */
+/** Where a period came from. `bought` covers paid periods and free plans that were ordered. */
 export type PeriodSource = Schema['membership_periods']['source'];
 
 /** Part of a membership that was paid for or granted. Times are milliseconds since the epoch. */
@@ -22,36 +22,38 @@ export interface Period {
   readonly subscriptionId: string | null;
 }
 
-/** What is known of a period before its place is decided. */
+/** What is known of a period before its place on the timeline is decided. */
 export type PeriodOrigin = Omit<Period, 'id' | 'startsAt' | 'endsAt'>;
 
 /**
  * Periods of a membership that haven't ended, in two layers.
  *
- * - Planned periods don't overlap. A period that is inserted before others pushes them to later, and each keeps its length.
- *   Nobody holds a plan for longer than was paid or granted for it, and nothing that was paid for gets lost.
- * - Windows, the periods without a plan, are dates: from a day to another. They lie under the planned periods and never move.
+ * - Planned periods don't overlap. Inserting a period pushes the ones after it to later, and each keeps its length.
+ *   Nobody holds a plan for longer than was paid or granted, and nothing paid for gets lost.
+ * - Windows, the periods without a plan, run from one date to another. They lie under the planned periods and never
+ *   move.
  *
- * Access is what either layer covers. The plan is that of the planned period, or none.
+ * A member has access whenever either layer covers the time. The plan comes from the planned period, if there is one.
  *
- * What a plan for life interrupts waits: it is planned for after the end of time, with its length, and nobody holds it. If the payment for
- * the plan for life is withdrawn, it moves forward like anything else that follows.
+ * A period that a lifetime plan interrupts waits: it's planned for after the end of time, keeps its length, and nobody
+ * holds it. If the payment for the lifetime plan is withdrawn, the period moves forward like anything else that
+ * follows.
  */
 export type Timeline = readonly Period[];
 
-/** Purchase of a plan. Products and others without a plan are windows. */
+/** Purchase of a plan. Products and other purchases without a plan are windows. */
 export interface PlanPurchase {
   readonly planId: string;
-  /** Days per payment; null for life. */
+  /** Days per payment; null for lifetime. */
   readonly periodDays: number | null;
   readonly renews: boolean;
 }
 
-/** Who pays, decided before the charge starts. */
+/** Who pays. Decided before the charge starts. */
 export interface Payer {
-  /** True if the payer is signed in as the buyer, and has seen what happens to the rest of the running plan. */
+  /** True if the payer is signed in as the buyer and has seen what happens to the rest of the running plan. */
   readonly isBuyer: boolean;
-  /** True if the plan outweighs what it interrupts, so that it doesn't start after that. Only matters for the buyer. */
+  /** True if the plan outweighs the plan that it interrupts, so it starts at once. Only matters for the buyer. */
   readonly startsNow: boolean;
 }
 
@@ -61,11 +63,11 @@ export type Placement =
   | {
       readonly kind: 'placed';
       readonly startsAt: number;
-      /** True if what the buyer has from there on waits behind this plan for life. */
+      /** True if the buyer's later periods wait behind this lifetime plan. */
       readonly pausesRest: boolean;
-      /** True if the purchase starts a subscription. Otherwise it is one period. */
+      /** True if the purchase starts a subscription. Otherwise it's one period. */
       readonly startsSubscription: boolean;
-      /** True if the subscription that renews now is cancelled. */
+      /** True if the current subscription is cancelled. */
       readonly stopsSubscription: boolean;
     };
 
@@ -98,7 +100,7 @@ export function placePurchase(
   const planned = plannedOf(timeline, now);
   const { planId, periodDays, renews } = purchase;
   const endless = planned.find(({ endsAt }) => endsAt === null);
-  /** Where everything limited that is planned has ended. */
+  /** Where all limited planned periods have ended. */
   const after = endless?.startsAt ?? planned.at(-1)?.endsAt ?? now;
   const place = (startsAt: number): Placement => {
     const at = Math.max(now, startsAt);
@@ -141,8 +143,8 @@ export function addPurchase(
 }
 
 /**
- * Adds a renewal where the subscription's last period ends, or now if that is past, so that a late renewal costs no days. Later
- * planned periods are pushed.
+ * Adds a renewal where the subscription's last period ends, or now if that's past: a late renewal costs no days. Pushes
+ * later planned periods.
  */
 export function addRenewal(
   timeline: Timeline,
@@ -176,8 +178,8 @@ export function addWindow(
 }
 
 /**
- * Gives a plan between two dates, over windows and over other granted and provisioned time, but never over bought time. What is
- * granted for after the second date stays.
+ * Gives a plan between two dates. It replaces windows and other granted and provisioned time, but never bought time.
+ * What is granted after the second date stays.
  */
 export function grantPlan(
   timeline: Timeline,
@@ -211,7 +213,7 @@ export function cutAt(timeline: Timeline, at: number): Timeline {
   return timeline.flatMap((period) => cutPeriod(period, at));
 }
 
-/** Sets the end of everything. A later end, or none, extends the last plan. */
+/** Sets the end of all access. A later end, or none, extends the last plan. */
 export function setEnd(timeline: Timeline, endsAt: number | null, now: number): Timeline {
   const cut = endsAt === null ? timeline : cutAt(timeline, endsAt);
   const lastEnd = endOf(cut);
@@ -226,8 +228,8 @@ export function setEnd(timeline: Timeline, endsAt: number | null, now: number): 
 }
 
 /**
- * Removes what is left of the periods that a payment bought. Planned periods that follow directly move forward, and so does what waits
- * behind a plan for life.
+ * Removes what is left of the periods that a payment bought. Planned periods that follow directly move forward, and so
+ * do periods that wait behind a lifetime plan.
  */
 export function withdrawPeriods(timeline: Timeline, paymentId: string, now: number): Timeline {
   return ordered(timeline)
@@ -248,7 +250,7 @@ export function withdrawPeriods(timeline: Timeline, paymentId: string, now: numb
     }, ordered(timeline));
 }
 
-/** Adds the periods of another membership of the same person. What it has planned goes after what is planned here. */
+/** Adds the periods of another membership of the same person. Its planned periods go after the ones here. */
 export function addTimeline(timeline: Timeline, other: Timeline, now: number): Timeline {
   return other.reduce<Timeline>((joined, { id: _id, ...period }) => {
     if (period.planId === null) return addWindow(joined, period, period);
@@ -268,12 +270,12 @@ export interface Access {
   readonly validFrom: number;
   readonly validUntil: number | null;
   readonly planId: string | null;
-  /** Next instant at which the plan, or the time of access, is another. Null if there is none before the end. */
+  /** Next instant at which the plan or the access changes. Null if nothing changes before the end. */
   readonly changesAt: number | null;
 }
 
 /**
- * Returns the access that runs now, or that starts next: without a break, from one instant until another. `undefined` if nothing
+ * Returns the access that runs now or starts next, without a break, from one instant to another. `undefined` if nothing
  * is left.
  */
 export function accessAt(timeline: Timeline, now: number): Access | undefined {
@@ -307,7 +309,7 @@ export interface Stretch {
   readonly endsAt: number | null;
 }
 
-/** Returns what follows the access that {@link accessAt} returns, in its order. */
+/** Returns what follows the access that {@link accessAt} returns, in order. */
 export function followingOf(timeline: Timeline, now: number): Stretch[] {
   const following: Stretch[] = [];
   for (let at = accessAt(timeline, now)?.changesAt ?? null; at !== null; ) {
@@ -328,14 +330,14 @@ export function endOf(timeline: Timeline): number | null | undefined {
   );
 }
 
-/** Returns the planned periods that haven't ended, in their order, without those that wait. */
+/** Returns the planned periods that haven't ended, in order, without the waiting ones. */
 export function plannedOf(timeline: Timeline, now: number): Timeline {
   return ordered(
     timeline.filter((period) => period.planId !== null && !isEndedAt(period, now) && !isWaiting(period)),
   );
 }
 
-/** True if a plan for life has interrupted the period. */
+/** True if a lifetime plan has interrupted the period. */
 export function isWaiting({ planId, startsAt }: Pick<Period, 'planId' | 'startsAt'>): boolean {
   return planId !== null && startsAt >= END_OF_TIME;
 }
@@ -349,12 +351,12 @@ function isBought({ source }: Pick<Period, 'source'>): boolean {
   return source === 'payment' || source === 'renewal' || source === 'free';
 }
 
-/** Returns where the period after this one can start. What waits has an order too. */
+/** Returns where the next period can start. Waiting periods have an order too. */
 function endAt({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>): number {
   return endsAt ?? Math.max(END_OF_TIME, startsAt + 1);
 }
 
-/** Returns a span of time. One that would run past the end of time ends there. */
+/** Returns a span of time, cut off at the end of time. */
 function spanFrom(startsAt: number, lengthMs: number | null) {
   if (lengthMs === null) return { startsAt, endsAt: null };
   const endsAt = startsAt + lengthMs;
@@ -374,7 +376,7 @@ function cutPeriod(period: Period, at: number): Period[] {
   return isEndedAt(period, at) ? [period] : [{ ...period, endsAt: at }];
 }
 
-/** Returns the part of a period from an instant on, as a new period if it was cut. */
+/** Returns the part of a period after an instant, as a new period if it was cut. */
 function restOf(period: Period, at: number): Period[] {
   if (isEndedAt(period, at)) return [];
   if (period.startsAt >= at) return [period];
@@ -387,7 +389,9 @@ function moveTo(period: Period, startsAt: number): Period {
   return { ...period, ...spanFrom(startsAt, endsAt === null ? null : endsAt - period.startsAt) };
 }
 
-/** Inserts a planned period. A period that runs at that instant is interrupted, and later ones are pushed as far as needed. */
+/**
+ * Inserts a planned period. Interrupts the period that runs at that instant, and pushes later ones as far as needed.
+ */
 function insertPlanned(
   timeline: Timeline,
   origin: PeriodOrigin,
@@ -413,7 +417,7 @@ function insertPlanned(
   return ordered(kept);
 }
 
-/** True if neither the purchase nor a period that it pushes gets past the end of time. */
+/** True if neither the purchase nor a period that it pushes runs past the end of time. */
 function fits(planned: Timeline, at: number, periodDays: number | null): boolean {
   if (periodDays === null) return at < END_OF_TIME;
   const pushed = planned.filter((period) => !isEndedAt(period, at));
@@ -425,7 +429,7 @@ function fits(planned: Timeline, at: number, periodDays: number | null): boolean
   return Math.max(last, at + total) + periodDays * DAY_MS <= END_OF_TIME;
 }
 
-/** Returns the end of the periods of the running plan that follow each other directly. */
+/** Returns the end of the running plan's periods that follow each other directly. */
 function endOfStretch(planned: Timeline, running: Period): number {
   let end = running.endsAt ?? END_OF_TIME;
   for (const { planId, startsAt, endsAt } of planned)
@@ -433,7 +437,7 @@ function endOfStretch(planned: Timeline, running: Period): number {
   return end;
 }
 
-/** Adds granted periods. One that continues a granted period of the same plan extends it. */
+/** Adds granted periods. Extends a granted period of the same plan where the new one continues it. */
 function joinGranted(timeline: Timeline, granted: readonly Period[]): Timeline {
   const joined = [...timeline];
   for (const added of granted) {

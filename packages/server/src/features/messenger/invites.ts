@@ -30,10 +30,10 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
     /** Messenger account of the buyer as the community sees it; null if there is none. */
     buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
     isMember: await isActiveMember(db, { communityId, userId }, now),
-    /** True if the first account that joins becomes the account of a buyer without one. */
+    /** True if the first account that joins is linked to a buyer who has none. */
     bindsAccount: binds_account === 1,
   };
 }
 
-/** Invite link with the state of its buyer. The link itself is not stored. */
+/** An invite link with the state of its buyer. The link itself isn't stored. */
 export type MessengerInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>;

@@ -11,7 +11,7 @@ import { findInvite } from './invites.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
 import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
 
-/** Join request with its result. The reason is that of the rejection; null if the request was accepted. */
+/** A join request with its result. The reason is null if the request was accepted. */
 export type RecordedJoinRequest = CamelCased<Omit<Row<'messenger_join_requests'>, 'accepted'>>;
 
 const selectJoinRequests = (db: Database) =>
@@ -59,7 +59,7 @@ export async function listJoinedAccounts(db: Database, communityId: string, limi
   return await db
     .selectFrom('messenger_join_requests as request')
     .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
-    // An invite link admits only its buyer's account.
+    // An invite link works only for its buyer's account.
     .leftJoin('users', 'users.id', 'invite.user_id')
     .leftJoin('community_emails as link', (join) =>
       join.onRef('link.community_id', '=', 'invite.community_id').onRef('link.user_id', '=', 'users.id'),
@@ -76,7 +76,7 @@ export async function listJoinedAccounts(db: Database, communityId: string, limi
     .execute();
 }
 
-/** Messages to the person who requested to join, in the messenger. */
+/** Messages that the messenger shows to the person who asked to join. */
 const REJECTION_TEXTS: Readonly<Record<JoinRejectionReason, string>> = {
   expired: 'This invite link has expired. Ask for a new one where you bought your membership.',
   'not-a-member': 'The membership that this link was made for is over.',
@@ -90,8 +90,8 @@ const REJECTION_TEXTS: Readonly<Record<JoinRejectionReason, string>> = {
 const UNKNOWN_LINK = 'This invite link is unknown.';
 
 /**
- * Creates the handler of the bot's join requests. One transaction stores the request, its result and, for a buyer without
- * a messenger account, the account. If two accounts use a link at once, only one becomes the buyer's.
+ * Creates the handler of the bot's join requests. One transaction stores the request and its result, and links the
+ * account to a buyer without one. If two accounts use a link at once, only one becomes the buyer's.
  */
 export function createJoinRequestHandler({ db, clock }: { db: Database; clock: Clock }): JoinRequestHandler {
   return async ({ link, messengerUserId }) => {

@@ -1,4 +1,4 @@
-/** Invite link to create. */
+/** The invite link to create. */
 export interface InviteLinkOrder {
   /** Name of the bot that the community's owner entered. */
   readonly botName: string;
@@ -8,9 +8,9 @@ export interface InviteLinkOrder {
   readonly expiresAt: number;
 }
 
-/** Request of a messenger account to join a chat by an invite link. */
+/** A messenger account's request to join a chat by an invite link. */
 export interface JoinRequest {
-  /** Link exactly as {@link MessengerBot.mintInviteLink} returned it. */
+  /** The link exactly as {@link MessengerBot.mintInviteLink} returned it. */
   readonly link: string;
   /** Id of the account: an integer from 1 to 2^53-1. */
   readonly messengerUserId: number;
@@ -19,23 +19,28 @@ export interface JoinRequest {
 /** Result of a join request. */
 export type JoinResult =
   | { readonly kind: 'accepted'; readonly requestId: string }
-  /** The bot shows the reason to the account. `requestId` is absent if the link is unknown, because nothing is stored. */
+  /**
+   * The bot shows the reason to the account. `requestId` is missing if the link is unknown: such requests aren't
+   * stored.
+   */
   | { readonly kind: 'rejected'; readonly reason: string; readonly requestId?: string };
 
-/** Decides a join request, and stores the request with its result. */
+/** Decides a join request, and stores it with its result. */
 export type JoinRequestHandler = (request: JoinRequest) => Promise<JoinResult>;
 
 /**
  * Connection to a messenger, passed to `startServer` as the option `messengerBot`. The bot administers the communities'
- * chats: it creates invite links, passes join requests to the server, and admits or rejects the accounts.
+ * chats: it creates invite links, passes join requests to the server, and accepts or rejects the accounts.
  */
 export interface MessengerBot {
   /**
    * Creates a link with which an account asks to join the community's chat. Each call returns a new, unguessable link.
    *
-   * @throws Error if no link can be created. The invite-link endpoint then answers 500.
+   * @throws Error if no link can be created. The invite-link endpoint then responds with 500.
    */
   mintInviteLink(order: InviteLinkOrder): Promise<string>;
-  /** Receives the handler, once, when the server starts. The bot passes every join request to it and applies the result. */
+  /**
+   * Receives the handler once, when the server starts. The bot passes every join request to it and applies the result.
+   */
   onJoinRequest(handler: JoinRequestHandler): void;
 }

@@ -20,7 +20,7 @@ export async function storeBotName(db: Database, communityId: string, name: stri
   );
 }
 
-/** Sets or removes a community's bot, as {@link storeBotName}. False if the actor does not administer the community. */
+/** Sets or removes a community's bot, as {@link storeBotName}. False if the actor doesn't administer the community. */
 export async function setBot(db: Database, actor: CommunityActor, bot: { name: string | null; now: number }) {
   const set = await asAdministrator(db, actor, async (transaction) => {
     await storeBotName(transaction, actor.communityId, bot.name, bot.now);

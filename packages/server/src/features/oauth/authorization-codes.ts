@@ -8,21 +8,21 @@ import { recordAudit } from '../audit/audit.js';
 import { isAllowed, type ShownRequest } from './consents.js';
 import { insertTokenPair, revokeGrant } from './token-pairs.js';
 
-/** Grant that a code represents. */
+/** The grant behind a code. */
 interface CodeGrant {
   userId: string;
   request: ShownRequest & { codeChallenge: string | undefined };
-  /** Returns true if the user's session has not ended. It runs inside a transaction that can be repeated. */
+  /** Returns true if the user's session hasn't ended. Runs inside a transaction that can be repeated. */
   isSignedIn(transaction: Database): Promise<boolean>;
 }
 
-/** Code that its client sends for the first time. The attempt invalidates the code even if the redemption fails. */
+/** A code that its client sends for the first time. The attempt invalidates the code even if the redemption fails. */
 export type PresentedCode = Schema['authorization_codes'];
 
 /**
- * Issues a code and returns its text. `undefined` if the user has not allowed the request as it is, or has been signed out
- * since the request began. The same transaction checks both. A consent that is revoked meanwhile therefore leaves no code
- * behind, and neither does a session that ends together with the tokens of all apps.
+ * Issues and returns a code. `undefined` if the user hasn't allowed the request as it is, or has been signed out since
+ * it began. The same transaction checks both, so no code survives a consent that is revoked meanwhile, or a session
+ * that ends together with the tokens of all apps.
  */
 export async function issueAuthorizationCode(db: Database, grant: CodeGrant, now: number) {
   const code = createOpaqueSecret();
@@ -50,11 +50,12 @@ export async function issueAuthorizationCode(db: Database, grant: CodeGrant, now
 
 /**
  * Redeems a code for a token pair, in one transaction. Only one of several concurrent redemptions succeeds. Any other
- * redemption by the same client revokes all tokens that came from the code, refreshed ones too (RFC 6749 section 4.1.2).
+ * redemption by the same client revokes all tokens that came from the code, including refreshed ones (RFC 6749 section
+ * 4.1.2).
  *
  * @param redemption.clientId the authenticated client.
- * @param redemption.check compares the code with the request. Returns a failure, or `undefined` if the code is valid. The function must
- *   be pure, because it runs inside a transaction that can be repeated.
+ * @param redemption.check compares the code with the request. Returns a failure, or `undefined` if the code is valid.
+ *   Must be pure: it runs inside a transaction that can be repeated.
  * @returns `unknown` if the code was never issued, was already redeemed or revoked, or belongs to another client.
  */
 export async function redeemAuthorizationCode<Failure>(

@@ -33,9 +33,9 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   });
 
   /**
-   * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent, then
-   * redirects with a code. Sign-in and consent are skipped if they happened before. A page of another site than the client's gets the same
-   * answer for every visitor.
+   * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then
+   * consent, then redirects with a code. Skips sign-in and consent if they already happened. Requests from another
+   * site's page, unless it's the client's, get the same response for every visitor.
    */
   async function authorize({ request, response, query: asked }: Visit) {
     const checked = await checkAuthorization(needs, asked);
@@ -83,7 +83,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
   }
 
-  /** Checks the request from the form again, because the browser can change it. */
+  /** Checks the request from the form again: the browser can change it. */
   async function decide({ request, response, form }: VisitForm) {
     const checked = await checkAuthorization(needs, form);
     if (checked.kind === 'rejected') return sendRejection(response, checked);
@@ -105,7 +105,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     }
     // The user switched accounts in another tab. The new account must decide for itself.
     if (form.get('account') !== user.id) return consentPath(query);
-    // The client's owner changed it after the page was opened. Without the field, no page was shown.
+    // The client's owner may have changed it after the page was opened. Without the field, no page was shown.
     const shown = form.get('shown') ?? hashOfShown(checked.request);
     if (shown !== hashOfShown(checked.request)) return consentPath(query);
     await grantConsent(db, user.id, checked.request, clock.now());
@@ -126,8 +126,8 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   }
 
   /**
-   * Logs a request that authorize rejects with 400 because a setting is wrong. The visitor sees only the error, so the line
-   * names the client, the redirect URI and the setting. Anyone can cause it, so the number of lines is limited.
+   * Logs a request that authorize rejects with 400 over a wrong setting. The visitor only sees the error, so the line
+   * has the client, the redirect URI and the setting. Anyone can cause it, so the number of lines is limited.
    */
   function logRejection({ rejection, parameters }: Rejected): void {
     if (rejection.kind !== 'bad-request' || rejection.setting === undefined) return;
@@ -153,7 +153,10 @@ function sendRejection(response: Response, { rejection, parameters }: Rejected):
   sendAuthorizationResponse(response, { redirectUri, state }, { error: rejection.error });
 }
 
-/** Answers HEAD, and a prefetch of a page that nobody has opened. The browser drops a failed prefetch, and loads the page when it is opened. */
+/**
+ * Responds to HEAD, and to a prefetch of a page that nobody has opened. The browser drops a failed prefetch, and loads
+ * the page when it's opened.
+ */
 function sendNotOpened(request: Request, response: Response): void {
   response.status(request.method === 'HEAD' ? 204 : 503).end();
 }
@@ -188,10 +191,10 @@ function consentPath(query: Readonly<Record<string, string>>): string {
   return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
 }
 
-/** Maximum number of characters of a parameter in the log. */
+/** Maximum length of a parameter in the log, in characters. */
 const SHOWN_LENGTH = 200;
 
-/** Characters that could end a line of the log or change how a terminal shows it. */
+/** Characters that could end a log line or change how a terminal shows it. */
 const UNPRINTABLE = /[\p{C}\p{Z}]/gu;
 
 const ADVICE: Readonly<Record<WrongSetting, string>> = {

@@ -19,8 +19,8 @@ interface AuthorizationRequest {
   client: OAuthClient;
   redirectUri: string;
   /**
-   * Origin that receives the code: that of the redirect URI, and for the hosted callback that of the page that opened the
-   * popup. `undefined` if the state names no page; the hosted callback then sends the code nowhere.
+   * Origin that receives the code: the origin of the redirect URI or, for the hosted callback, of the page that opened
+   * the popup. `undefined` if the state has no origin; the hosted callback then sends the code nowhere.
    */
   receiver: string | undefined;
   /** Origins of the client's pages. */
@@ -28,9 +28,12 @@ interface AuthorizationRequest {
   scopes: readonly OAuthScope[];
   state: string | undefined;
   codeChallenge: string | undefined;
-  /** True if the user has to choose an account first, even if one is signed in. An address that repeats the request doesn't ask again. */
+  /**
+   * True if the user must first choose an account, even if one is signed in. An address that repeats the request
+   * doesn't ask again.
+   */
   asksForAccount: boolean;
-  /** Parameters of the request, for an address that repeats it. */
+  /** Parameters of the request, to build an address that repeats it. */
   query: Readonly<Record<string, string>>;
   /** What the service's own callback page gets with the response: the language of the request. */
   callbackQuery: Readonly<Record<string, string>>;
@@ -42,7 +45,7 @@ export type CheckedAuthorization =
       kind: 'rejected';
       rejection: AuthorizationRejection;
       parameters: AuthorizationParameters;
-      /** Client with the requested `client_id`; `undefined` if there is none. */
+      /** The client with the requested `client_id`; `undefined` if there is none. */
       client: OAuthClient | undefined;
     };
 
@@ -98,7 +101,10 @@ const NAMES = [
   'code_challenge_method',
 ] as const;
 
-/** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
+/**
+ * Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown parameters are
+ * ignored.
+ */
 function readAuthorizationParameters(query: URLSearchParams) {
   const sent = NAMES.filter((name) => query.get(name)).map((name) => [name, query.get(name)]);
   const values: Partial<Record<(typeof NAMES)[number], string>> = Object.fromEntries(sent);
@@ -111,18 +117,18 @@ function readAuthorizationParameters(query: URLSearchParams) {
     state: values.state,
     codeChallenge: values.code_challenge,
     codeChallengeMethod: values.code_challenge_method,
-    // The parameter of OpenID Connect, of which other values are ignored like every parameter that the specification doesn't list.
+    // `prompt` comes from OpenID Connect. Other values are ignored, like any parameter that the spec doesn't list.
     asksForAccount: query.getAll('prompt').some((prompt) => prompt.split(' ').includes('select_account')),
     query: { ...values, ...language },
     language,
-    /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
+    /** Parameters that the request repeats, which RFC 6749 section 3.1 forbids. `response_type` isn't validated. */
     repeated: NAMES.filter((name) => query.getAll(name).length > 1),
   };
 }
 
 export type AuthorizationParameters = ReturnType<typeof readAuthorizationParameters>;
 
-/** Setting that an operator or a client's owner has to change. */
+/** Setting that an operator or the client's owner has to change. */
 export type WrongSetting = 'client id' | 'redirect URIs';
 
 export type AuthorizationRejection =
@@ -133,20 +139,21 @@ export type AuthorizationRejection =
 
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
-  /** Client with the requested `client_id`; `undefined` if there is none. */
+  /** The client with the requested `client_id`; `undefined` if there is none. */
   client: OAuthClient | undefined;
   /** Hosted callback of the client (`hostedCallbackOf`). */
   hostedCallback: string;
 }
 
-/** Result of a step. `undefined` means that the request passed the check. */
+/** Result of a step. `undefined` if the request passed the check. */
 type StepResult = AuthorizationRejection | undefined;
 
 /**
  * Checks of an authorization request, in the order of the spec ("GET /oauth/authorize"). The first failed check decides
  * the response. A request that passes all checks continues with sign-in and consent.
  *
- * A malformed request is never redirected. Neither is a request whose redirect URI is not registered for the client.
+ * A malformed request is never redirected. Neither is a request with a redirect URI that isn't registered for the
+ * client.
  */
 const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[] = [
   clientIdIsPresent,
@@ -230,10 +237,11 @@ function scopesAreKnownAndRegistered({ parameters, client }: AuthorizationFacts)
 }
 
 /**
- * At the hosted callback, the origin in the widget's state must be one of the client's web origins. The check runs before
- * sign-in and consent, so the page that opened the popup learns nothing about the visitor. The callback page explains it.
+ * At the hosted callback, the origin in the widget's state must be one of the client's web origins. The check runs
+ * before sign-in and consent, so the page that opened the popup learns nothing about the visitor. The callback page
+ * explains the error.
  *
- * A state without an origin passes: the callback page sends the response of such a request to no page.
+ * A state without an origin passes: the callback page then sends the response to no page.
  */
 function pageMayReceiveCode({ parameters, client, hostedCallback }: AuthorizationFacts): StepResult {
   if (parameters.redirectUri !== hostedCallback) return undefined;

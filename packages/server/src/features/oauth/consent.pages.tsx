@@ -21,7 +21,7 @@ import type { ConsentChange, changesSinceConsent } from './consents.js';
 export interface ConsentPageProps {
   client: ClientSummary;
   user: PagePerson;
-  /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
+  /** Requested scopes. The page also lists the user's identity, which `userinfo` returns without any scope. */
   scopes: readonly OAuthScope[];
   service: SignInCardProps['service'];
   /** True if the operator has verified the client's owner, name and logo. */
@@ -31,7 +31,8 @@ export interface ConsentPageProps {
   /** True for the hosted callback, which closes the window. */
   closesWindow: boolean;
   /**
-   * Parameters of the authorization request, sent back as hidden fields. The names of the form's own fields are left out.
+   * Parameters of the authorization request, sent back as hidden fields. Parameters with the name of one of the form's
+   * fields are left out.
    */
   query: Readonly<Record<string, string>>;
   account: string;

@@ -14,7 +14,7 @@ interface ConsentKey {
   clientId: string;
 }
 
-/** What the consent page shows of a request. A consent counts for exactly this. */
+/** What the consent page shows of a request. A consent is valid for exactly this. */
 export interface ShownRequest {
   client: Pick<OAuthClient, 'clientId' | 'name' | 'description' | 'logoUrl' | 'verifiedAt'>;
   redirectUri: string;
@@ -30,7 +30,7 @@ export type ConsentChange =
 
 type Consent = Row<'consents'>;
 
-/** Identifies everything that a consent page showed, so that its form counts for nothing else. */
+/** Returns a hash of everything that a consent page showed. A form with the hash counts for nothing else. */
 export function hashOfShown(request: ShownRequest): string {
   const { client, scopes } = request;
   const shown = [client.name, lookHash(request), client.verifiedAt !== null, placeHash(request), ...scopes];
@@ -43,8 +43,8 @@ export async function isAllowed(db: Database, userId: string, request: ShownRequ
 }
 
 /**
- * Returns what differs from the user's last consent to the client: the one for the same address, else the newest one. `undefined`
- * if there is none.
+ * Returns what differs from the user's last consent to the client: the consent for the same address, else the newest
+ * one. `undefined` if there is none.
  */
 export async function changesSinceConsent(
   db: Database,
@@ -57,7 +57,10 @@ export async function changesSinceConsent(
   return consent && { allowedAt: consent.granted_at, changes: changesSince(consent, request) };
 }
 
-/** Stores that the user allowed the request as it is shown. Scopes that the user allowed before stay if nothing else has changed. */
+/**
+ * Stores that the user allowed the request as shown. Scopes that the user allowed before stay if nothing else has
+ * changed.
+ */
 export async function grantConsent(
   db: Database,
   userId: string,
@@ -112,7 +115,7 @@ function changesSince(consent: Consent, request: ShownRequest): ConsentChange[] 
   return [
     ...(consent.client_name === client.name ? [] : [{ kind: 'name', was: consent.client_name } as const]),
     ...(consent.look_hash === lookHash(request) ? [] : [{ kind: 'look' } as const]),
-    // A client that was verified since is no reason to ask.
+    // A client that has been verified since is no reason to ask again.
     ...(consent.is_verified === 1 && client.verifiedAt === null ? [{ kind: 'verification' } as const] : []),
     ...(isMoved ? [{ kind: 'receiver' } as const] : []),
     ...(!isMoved && consent.redirect_uri !== redirectUri ? [{ kind: 'redirect-uri' } as const] : []),
@@ -120,7 +123,7 @@ function changesSince(consent: Consent, request: ShownRequest): ConsentChange[] 
   ];
 }
 
-/** URLs can be longer than what PostgreSQL stores in an index. */
+/** URLs can be too long for a PostgreSQL index. */
 function placeHash({ redirectUri, receiver }: ShownRequest): string {
   return hashSecret(JSON.stringify([redirectUri, receiver ?? null]));
 }
@@ -158,7 +161,7 @@ export async function listConsents(db: Database, userId: string, after?: string 
     .orderBy('consents.client_id')
     .orderBy('consents.place_hash')
     .execute();
-  // An app has a row for each address that the user has allowed. The first one has the time of the first consent.
+  // An app has a row for each address that the user has allowed. The first row has the time of the first consent.
   const apps = new Map<string, Omit<(typeof rows)[number], 'scope'> & { scopes: OAuthScope[] }>();
   for (const { scope, ...first } of rows) {
     const app = apps.get(first.clientId) ?? { ...first, scopes: [] };

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 export interface OAuthError {
   status: 400 | 401 | 403;
   error: Exclude<OAuthErrorCode, 'invalid_scope' | 'access_denied'>;
-  /** Text for developers. Only `invalid_client` of the revocation endpoint has none. */
+  /** Message for developers. Only `invalid_client` of the revocation endpoint has none. */
   description?: string;
 }
 

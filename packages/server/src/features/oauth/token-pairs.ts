@@ -58,8 +58,8 @@ export async function rotateTokenPair(db: Database, { token, clientId, now }: Pr
 }
 
 /**
- * Revokes a token. An access token is revoked alone. A refresh token is revoked with its whole grant, including tokens that
- * a concurrent refresh issues. Tokens of other clients stay valid.
+ * Revokes a token. An access token is revoked alone. A refresh token is revoked with its whole grant, including tokens
+ * that a concurrent refresh issues. Tokens of other clients stay valid.
  */
 export async function revokeToken(db: Database, { token, clientId, now }: PresentedToken): Promise<void> {
   const tokenHash = hashToken(token);
@@ -114,7 +114,7 @@ export async function revokeGrant(
     }))
     .where('code_id', '=', codeId)
     .where('client_id', '=', clientId)
-    // Rows that are already revoked are skipped, so concurrent revocations of one grant do not conflict.
+    // Skipping rows that are already revoked keeps concurrent revocations of one grant from conflicting.
     .where((eb) => eb.or([eb('access_revoked_at', 'is', null), eb('refresh_spent_at', 'is', null)]))
     .returning('user_id')
     .execute();
@@ -141,7 +141,10 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   }),
 );
 
-/** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
+/**
+ * Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the
+ * previous pair.
+ */
 export async function insertTokenPair(
   transaction: Database,
   grantee: Pick<NewPair, 'code_id' | 'client_id' | 'user_id' | 'scope'>,
@@ -159,7 +162,7 @@ export async function insertTokenPair(
   return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
 }
 
-/** Token pair to send to the client. The database contains only hashes of the tokens. */
+/** A token pair to send to the client. The database contains only hashes of the tokens. */
 export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
 /**

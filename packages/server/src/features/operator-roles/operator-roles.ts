@@ -3,10 +3,10 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type AuditEntry, audited } from '../audit/audit.js';
 
-/** What a user may do in the operator area: a VIEWER reads, an ADMIN also changes. */
+/** What a user may do in the operator area: a VIEWER can read, an ADMIN can also make changes. */
 export type OperatorRole = Schema['operators']['role'];
 
-/** Appoints a user. False if the user is an operator already. */
+/** Appoints a user. False if the user is already an operator. */
 export async function appointOperator(
   db: Database,
   { userId, role }: { userId: string; role: OperatorRole },
@@ -49,7 +49,7 @@ export async function removeOperator(db: Database, userId: string): Promise<void
 /**
  * Returns the ids of all operators with the role ADMIN.
  *
- * @param options.lock True to let no other transaction change them meanwhile.
+ * @param options.lock True to keep other transactions from changing them meanwhile.
  */
 export async function findAdmins(db: Database, { lock = false } = {}): Promise<string[]> {
   const admins = await db
@@ -62,7 +62,7 @@ export async function findAdmins(db: Database, { lock = false } = {}): Promise<s
   return admins.map(({ user_id }) => user_id);
 }
 
-/** Returns when an operator was appointed; undefined for everyone else. Milliseconds since the epoch. */
+/** Returns when an operator was appointed, in milliseconds since the epoch; `undefined` for everyone else. */
 export async function findAppointment(db: Database, userId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('operators')

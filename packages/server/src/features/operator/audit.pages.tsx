@@ -13,7 +13,7 @@ export const AUDIT_PATH = '/operator/audit';
 
 const ACTIONS: readonly AuditAction[] = Object.values(AUDIT_ACTIONS).flat();
 
-/** Fields that limit the list, by the names of the address. */
+/** Fields that limit the list, by their query parameter. */
 const FILTERS = {
   actorId: phrase('Actor ID'),
   subjectId: phrase('Subject ID'),
@@ -32,7 +32,7 @@ type AuditList = Awaited<ReturnType<typeof listAuditEntries>>;
 
 const KINDS = Object.keys(RECORDS) as RecordKind[];
 
-/** Renders the audit log, newest first. It contains ids only, so names are on the pages that it links to. */
+/** Renders the audit log, newest first. It contains ids only; names are on the pages that it links to. */
 export function auditPage(
   props: PageProps & { filter: AuditFilter; list: AuditList & { isFirst: boolean } },
 ): Page {
@@ -121,7 +121,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
 ];
 
-/** End of an id, as a link to the page of its record. The record may have been deleted since. */
+/** The end of an id, linked to the page of its record. The record may have been deleted since. */
 function Id({ of, id }: { of: string; id: string | null }) {
   if (id === null) return null;
   const kind = KINDS.find((known) => known === of || RECORDS[known].one === of || known === `${of}s`);

@@ -116,10 +116,11 @@ export const DEVELOPER_WRITES: RecordWrites<'clients' | 'keys' | 'webhooks'> = {
 };
 
 /**
- * Changes a client. A client that becomes confidential gets a new secret. A client that becomes public loses it. Tokens stay valid.
- * The verification is given and withdrawn by the operator alone, and ends when the owner changes what users see.
+ * Changes a client. A client that becomes confidential gets a new secret, and one that becomes public loses it. Tokens
+ * stay valid. Only the operator gives and withdraws the verification, and it ends when the owner changes what users
+ * see.
  *
- * @param changes null removes what a client has.
+ * @param changes null removes a setting of the client.
  */
 async function changeClient(
   { db, clock, baseUrl }: WriteContext,
@@ -161,8 +162,8 @@ function secretFor(type: OAuthClient['type'], chosen: string | undefined): NewSe
 }
 
 /**
- * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries are sent. The old
- * secret of a rotation no longer signs deliveries.
+ * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries
+ * are sent. The old secret of a rotation stops signing deliveries.
  */
 export async function changeWebhook(
   { db, clock, webhookPolicy }: Pick<WriteContext, 'db' | 'clock' | 'webhookPolicy'>,

@@ -95,7 +95,7 @@ async function grant(
   const now = clock.now();
   const window = parseInput(accessWindowSchema, { validFrom: validFrom ?? now, validUntil });
   const { userId, communityId, productId } = membership;
-  // Memberships that name neither a community nor a product can be granted any number of times.
+  // Memberships without a community or product can be granted any number of times.
   const target =
     communityId !== undefined ? { communityId } : productId !== undefined ? { productId } : undefined;
   const current = target && (await findMembership(db, userId, target));
@@ -119,7 +119,7 @@ async function changeMembershipOf(
   const row = await requireRow(db, 'memberships', membershipId);
   const unsubscribed = phrase('No subscription renews this membership.');
   if (row.community_id === null) {
-    // Sellers of products have no such form. The operator grants the membership again.
+    // Sellers of products have no such form. Instead, the operator grants the membership again.
     if (change.kind !== 'set-end') throw conflict(unsubscribed);
     const { user_id, product_id, product_type, valid_from } = row;
     await grant(

@@ -16,20 +16,20 @@ import type { RecordInput } from './records.js';
 
 const userIdSchema = z.object({ id: idField });
 
-/** Settings of a new record. Null and undefined stand for an omitted one. */
+/** Settings of a new record. Null and undefined mean that a setting is omitted. */
 type New<Kind extends RecordKind> = Nullable<z.input<(typeof RECORDS)[Kind]['create']['body']>>;
 
 type Nullable<Settings> = {
   [Name in keyof Settings]: undefined extends Settings[Name] ? Settings[Name] | null : Settings[Name];
 };
 
-/** User to create. Its id is a new UUID by default, as that of all records. */
+/** User to create. The id defaults to a new UUID, as for all records. */
 export type CreateUser = New<'users'>;
 
 /** Community to create. */
 export type CreateCommunity = New<'communities'>;
 
-/** Product to create, for its seller. Without a price it is not for sale. */
+/** Product to create, for its seller. Without a price it isn't for sale. */
 export type CreateProduct = New<'products'>;
 
 /** Pricing plan to create. */
@@ -39,8 +39,8 @@ export type CreatePricingPlan = New<'plans'>;
 export type CreateDropSlot = New<'drops'>;
 
 /**
- * Membership to grant. It is for a community, for a product, or of a type that names neither. It begins now and is for life, unless
- * `validFrom` and `validUntil` say otherwise.
+ * Membership to grant: for a community, for a product, or of a type without either. It begins now and lasts for life,
+ * unless `validFrom` and `validUntil` say otherwise.
  */
 export type GrantMembership = New<'memberships'>;
 
@@ -75,7 +75,7 @@ export type RegisterClient = Omit<New<'clients'>, 'scopes'> & {
   clientSecret?: string;
 };
 
-/** Registered client. The secret can't be read again, because only its hash is stored. */
+/** A registered client. The secret can't be read later: only its hash is stored. */
 export interface RegisteredClient {
   clientId: string;
   clientSecret?: string;
@@ -91,7 +91,7 @@ export type UserReference =
   | { readonly id: string; readonly email?: undefined }
   | { readonly email: string; readonly id?: undefined };
 
-/** Calls with a name of their own, for scripts and tests. */
+/** Calls with their own names, for scripts and tests. */
 export interface NamedCalls extends ReturnType<typeof namedCalls> {}
 
 export function namedCalls(
@@ -102,7 +102,7 @@ export function namedCalls(
     <Kind extends RecordKind>(kind: Kind) =>
     async (settings: New<Kind>): Promise<{ id: string }> =>
       await create(kind, given(settings));
-  /** Returns the oldest user whom a community knows by an address that nobody has proved. */
+  /** Returns the oldest claim to an unproven address. */
   const claimOf = async (address: string) => {
     const email = comparableEmail(address);
     return (await findUserByEmail(db, email)) === undefined ? await findClaim(db, email) : undefined;
@@ -113,7 +113,7 @@ export function namedCalls(
     if (user !== undefined) return user;
     throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
   };
-  /** Everything that communities hold for an address that nobody has proved becomes one user's, so that one call deletes it. */
+  /** Merges everything that communities hold for an unproven address into one user, which one call can then delete. */
   const unite = async (address: string) => {
     if ((await claimOf(address)) !== undefined) await proveEmail(db, comparableEmail(address), clock.now());
   };
@@ -124,7 +124,7 @@ export function namedCalls(
     return email === undefined ? parseInput(userIdSchema, { id }).id : (await requireUserByEmail(email)).id;
   };
   return {
-    /** Creates a user. The id of a deleted account is rejected, so that a `sub` never names another person. */
+    /** Creates a user. Rejects the id of a deleted account: a `sub` must never identify another person. */
     createUser: creates('users'),
 
     createCommunity: creates('communities'),
@@ -136,14 +136,14 @@ export function namedCalls(
     createDropSlot: creates('drops'),
 
     /**
-     * Grants a membership. An existing membership of the same community or product gets the new period, and keeps its id. A grant that
-     * changes nothing records no event.
+     * Grants a membership. An existing membership of the same community or product gets the new period and keeps its
+     * id. A grant that changes nothing records no event.
      */
     grantMembership: creates('memberships'),
 
     /**
-     * Creates an API key. The key's text can't be read again, because only its hash is stored. For `MEMBERSHIP_PROVISION`, change the
-     * user to `mayProvision` first.
+     * Creates an API key. The key can't be read later: only its hash is stored. For `MEMBERSHIP_PROVISION`, first set
+     * `mayProvision` for the user.
      */
     async createApiKey({ key: chosen, ...settings }: CreateApiKey) {
       return (await create('keys', settings, chosen)) as { id: string; key: string };
@@ -161,9 +161,9 @@ export function namedCalls(
     },
 
     /**
-     * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it: the user
-     * becomes an ADMIN, and is invited to be OWNER in the name of one of them. Only a community without an active owner gets one at
-     * once, so ask the person before.
+     * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting
+     * it: the user becomes an ADMIN, and is invited as OWNER on behalf of an existing one. Only a community without an
+     * active owner gets one at once, so ask the person first.
      *
      * @throws OperatorError `conflict` if the user can't be invited.
      */
@@ -173,7 +173,7 @@ export function namedCalls(
       await inTransaction(db, (transaction) => assign(transaction, { ...role, isActive }, clock.now()));
     },
 
-    /** Finds a user by email address. If nobody has proved it, the oldest one whom a community knows by it. */
+    /** Finds a user by email address. If nobody has proved the address, returns the oldest claim to it. */
     async findUser(email: string) {
       const claim = await claimOf(email);
       if (claim !== undefined) return { id: claim, name: null };
@@ -182,13 +182,16 @@ export function namedCalls(
     },
 
     /**
-     * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
-     * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
-     * The user receives a mail. Returns the id that the user had. A second call with the id returns the same. The address then belongs to
-     * no user, or to a new one, so use the id to repeat a call whose result is unknown.
+     * Deletes a user's account for good: the personal data, the sessions, and the codes and tokens of all apps. Active
+     * memberships end with their events, and nothing is charged afterwards. Payments and memberships stay for the
+     * sellers, without personal data. The user receives an email.
      *
-     * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`; `conflict` if the user owns
-     *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
+     * Returns the id that the user had; a second call with the id returns the same. The address then belongs to no
+     * user, or to a new one. To repeat a call with an unknown result, use the id.
+     *
+     * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`;
+     *   `conflict` if the user owns a community, a product, a client or an API key, or is being charged. The message
+     *   lists what to do first.
      */
     async deleteUser(user: UserReference) {
       if (user.email !== undefined && user.id === undefined) await unite(user.email);
@@ -208,7 +211,7 @@ export function namedCalls(
       }
     },
 
-    /** Returns everything that the service stores about a user, without secrets and without data of other people. */
+    /** Returns everything that the service stores about a user, without secrets and without other people's data. */
     async exportUser(user: UserReference) {
       const id = await requireUserId(user);
       const exported = await exportUser(db, { userId: id }, clock.now());
@@ -219,7 +222,7 @@ export function namedCalls(
   };
 }
 
-/** Removes what stands for an omitted setting. */
+/** Removes the values that stand for an omitted setting. */
 function given(settings: object): RecordInput {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => (value ?? null) !== null));
 }

@@ -18,13 +18,13 @@ import { conflict, OperatorError } from './operator-checks.js';
 /** Start page of the operator area. */
 export const OPERATOR_PATH = '/operator';
 
-/** Age of a sign-in from which on the area asks for another one, in milliseconds. */
+/** Age of a sign-in after which the area asks for a new one, in milliseconds. */
 const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS;
 
 /**
- * Lets operators with a role through to a handler; an ADMIN is also a VIEWER. For everyone else there is no such path. An operator
- * must have two-step sign-in on, and have signed in with it in the last twelve hours. An appointment counts only if it was on by then:
- * else whoever reads the user's mail could turn it on.
+ * Lets operators with a role through to a handler; an ADMIN is also a VIEWER. For everyone else the path doesn't exist.
+ * An operator must have two-step sign-in on, and have signed in with it in the last twelve hours. An appointment counts
+ * only if two-step sign-in was on by then; otherwise anyone who can read the user's email could turn it on.
  */
 export function onlyFor<Area extends AreaRequest>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
@@ -92,10 +92,10 @@ export function operatorSignInPage(frame: AreaFrame): Page {
 }
 
 /**
- * Makes a change in one transaction, with the operator's current second factor, and only while the operator is an ADMIN. The change
- * can't remove the last ADMIN, which only the command line can.
+ * Makes a change in one transaction, with the operator's current second factor, and only while the operator is an
+ * ADMIN. The change can't remove the last ADMIN; only the command line can.
  *
- * @returns `off` for a user who is no ADMIN any more, or has no second factor.
+ * @returns `off` for a user who is no longer an ADMIN or has no second factor.
  * @throws OperatorError of the change. Nothing changes then.
  */
 export async function asAdmin(

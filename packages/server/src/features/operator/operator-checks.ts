@@ -10,7 +10,7 @@ export type OperatorErrorCode =
   | 'invalid_input'
   | 'already_exists'
   | 'not_found'
-  /** The call does not fit the current data. The message lists what to do first. */
+  /** The call doesn't fit the current data. The message lists what to do first. */
   | 'conflict'
   /** The service has no such operation for any record of the kind. */
   | 'not_supported';
@@ -18,7 +18,7 @@ export type OperatorErrorCode =
 /** Messages by field of the input, such as `redirectUris.0`. No message contains a value. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
-/** Error of an operator call. The message names the field and how to fix it. */
+/** Error of an operator call. The message says which field is wrong and how to fix it. */
 export class OperatorError extends Error {
   readonly code: OperatorErrorCode;
   /** Empty if no single field is wrong. */
@@ -40,23 +40,23 @@ export function alreadyExists(message: string, fields?: FieldMessages): Operator
   return new OperatorError('already_exists', message, fields);
 }
 
-/** @param field field of the input that doesn't fit the current data, if one alone doesn't. */
+/** @param field field of the input that doesn't fit the current data, if it's a single one. */
 export function conflict(message: string, field?: string): OperatorError {
   return new OperatorError('conflict', message, field === undefined ? {} : { [field]: message });
 }
 
-/** @param field field of the input that contains the id, if one does. */
+/** @param field field of the input that contains the id, if there is one. */
 export function notFound(entity: string, id: string, field?: string): OperatorError {
   const fields = field === undefined ? {} : { [field]: `There is no ${entity} with this id.` };
   return new OperatorError('not_found', `There is no ${entity} with the id ${id}.`, fields);
 }
 
-/** Failure of an input whose fields do not fit together, or name a record that does not fit. */
+/** Returns the error for an input with fields that don't fit together, or that refer to a record that doesn't fit. */
 export function wrong(field: string, message: string): OperatorError {
   return invalidInput(`${field}: ${message}`, { [field]: message });
 }
 
-/** Fields whose values no message repeats. */
+/** Fields with values that messages must not repeat. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['clientSecret', 'secret', 'key', 'url']);
 
 /** Maximum length of a value in a message, in characters. */
@@ -65,7 +65,8 @@ const SHOWN_LENGTH = 80;
 /**
  * Parses the input of an operator call.
  *
- * @throws OperatorError `invalid_input`. The message lists every invalid field with its value, unless it is secret.
+ * @throws OperatorError `invalid_input`. The message lists every invalid field with its value, unless the value is
+ *   secret.
  */
 export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, input: Input): Output {
   const parsed = schema.safeParse(input, { error: issueText });
@@ -94,7 +95,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-/** Texts for zod's issues that have no message of their own. */
+/** Messages for zod's issues that have no message themselves. */
 export const issueText: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -137,7 +138,7 @@ function unitOf(origin: string): string {
   return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
 }
 
-/** These throw an OperatorError `not_found` that names the field, if there is no such row. */
+/** These functions throw an OperatorError `not_found` with the field if there is no such row. */
 export async function requireUser(db: Database, id: string, field = 'userId'): Promise<void> {
   if ((await findUser(db, id)) !== undefined) return;
   const message = phrase('There is no user with this id.');

@@ -36,10 +36,10 @@ import {
   titleOf,
 } from './records.pages.js';
 
-/** Longest text of a search, in characters. */
+/** Maximum length of a search, in characters. */
 const SEARCH_MAX_LENGTH = 254;
 
-/** Most records of a kind that the start page counts. */
+/** Maximum number of records of a kind that the start page counts. */
 const COUNTED_MAX = 10_000;
 
 /** Confirmations by the value of the query parameter `done`. */
@@ -50,8 +50,8 @@ const noticeOf = noticesOf({
 });
 
 /**
- * Routes of the operator area. Its pages are projections of `RECORDS`: there is none of one kind alone. VIEWERs read, ADMINs also
- * change and end.
+ * Routes of the operator area. Its pages are projections of `RECORDS`, and no kind has a page to itself. VIEWERs can
+ * read; ADMINs can also change and end records.
  */
 export function operatorRoutes(needs: Services): Router {
   const records = recordCalls(needs);
@@ -165,7 +165,9 @@ export function operatorRoutes(needs: Services): Router {
     return await act(area, { kind, work: (calls) => calls.end(kind, id), refuse, done });
   }
 
-  /** Makes a change with the second factor, and answers it. Its calls join the transaction that checks the role. */
+  /**
+   * Makes a change with the second factor, and sends the response. Its calls join the transaction that checks the role.
+   */
   async function act(
     area: AreaForm,
     options: {
@@ -231,7 +233,7 @@ function filterOf(kind: RecordKind, query: URLSearchParams): RecordFilter {
   };
 }
 
-/** True if the text is the title or the id of the record. The id is for titles that are hard to type. */
+/** True if the input is the title or the id of the record. The id is for titles that are hard to type. */
 function confirms(typed: string, { record, labels }: FoundRecord): boolean {
   const plain = (text: string) => text.normalize('NFKC').replace(/\s+/gu, ' ').trim();
   return [titleOf(record, labels), String(record.id)].some((text) => plain(typed) === plain(text));

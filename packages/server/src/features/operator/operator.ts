@@ -22,7 +22,7 @@ export function createOperator(needs: WriteContext): Operator {
   return asOperator(needs, { ...namedCalls(needs, calls.create), ...calls });
 }
 
-/** Returns the same calls. The audit log ascribes their changes to the operator. */
+/** Returns the same calls, with the operator as the author of their changes in the audit log. */
 function asOperator<Calls extends object>({ clock }: WriteContext, calls: Calls): Calls {
   const ascribed = Object.entries(calls as Record<string, (...input: unknown[]) => unknown>).map(
     ([name, call]) => [name, (...input: unknown[]) => actingAs('operator', clock, () => call(...input))],
@@ -32,7 +32,7 @@ function asOperator<Calls extends object>({ clock }: WriteContext, calls: Calls)
 
 const RECORD_CALLS = ['list', 'counts', 'find', 'create', 'change', 'end'] as const;
 
-/** Returns the calls for records, whose code is loaded with the first of them. Most servers start without. */
+/** Returns the calls for records. Their code is loaded at the first call; most servers start without it. */
 function loadedCalls(services: WriteContext): RecordCalls {
   const calls = RECORD_CALLS.map((name) => [
     name,
@@ -59,14 +59,14 @@ export interface OpenOperatorOptions {
   /** @default the system clock */
   clock?: Clock;
   /**
-   * Receives a line about each change that weakens the security of an account.
+   * Receives a line about each change that weakens an account's security.
    *
-   * @default JSON lines on the standard error
+   * @default JSON lines on standard error
    */
   logger?: Logger;
 }
 
-/** Operator with its own database connection. */
+/** An operator with a separate database connection. */
 export interface OpenedOperator {
   readonly operator: Operator;
   /** Closes the database. */
@@ -74,10 +74,11 @@ export interface OpenedOperator {
 }
 
 /**
- * Opens an operator without starting a server, for scripts and command lines. Servers may use the database meanwhile.
+ * Opens an operator without starting a server, for scripts and command lines. Servers can use the database at the same
+ * time.
  *
- * @throws Error if an option is invalid, or the database has other names, or this version does not work on its schema. Opening
- *   never migrates.
+ * @throws Error if an option is invalid, the database has other names, or this version doesn't work with its schema.
+ *   Opening never migrates.
  */
 export async function openOperator({
   database,

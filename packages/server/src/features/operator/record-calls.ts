@@ -12,7 +12,7 @@ import {
 import { RECORD_WRITES } from './record-writes.js';
 import { countRecords, findRecord, listRecords, type RecordInput, type RecordQuery } from './records.js';
 
-/** Operator calls for the records of every kind. Each write is one transaction, or joins the one of `db`. */
+/** Operator calls for the records of every kind. Each write is one transaction, or joins the transaction of `db`. */
 export function recordCalls(services: WriteContext) {
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) =>
     inTransaction(services.db, (db) => work({ ...services, db }));
@@ -23,7 +23,7 @@ export function recordCalls(services: WriteContext) {
     /**
      * Counts the records of each kind.
      *
-     * @param max where to stop counting.
+     * @param max where counting stops.
      */
     async counts(max?: number) {
       const counts = RECORD_KINDS.map(async (kind) => [kind, await countRecords(services.db, kind, {}, max)]);
@@ -33,12 +33,12 @@ export function recordCalls(services: WriteContext) {
     /**
      * Returns a record without its secrets, the names of the records that it mentions, and what belongs to it.
      *
-     * @param id its id. That of a role is the id of its community, `~` and the id of its user.
+     * @param id its id. A role's id is the id of its community, `~` and the id of its user.
      */
     find: (kind: RecordKind, id: string) => findRecord(services, kind, id),
 
     /**
-     * Creates a record, with its secret if it has one. Secrets can't be read again.
+     * Creates a record, with its secret if it has one. Secrets can't be read later.
      *
      * @param secret its secret. Default: a new one.
      */
@@ -48,7 +48,7 @@ export function recordCalls(services: WriteContext) {
     },
 
     /**
-     * Changes a record. Omitted fields stay unchanged. Returns new secrets, if the change makes some.
+     * Changes a record. Omitted fields stay unchanged. Returns new secrets if the change creates any.
      *
      * @throws OperatorError `not_supported` if the service never changes such a record.
      */

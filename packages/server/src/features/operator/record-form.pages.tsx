@@ -10,7 +10,7 @@ import { formFieldsOf, type RecordField } from './record-form.js';
 import { type RecordKind, recordKind } from './record-kinds.js';
 import type { DataRecord } from './records.js';
 
-/** Returns the label of a field, in English: that of its form, or the words of its name. */
+/** Returns the English label of a field: its form's label, or else the words of its name. */
 export function fieldLabel(kind: RecordKind, name: string): string {
   return formFieldsOf(kind).find((field) => field.name === name)?.label ?? labelOf(name);
 }
@@ -19,7 +19,7 @@ export function capitalized(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Form for a new record of a kind, or for the changes of an existing one, from the body that the operation takes. */
+/** Form for a new record of a kind, or for changes to an existing one, built from the operation's body. */
 export function recordForm(kind: RecordKind, write: 'create' | 'change', record: DataRecord = {}) {
   const hidden = (write === 'change' && recordKind(kind).change?.secretFields) || [];
   const place = write === 'create' ? 'create' : 'edit';
@@ -29,13 +29,15 @@ export function recordForm(kind: RecordKind, write: 'create' | 'change', record:
   const controls = Object.fromEntries(fields.map((field) => [field.name, controlOf(field, write, record)]));
   const form = defineForm(controls);
   const current = form.of(record as Parameters<typeof form.of>[0]);
-  /** Returns the values that a sent form was rendered with. What somebody else has changed since then stays so. */
+  /**
+   * Returns the values that a sent form was rendered with. Anything that somebody else has changed since stays changed.
+   */
   const shownIn = (sent: URLSearchParams) => formerValues(sent.get('shown')) ?? current;
   return {
     ...form,
     current,
     shownIn,
-    /** Returns the fields whose values differ from the ones that the form was rendered with. */
+    /** Returns the fields that differ from the values that the form was rendered with. */
     changed(sent: URLSearchParams) {
       const shown = shownIn(sent);
       const changed = fields.filter(
@@ -67,7 +69,7 @@ function controlOf(
       options.length === 0 ? phrase('One on each line.') : t('One on each line: {values}.', { values });
     return textArea({ ...words, hint: entries, isLiteral: true, parse: linesOf }) as Control<string, never>;
   }
-  // A control of one line would remove the others.
+  // A one-line control would remove the line breaks.
   const isLong = String(record[name] ?? '').includes('\n');
   if (options.length === 0)
     return (isLong ? textArea({ ...words, parse }) : text({ ...words, parse })) as Control<string, never>;
@@ -90,12 +92,12 @@ function controlOf(
 const FLAG_LABELS: Readonly<Record<string, Phrase>> = { true: phrase('Yes'), false: phrase('No') };
 
 function typedValue(type: RecordField['type'], typed: string): unknown {
-  // A text that is no number stays, and the service rejects it.
+  // Input that isn't a number stays, and the service rejects it.
   if (type === 'number') return typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed);
   return type === 'flag' ? typed === 'true' : typed;
 }
 
-/** Returns the errors of a form. One that is about no field is about the whole page. */
+/** Returns the errors of a form. An error without a field is about the whole page. */
 export function formErrors(kind: RecordKind, { fields, message }: OperatorError): readonly FormError[] {
   const errors = Object.entries(fields).map(([path, text]) => {
     const field = path.split('.')[0] ?? '';

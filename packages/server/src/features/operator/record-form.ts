@@ -2,29 +2,31 @@ import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
 import { aboutOf, type DescribedField } from '../fields/define-resource.js';
 import { type RecordKind, recordKind } from './record-kinds.js';
 
-/** Field of a form for records of a kind, without its schema, for pages that may import none. */
+/** Field of a form for records of a kind, without its schema: some pages may not import schemas. */
 export interface RecordField {
   /** Name in the bodies. */
   readonly name: string;
   readonly label: string;
   readonly type: 'text' | 'number' | 'time' | 'choice' | 'choices' | 'flag' | 'list' | 'record';
-  /** Forms with the field. Default: both. */
+  /** Forms that have the field. Default: both. */
   readonly in?: 'create' | 'edit';
-  /** Values of a choice or a flag. The first one of a choice is chosen, unless the field may be empty. */
+  /**
+   * Values of a choice or a flag. The first value of a choice is selected by default, unless the field may be empty.
+   */
   readonly options?: readonly string[];
-  /** Kind of the record that the field names. */
+  /** Kind of the record that the field refers to. */
   readonly of?: RecordKind;
   readonly hint?: string;
   readonly isRequired: boolean;
   /** True if the field can be emptied. */
   readonly isNullable: boolean;
-  /** True for a flag that a new record has, unless it is turned off. */
+  /** True for a flag that is on by default for a new record. */
   readonly isOn: boolean;
 }
 
-/** Ids that the caller may choose for a new record. Forms leave that to the service. */
+/** Ids that the caller may choose for a new record. Forms leave them to the service. */
 const OWN_IDS: readonly string[] = ['id', 'clientId'];
-/** Fields whose present value no record shows, so that no form can change it. */
+/** Fields that no form can change: records don't show their current value. */
 const UNSHOWN: readonly string[] = ['hostedCallback'];
 
 /** Returns the fields of the forms that create and change a record. */

@@ -13,7 +13,7 @@ import { productRecords } from '../products/product.resource.js';
 import { userRecords } from '../users/user.resource.js';
 import { webhookRecords } from '../webhooks/registration/webhook.resource.js';
 
-/** All kinds. Those that belong to a record are listed with it in this order. */
+/** All kinds, in the order in which a record lists what belongs to it. */
 export const RECORDS = {
   users: userRecords,
   communities: communityRecords,
@@ -30,12 +30,12 @@ export const RECORDS = {
   operators: operatorRecords,
 };
 
-/** Kind of records, as addresses and commands name it. */
+/** Kind of records, as it appears in addresses and commands. */
 export type RecordKind = keyof typeof RECORDS;
 
 export const RECORD_KINDS = Object.keys(RECORDS).sort() as readonly RecordKind[];
 
-/** Settings of a kind, for what all kinds have. */
+/** Returns the settings that all kinds share, for one kind. */
 export function recordKind(kind: RecordKind): Records {
   return RECORDS[kind] as unknown as Records;
 }
@@ -51,7 +51,7 @@ export type Changed<Kind extends RecordKind> = z.output<
 /** Transaction of a write, and the services that act in it. */
 export type WriteContext = Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'serviceNames' | 'webhookPolicy'>;
 
-/** New record. Secrets among the other fields are shown this once. */
+/** A new record. Any secrets among the other fields are shown only this once. */
 export interface CreatedRecord {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -63,11 +63,11 @@ export interface NewSecrets {
   readonly secret?: string;
 }
 
-/** How the records of a kind are written: by the service's own operations, so that its rules hold and its events are sent. */
+/** How records of a kind are written: by the service's own operations, so its rules apply and its events are sent. */
 interface Writes<Kind extends RecordKind> {
-  /** @param secret The record's secret, where it has one. Default: a new one. */
+  /** @param secret the record's secret, if the kind has one. Default: a new one. */
   create(input: Created<Kind>, context: WriteContext, secret?: string): Promise<CreatedRecord>;
-  /** Returns fields for the caller, such as a new secret. Nothing without any. */
+  /** Returns fields for the caller, such as a new secret, or nothing. */
   change?(id: string, changes: Changed<Kind>, context: WriteContext): Promise<NewSecrets | undefined>;
   end?(id: string, context: WriteContext): Promise<unknown>;
 }

@@ -25,7 +25,7 @@ export const RECORD_WRITES: RecordWrites = {
   users: {
     async create({ id: chosen, email, name = null, messengerUserId = null }, { db, clock }) {
       const id = chosen ?? randomUUID();
-      // A `sub` never names another person.
+      // A `sub` must never identify another person.
       if (chosen !== undefined && (await wasUserDeleted(db, id))) {
         throw alreadyExists(
           `The account with the id ${id} was deleted. Apps still know the id, so use a different one.`,
@@ -77,7 +77,7 @@ export const RECORD_WRITES: RecordWrites = {
   },
 };
 
-/** Names only what the caller set: a generated id belongs to no other user. */
+/** Lists only what the caller set: a generated id can't belong to another user. */
 function anotherUser(given: Readonly<Record<string, string | number | null | undefined>>): string {
   const parts = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [`${name} ${value}`]));
   return `Another user has ${parts.join(' or ')}. Use ${parts.length === 1 ? 'a different one' : 'different ones'}.`;

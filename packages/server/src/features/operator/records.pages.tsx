@@ -16,7 +16,10 @@ import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } f
 
 const KINDS = Object.keys(RECORDS) as RecordKind[];
 
-/** Kinds that the area can create too, with its words. Others are for the command line, which can show a new secret. */
+/**
+ * Kinds that the area can create too, with the words for it. Other kinds are for the command line, which can show a new
+ * secret.
+ */
 export const CREATABLE: Partial<Record<RecordKind, { readonly title: Phrase; readonly submit: Phrase }>> = {
   operators: { title: phrase('New operator'), submit: phrase('Create operator') },
 };
@@ -50,7 +53,7 @@ export interface RecordPageProps extends PageProps {
   found: FoundRecord;
 }
 
-/** Returns what identifies a record for people. Somebody wrote it, so it is untrusted. */
+/** Returns what identifies a record to people. Users write it, so treat it as untrusted. */
 export function titleOf({ id, email, name, url, userId }: DataRecord, labels: RecordLabels): string {
   return String(email ?? name ?? url ?? labels[String(userId)] ?? id);
 }
@@ -59,7 +62,7 @@ export function titleOf({ id, email, name, url, userId }: DataRecord, labels: Re
 export function operatorHomePage(
   props: PageProps & {
     counts: Readonly<Record<RecordKind, number>>;
-    /** Greatest number that is shown. */
+    /** Largest number that is shown. */
     max: number;
   },
 ): Page {
@@ -87,13 +90,16 @@ export function operatorHomePage(
   });
 }
 
-/** What limits a list: a search, and the records that the listed ones belong to. */
+/** What limits a list: a search, and the records that its entries belong to. */
 export interface RecordFilter {
   text: string;
   owners: Partial<Record<OwnerField, string>>;
 }
 
-/** Renders a list of records. `GET` with `text` searches, and with the id of a record in `userId`, `communityId`, … limits the list. */
+/**
+ * Renders a list of records. In `GET`, `text` searches, and a record's id in `userId`, `communityId`, … limits the
+ * list.
+ */
 export function recordsPage(
   props: PageProps & {
     kind: RecordKind;
@@ -162,7 +168,10 @@ function Search(props: { path: string; filter: RecordFilter; isLimited: boolean 
   );
 }
 
-/** Columns of a list: what a search looks at, what a record belongs to, its time and its state. Those without a value are left out. */
+/**
+ * Columns of a list: what a search looks at, what a record belongs to, its time and its state. Columns without a value
+ * are left out.
+ */
 function columnsOf(
   kind: RecordKind,
   rows: readonly DataRecord[],
@@ -201,12 +210,12 @@ function hasValue(value: unknown): boolean {
   );
 }
 
-/** Label of a value, in English. Where it names a record, it is that record and not its id. */
+/** Returns the English label of a value. A field with a record's id is labelled as that record, without "id". */
 export function valueLabel(kind: RecordKind, name: string): string {
   return fieldLabel(kind, name in KIND_OF_FIELD ? name.replace(/Id$/, '') : name);
 }
 
-/** Value of a field. The id of a record is a link with its name. */
+/** Value of a field. A record's id is a link with the record's name. */
 function Value(props: {
   kind: RecordKind;
   name: string;
@@ -308,10 +317,13 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
   });
 }
 
-/** Renders the form of a change, or of a new record: it posts to its own address, with `code`, and the values as they were in `shown`. */
+/**
+ * Renders the form of a change or of a new record. It posts to its own address, with `code`, and with the current
+ * values in `shown`.
+ */
 export function recordFormPage(
   props: Omit<RecordPageProps, 'found'> & {
-    /** Absent for a new record. */
+    /** Missing for a new record. */
     found?: FoundRecord;
     fields: ComponentChildren;
     shown: object;
@@ -348,7 +360,10 @@ export function recordFormPage(
   });
 }
 
-/** Asks to confirm the end of a record: `POST …/end` with `code`, and with `confirmation` for what can't be undone. */
+/**
+ * Asks the user to confirm the end of a record: `POST …/end` with `code`, and with `confirmation` for what can't be
+ * undone.
+ */
 export function recordEndPage(
   props: RecordPageProps & { end: NonNullable<ReturnType<typeof recordKind>['end']>; typed?: string },
 ): Page {

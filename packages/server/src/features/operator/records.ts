@@ -14,7 +14,7 @@ import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kin
 /** Record without secrets. Times are ISO 8601. */
 export type DataRecord = Readonly<Record<string, unknown>>;
 
-/** Fields of a new record, or changes of one. */
+/** Fields of a new record, or changes to a record. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
 export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string | undefined>>> {
@@ -26,14 +26,14 @@ export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string 
   readonly limit?: number | undefined;
   /** The `next` of the previous page. */
   readonly after?: string | undefined;
-  /** Text that a name, an address or an id contains. */
+  /** String that a name, an address or an id contains. */
   readonly text?: string | undefined;
 }
 
 /** Page of records, oldest first. */
 export interface RecordPage {
   readonly records: readonly DataRecord[];
-  /** Names of the records that they mention, by id. */
+  /** Names of the records that the page mentions, by id. */
   readonly labels: RecordLabels;
   /** Start of the next page; null on the last one. */
   readonly next: string | null;
@@ -44,10 +44,10 @@ export type Row = Record<string, string | number | null>;
 
 type Kind = ReturnType<typeof recordKind>;
 
-/** Default number of records of a page. */
+/** Default number of records per page. */
 const PAGE_SIZE = 100;
 
-/** Lists one page of records of one kind. The list continues after a record, also if others were added or removed. */
+/** Lists one page of records of one kind. The next page continues correctly even if records were added or removed. */
 export async function listRecords(
   { db, clock }: Needs<'db' | 'clock'>,
   kind: RecordKind,
@@ -88,7 +88,7 @@ export async function requireRow(db: Database, kind: RecordKind, id: string): Pr
 /**
  * Counts the records of one kind that belong to another record.
  *
- * @param max where to stop counting.
+ * @param max where counting stops.
  */
 export async function countRecords(
   db: Database,
@@ -103,7 +103,7 @@ export async function countRecords(
   );
 }
 
-/** Record with what belongs to it. */
+/** A record with what belongs to it. */
 export interface FoundRecord {
   readonly record: DataRecord;
   /** Names of the records that it mentions, by id. */
@@ -122,7 +122,7 @@ export async function findRecord(
   return { record, labels: await labelsOf(db, [record]), related: await relatedTo(db, kind, id) };
 }
 
-/** Returns fields of other tables that a change of the record can set. */
+/** Returns fields from other tables that a change to the record can set. */
 async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<DataRecord> {
   if (kind === 'users') return { mayProvision: await mayProvision(db, id) };
   if (kind !== 'communities') return {};
@@ -134,7 +134,7 @@ async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<Da
   return { messengerBot: bot?.name ?? null };
 }
 
-/** Returns a record with the field names of the API, and the state of what has one. */
+/** Returns a record with the field names of the API, and its state if it has one. */
 function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
   const record = camelCased(
     Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value)])),
@@ -143,12 +143,12 @@ function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
   return { id: id.join('~'), ...record, ...stateOf(kind, row, now) };
 }
 
-// Kysely uses only the names of table and columns. Their types are those of one table for all.
+// Kysely uses only the names of table and columns, so one table's types work for all.
 function selectRows(db: Database, kind: Kind) {
   return rowsOf(db, kind).select(kind.columns as 'id'[]);
 }
 
-/** A deleted account leaves a row that keeps its id from being used again. It is no user. */
+/** A deleted account leaves a row that keeps its id from being used again. It isn't a user. */
 function rowsOf(db: Database, { table }: Kind) {
   const rows = db.selectFrom(table as 'users');
   return table === 'users' ? rows.where('deleted_at', 'is', null) : rows;
@@ -168,7 +168,7 @@ function limitedTo<Query extends { where(column: 'id', operator: '=', value: str
 }
 
 /**
- * Times are numbers, and ids are texts.
+ * Times are numbers, and ids are strings.
  *
  * @throws OperatorError `invalid_input` if the start doesn't fit the order of the list.
  */
@@ -218,7 +218,7 @@ export interface RelatedRecords {
   readonly count: number;
 }
 
-/** Kind of the record that a field names. */
+/** Kind of the record that a field refers to. */
 export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
 
 /** Returns the names of the records that other records mention. */

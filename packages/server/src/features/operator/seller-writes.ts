@@ -51,7 +51,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       await requireOpen(db, id);
       const now = clock.now();
       await storeClosing(db, id, now);
-      // In the transaction of the call, as far as it may reach. The worker ends the rest.
+      // In the call's transaction, as far as it may reach. The worker ends the rest.
       await endMemberships(db, id, { now, batches: 1 });
     },
   },
@@ -169,7 +169,7 @@ async function handOver(
 async function changePlanOf(planId: string, change: PlanChange, { db }: WriteContext): Promise<void> {
   const plan = await requireRow(db, 'plans', planId);
   const isArchived = plan.archived_at !== null;
-  // A plan that is archived again keeps the time of its archiving.
+  // Archiving a plan again keeps the time of the first archiving.
   const kept =
     isArchived && typeof change.archivedAt === 'number' ? { archivedAt: Number(plan.archived_at) } : {};
   const actor = await actingOwner(db, String(plan.community_id));
@@ -181,8 +181,9 @@ async function holderOf(id: string, { db }: WriteContext): Promise<string> {
 }
 
 /**
- * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it: the user
- * becomes an ADMIN, and is invited to be OWNER in the name of one of them. Only a community without an active owner gets one at once.
+ * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it:
+ * the user becomes an ADMIN, and is invited as OWNER on behalf of an existing one. Only a community without an active
+ * owner gets one at once.
  *
  * @throws OperatorError `conflict` if the user can't be invited.
  */
@@ -199,7 +200,8 @@ export async function assign(db: Database, assigned: Created<'roles'>, now: numb
 }
 
 /**
- * Invites the holder of a role to become an owner, in the name of an owner. An invitation that is open already is enough.
+ * Invites the holder of a role to become an owner, on behalf of an existing owner. Does nothing if an invitation is
+ * already open.
  *
  * @throws OperatorError `conflict` if the user can't be invited.
  */
@@ -244,7 +246,8 @@ async function requireOpen(db: Database, communityId: string): Promise<void> {
 }
 
 /**
- * Returns an active owner of the community, in whose name the operator changes it. Another user than `besides` comes first.
+ * Returns an active owner of the community. The operator changes the community on this owner's behalf. Prefers a user
+ * other than `besides`.
  *
  * @throws OperatorError `conflict` if the community has no active owner.
  */
@@ -259,7 +262,7 @@ export async function actingOwner(
   throw conflict(phrase('The community has no active owner, who alone could change this.'));
 }
 
-/** Returns the settings of a record after a change of some of them. */
+/** Returns a record's settings after some of them change. */
 function settingsAfter<Values extends object>(
   resource: Pick<Resource, 'fields'> & { readonly create: z.ZodType<Values> },
   row: Row,

@@ -7,9 +7,9 @@ import {
 import type { Database } from '../../platform/database/open-database.js';
 
 /**
- * Reads the option `serviceNames`. Names that are not set are the spec's stand-ins.
+ * Reads the option `serviceNames`. Names that aren't set default to the spec's stand-ins.
  *
- * @throws Error naming the part of the option that is invalid.
+ * @throws Error that says which part of the option is invalid.
  */
 export function parseServiceNames(option: unknown): ServiceNames {
   const parsed = serviceNamesOption.safeParse(option);
@@ -25,10 +25,10 @@ export function parseServiceNames(option: unknown): ServiceNames {
 }
 
 /**
- * Records the names of the service at the first use of a database, and checks them at every later use. If several processes
+ * Records the service's names at the first use of a database, and checks them at every later use. If several processes
  * start at once, the first one decides.
  *
- * @param wanted names of the option `serviceNames`; `undefined` for the recorded ones.
+ * @param wanted names from the option `serviceNames`; `undefined` for the recorded ones.
  * @throws Error if the database has other names.
  */
 export async function recordServiceNames(db: Database, wanted: ServiceNamesOption | undefined) {
@@ -38,7 +38,7 @@ export async function recordServiceNames(db: Database, wanted: ServiceNamesOptio
   return recorded;
 }
 
-/** Records the names of the service in place of those that the database has, which are `replaced` if they differ. */
+/** Replaces the names of the service in the database. `replaced` contains the previous ones if they differ. */
 export async function replaceServiceNames(db: Database, wanted: ServiceNamesOption | undefined) {
   const names = parseServiceNames(wanted);
   const recorded = (await readNames(db)) ?? (await insertNames(db, names));
@@ -47,7 +47,7 @@ export async function replaceServiceNames(db: Database, wanted: ServiceNamesOpti
   return { names, replaced: recorded };
 }
 
-/** Returns the names in one line, for messages: `apiKeyPrefix "svc_", headerPrefix "X-Svc-", messenger "messenger"`. */
+/** Returns the names on one line, for messages: `apiKeyPrefix "svc_", headerPrefix "X-Svc-", messenger "messenger"`. */
 function describeServiceNames(names: ServiceNames): string {
   return keysOf(names)
     .map((key) => `${key} "${names[key]}"`)

@@ -12,8 +12,8 @@ export type TableRow = Readonly<Record<string, string | number | null>>;
 export type TableContents = Readonly<Record<string, readonly TableRow[]>>;
 
 /**
- * All tables, referenced tables first. `data` is copied. `server` belongs to the server and not to its data: its purpose,
- * its names, its released files, its audit log.
+ * All tables, referenced tables first. `data` is copied. `server` belongs to the server rather than its data: its
+ * purpose, its names, its released files, its audit log.
  */
 const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   users: 'data',
@@ -63,7 +63,7 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   mail_outbox: 'data',
   invitation_opt_outs: 'data',
   opt_out_links: 'data',
-  // What happened stays in the log when the data are replaced, so the log needs no way around its triggers.
+  // The log keeps what happened when the data is replaced, so it needs no way around its triggers.
   audit_entries: 'server',
   widget_files: 'server',
   database_use: 'server',
@@ -71,13 +71,13 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   migration_kinds: 'server',
 };
 
-/** Names of the tables with data, referenced tables first. */
+/** Tables with data, referenced tables first. */
 const DATA_TABLES = (Object.keys(TABLES) as (keyof Schema)[]).filter((table) => TABLES[table] === 'data');
 
-/** Rows of one insert. With the widest table this stays below the parameter limits of both engines. */
+/** Rows per insert. Even for the widest table, this stays below the parameter limits of both engines. */
 const ROWS_PER_INSERT = 200;
 
-/** Reads all data, as of one instant. */
+/** Reads all data as of one instant. */
 export async function readTables(db: Database): Promise<TableContents> {
   return await inTransaction(db, async (transaction) => {
     const contents: Record<string, readonly TableRow[]> = {};
@@ -90,7 +90,7 @@ export async function readTables(db: Database): Promise<TableContents> {
 /**
  * Replaces all data in one transaction.
  *
- * @param replaced runs in the same transaction, after the data. It may run again.
+ * @param replaced runs in the same transaction, after the data is replaced. It may run more than once.
  * @throws Error if a table or a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
  */
 export async function replaceTables(
@@ -111,7 +111,7 @@ export async function replaceTables(
 }
 
 /**
- * Adds rows in one transaction. A row that breaks a unique index is left out, so adding rows again changes nothing.
+ * Adds rows in one transaction. Skips rows that break a unique index, so adding rows again changes nothing.
  *
  * @throws Error if a column is unknown, or a row breaks another rule of the schema. Nothing changes then.
  */
@@ -128,7 +128,10 @@ export async function addRows(db: Database, contents: TableContents): Promise<vo
   });
 }
 
-/** Calls a function for the rows of each insert, referenced tables first. The engine checks names and types of the columns. */
+/**
+ * Calls a function with the rows of each insert, referenced tables first. The engine checks the names and types of the
+ * columns.
+ */
 async function eachInsert(
   contents: TableContents,
   insert: (table: keyof Schema, rows: never[]) => Promise<unknown>,

@@ -12,11 +12,11 @@ import {
 import { columnsOf, recordOf } from '../fields/resource-rows.js';
 import { type NewPricingPlan, planResource } from './plan.resource.js';
 
-/** Pricing plan that a community sells, or sold. */
+/** A pricing plan that a community sells, or has sold. */
 export interface PricingPlan extends NewPricingPlan {
   id: string;
   communityId: string;
-  /** Set once the plan can no longer be bought. Members who bought it keep access. */
+  /** Set once the plan can't be bought anymore. Members who bought it keep access. */
   archivedAt: number | null;
 }
 
@@ -27,7 +27,7 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
   return row && asPlan(row);
 }
 
-/** Maximum number of plans of a community, archived ones included. The operator can create more. */
+/** Maximum number of plans of a community, including archived ones. The operator can create more. */
 const PLANS_MAX_PER_COMMUNITY = 200;
 
 export function listPlansForSale(db: Database, communityId: string, after?: Position | undefined) {
@@ -54,7 +54,7 @@ export async function insertPricingPlan(db: Database, plan: PricingPlan, now: nu
   return inserted !== undefined;
 }
 
-/** Creates a plan. The transaction that stores it counts the plans of the community. */
+/** Creates a plan. The transaction that stores it also counts the community's plans. */
 export async function createPlan(
   db: Database,
   actor: CommunityActor,
@@ -73,7 +73,7 @@ export async function createPlan(
   return result ?? { kind: 'unknown' };
 }
 
-/** Changes a plan. False if the actor does not administer the community, or the community has no such plan. */
+/** Changes a plan. False if the actor doesn't administer the community, or the community has no such plan. */
 export async function changePlan(
   db: Database,
   actor: CommunityActor,

@@ -17,7 +17,7 @@ const currency = fc.constantFrom(...CURRENCIES);
 const minor = fc.maxSafeNat();
 const locale = fc.constantFrom('de', 'en', 'fr', 'de-CH', 'es', 'pl');
 
-/** Returns the price in minor units; `undefined` if the text is invalid. */
+/** Returns the price in minor units; `undefined` if the string is invalid. */
 function parsePrice(text: string, code: string): number | undefined {
   const price = parse(text, code);
   return price.kind === 'parsed' ? price.minor : undefined;
@@ -29,7 +29,7 @@ function errorOf(text: string, code: string): string | undefined {
   return price.kind === 'invalid' ? price.message : undefined;
 }
 
-/** Formats a price as people of a locale write it, without the currency. */
+/** Formats a price as it's written in a locale, without the currency. */
 function written(price: number, code: string, tag: string, useGrouping: boolean): string {
   const digits = fractionDigitsOf(code);
   const format = new Intl.NumberFormat(tag, {

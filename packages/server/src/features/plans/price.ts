@@ -8,7 +8,7 @@ export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MES
 
 const CURRENCY_MESSAGE = phrase('Enter an ISO 4217 currency code such as EUR.');
 
-/** Field of a currency: its code by ISO 4217, in upper case. */
+/** Field of a currency: its ISO 4217 code in upper case. */
 export const CURRENCY = {
   schema: z.string(CURRENCY_MESSAGE).trim().toUpperCase().refine(isCurrency, CURRENCY_MESSAGE),
   initial: 'EUR',
@@ -16,21 +16,21 @@ export const CURRENCY = {
   hint: 'ISO 4217 code, such as EUR.',
 } as const;
 
-/** Result of {@link parsePrice}. The message is for the person who entered the text. */
+/** Result of {@link parsePrice}. The message is for the person who entered the price. */
 export type ParsedPrice =
   | { readonly kind: 'parsed'; readonly minor: number }
   | { readonly kind: 'invalid'; readonly message: string };
 
 /**
- * Parses a price in the currency's major unit: `9`, `9.50`, `9,50`, `1,000.00`, `1.000,00`, `1 000,00`. Digits are never
- * converted to a floating-point number.
+ * Parses a price in the currency's major unit: `9`, `9.50`, `9,50`, `1,000.00`, `1.000,00`, `1 000,00`. Digits are
+ * never converted to a floating-point number.
  *
  * Point and comma are both accepted as the decimal sign. A sign is a thousands separator if it occurs twice, if another
- * sign follows it, or if the currency has no decimals. A single sign before three digits is ambiguous: `1.000` in EUR is
- * invalid. It is a decimal sign if the currency has three decimals.
+ * sign follows it, or if the currency has no decimals. A single sign before three digits is ambiguous: `1.000` in EUR
+ * is invalid. It's a decimal sign if the currency has three decimals.
  *
- * @returns the price in the minor unit. Invalid if the text is ambiguous or no price, has more decimals than the currency,
- *   or exceeds 2^53-1 minor units.
+ * @returns the price in the minor unit. Invalid if the string is ambiguous or not a price, has more decimals than the
+ *   currency, or exceeds 2^53-1 minor units.
  */
 export function parsePrice(text: string, currency: string): ParsedPrice {
   const digits = fractionDigitsOf(currency);
@@ -49,7 +49,7 @@ const PLAIN = /^(\d+)(?:[.,](\d+))?$/;
 /** Groups of three digits with one kind of separator, and decimals after another sign. */
 const GROUPED = /^([1-9]\d{0,2}(?:([.,' \u2019\u00a0\u202f])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 
-/** Returns the digits before and after the decimal sign; `undefined` if the text is no number. */
+/** Returns the digits before and after the decimal sign; `undefined` if the string isn't a number. */
 function splitPrice(text: string, digits: number) {
   const grouped = GROUPED.exec(text);
   const plain = PLAIN.exec(text);
@@ -61,7 +61,7 @@ function splitPrice(text: string, digits: number) {
   return plain === null ? undefined : { whole: plain[1] ?? '', fraction: plain[2] ?? '', isGrouped: false };
 }
 
-/** True if the only sign in a text can be a thousands separator. */
+/** True if the only sign in a string can be a thousands separator. */
 function isThousands(whole: string, fraction: string): boolean {
   return fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
 }
@@ -103,11 +103,11 @@ function invalid(message: string): ParsedPrice {
 export function priceInput(minor: number, currency: string): `${number}` {
   const digits = fractionDigitsOf(currency);
   const text = `${minor}`.padStart(digits + 1, '0');
-  // The template type holds: digits, with a point between them.
+  // Safe: the result is digits with at most one point between them.
   return (digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`) as `${number}`;
 }
 
-/** Formats a price for people, without rounding, in the current language: `€9.00`, `US$9.00`, `9,00 €`. */
+/** Formats a price for people in the current language, without rounding: `€9.00`, `US$9.00`, `9,00 €`. */
 export function formatPrice(minor: number, currency: string): string {
   return moneyFormats(`${currentLanguage().locale} ${currency}`).format(priceInput(minor, currency));
 }
@@ -141,14 +141,14 @@ const FRACTION_DIGITS: ReadonlyMap<string, number> = new Map(
 /** ISO 4217 codes that a price can have, in alphabetical order. */
 export const CURRENCIES: readonly string[] = [...FRACTION_DIGITS.keys()].sort();
 
-/** True if the text is a currency code that a price can have. Codes are in upper case. */
+/** True if the string is a currency code that a price can have. Codes are in upper case. */
 export function isCurrency(code: string): boolean {
   return FRACTION_DIGITS.has(code);
 }
 
 /**
- * Returns the number of digits after the decimal point (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown codes.
- * `Intl` is not used, because ICU follows custom instead of the standard.
+ * Returns the number of digits after the decimal point (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown
+ * codes. Doesn't use `Intl`: ICU follows custom rather than the standard.
  */
 export function fractionDigitsOf(currency: string): number {
   return FRACTION_DIGITS.get(currency) ?? 2;

@@ -12,7 +12,7 @@ export interface Product extends ProductSettings {
   id: string;
 }
 
-/** Product and the user who claims to sell it. Every call checks the ownership in the database. */
+/** A product and the user who claims to sell it. Every call checks the ownership in the database. */
 export interface ProductOwner {
   productId: string;
   userId: string;
@@ -68,7 +68,7 @@ export async function findProductOnSale(db: Database, id: string): Promise<Produ
     .executeTakeFirst();
 }
 
-/** Product as its page and its checkout show it. The price and the currency are null if it is not for sale. */
+/** A product as its page and its checkout show it. The price and the currency are null if it isn't for sale. */
 export type ProductOnSale = Omit<CamelCased<Row<'products'>>, 'createdAt'> & {
   /** Null for a seller without a name. */
   sellerName: string | null;
@@ -101,7 +101,7 @@ export type CreateProductResult =
   | { kind: 'slug-taken' }
   | { kind: 'too-many'; max: number };
 
-/** Creates a product. The transaction that stores it counts the products of the seller. */
+/** Creates a product. The transaction that stores it also counts the seller's products. */
 export async function createProduct(
   db: Database,
   userId: string,
@@ -118,7 +118,7 @@ export async function createProduct(
   });
 }
 
-/** Changes a product of the seller. `unknown`: the user sells no such product, or there is none. */
+/** Changes a product of the seller. `unknown`: the product doesn't exist, or the user doesn't sell it. */
 export async function changeProduct(
   db: Database,
   { productId, userId }: ProductOwner,
@@ -147,8 +147,8 @@ async function isSlugTaken(transaction: Database, { productId, userId }: Product
 }
 
 /**
- * Gives a product to another seller. Sales, buyers and checkouts belong to the product, so the new seller sees them. Webhooks of the
- * former seller receive no more of its events.
+ * Transfers a product to another seller. Sales, buyers and checkouts belong to the product, so the new seller sees
+ * them. The former seller's webhooks receive no more of its events.
  */
 export async function handOverProduct(
   db: Database,
@@ -175,8 +175,8 @@ export async function handOverProduct(
 }
 
 /**
- * Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales. `in-use`: a user bought
- * or was granted the product, or a payment for it was attempted or has started.
+ * Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales.
+ * `in-use`: a user bought or was granted the product, or a payment for it was attempted or has started.
  */
 export async function deleteProduct(
   db: Database,
@@ -196,7 +196,7 @@ export async function deleteProduct(
 }
 
 function settingsOf(product: ProductSettings) {
-  // A product that is not for sale has no currency.
+  // A product that isn't for sale has no currency.
   return { ...columnsOf(productResource, product), ...(product.priceMinor === null && { currency: null }) };
 }
 

@@ -22,7 +22,7 @@ const slugField = z
 
 const DESCRIPTION_MAX_LENGTH = 1_000;
 
-/** Types of products in words, in the order of forms. */
+/** Labels of the product types, in the order of forms. */
 export const PRODUCT_TYPES: Readonly<Record<SellerProductType, string>> = {
   ebook: phrase('E-book'),
   course: phrase('Course'),
@@ -58,7 +58,7 @@ export const productResource = defineResource({
       control: 'select',
       choices: { '': phrase('None'), ...PRODUCT_TYPES },
     },
-    /** Shown on the product's page, with its line breaks. Null for none. */
+    /** Shown on the product's page, with its line breaks. Null if there is none. */
     description: {
       schema: textField(phrase('description'), DESCRIPTION_MAX_LENGTH, 'many').nullable(),
       initial: null,
@@ -66,7 +66,7 @@ export const productResource = defineResource({
       hint: phrase('Shown on the product’s page, at most 1,000 characters.'),
       control: 'lines',
     },
-    /** Null if the product is not for sale. */
+    /** Null if the product isn't for sale. */
     priceMinor: {
       schema: priceMinorField.nullable(),
       initial: null,

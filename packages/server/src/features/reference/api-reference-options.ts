@@ -1,4 +1,4 @@
-/** Options of the API reference. They are read again for each page. */
+/** Options of the API reference. They're read again for each page. */
 export interface ApiReferenceOptions {
   /**
    * True if the reference sends requests from the reader's browser.

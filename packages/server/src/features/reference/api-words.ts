@@ -40,7 +40,7 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** Words about an endpoint that are not in its schemas. */
+/** Descriptions of an endpoint that its schemas don't contain. */
 export const ENDPOINT_WORDS: Readonly<
   Record<
     EndpointName,
@@ -49,7 +49,7 @@ export const ENDPOINT_WORDS: Readonly<
       summary: string;
       text: string;
       success: string;
-      /** Descriptions of the failure statuses that differ from those of its kind. */
+      /** Descriptions of failure statuses, where the ones for the endpoint's kind don't fit. */
       failures?: Readonly<Record<number, string>>;
     }
   >

@@ -5,17 +5,17 @@ import {
   type WebhookEventType,
 } from '@latchkey/contract/constants';
 
-/** A request or an answer as it can really look. */
+/** A realistic request or response. */
 export interface Example {
   summary: string;
   value: unknown;
 }
 
-/** Examples by a short name that is unique in its place. */
+/** Examples by a short name that is unique within its list. */
 export type Examples = Readonly<Record<string, Example>>;
 
 export interface EndpointExamples {
-  /** Values of the path's and the query's parameters. */
+  /** Values of the path and query parameters. */
   parameters?: Readonly<Record<string, string | number>>;
   body?: Examples;
   success?: Examples;
@@ -370,7 +370,7 @@ export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Example>> = {
   }),
 };
 
-/** The id of the example events, as in the header. */
+/** Id of the example events, as in the header. */
 export const EXAMPLE_EVENT_ID = EVENT;
 
 function ok(data: unknown) {

@@ -18,15 +18,15 @@ import { type JsonSchema, type PublishedSchemas, publishSchemas } from './publis
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Version of the description. The API itself has none (spec, "Versioning"). */
+/** Version of this description. The API itself has none (spec, "Versioning"). */
 const DESCRIPTION_VERSION = '1.0.0';
 
 /**
- * Describes the service that runs at `baseUrl`, from the contract's table of endpoints. The document is created under the
- * spec's stand-ins, which the service's own names then replace.
+ * Describes the service that runs at `baseUrl`, from the contract's table of endpoints. The document is first created
+ * with the spec's stand-ins, which are then replaced by the service's own names.
  *
  * @param place.serviceNames default: the stand-ins.
- * @param place.brandName Name of the service that its operator chose.
+ * @param place.brandName name of the service that its operator chose.
  */
 export function createOpenApiDocument({
   baseUrl,
@@ -49,7 +49,7 @@ export function createOpenApiDocument({
 function describeService() {
   const schemas = publishSchemas();
   const paths: Record<string, Partial<Record<'get' | 'post', Operation>>> = {};
-  // Shown in the order of the groups, which is not the table's.
+  // In the order of the groups, which differs from the table's.
   for (const name of Object.keys(ENDPOINT_WORDS) as EndpointName[]) {
     const { method, path } = ENDPOINTS[name];
     paths[path] = { [method.toLowerCase()]: operation(name, schemas) };
@@ -105,7 +105,7 @@ function operation(name: EndpointName, schemas: PublishedSchemas) {
   };
 }
 
-/** Returns permissions or scopes by security scheme; empty when the request needs neither key nor token. */
+/** Returns permissions or scopes by security scheme; empty if the request needs neither key nor token. */
 function securityOf({ auth }: Endpoint): Partial<Record<keyof typeof SECURITY_SCHEMES, readonly string[]>>[] {
   if (auth.kind === 'api-key') return [{ apiKey: auth.permissions }];
   if (auth.kind === 'access-token') return [{ accessToken: auth.scope === undefined ? [] : [auth.scope] }];
@@ -169,7 +169,7 @@ function requestBody(name: EndpointName, body: z.ZodType, schemas: PublishedSche
   const { auth }: Endpoint = ENDPOINTS[name];
   const { body: examples } = EXAMPLES[name];
   const media = { schema: schemas.of(body), ...(examples && { examples }) };
-  // The API-key surface takes JSON; token and revoke take forms too.
+  // API-key endpoints take JSON; token and revoke take forms too.
   const takesForm = auth.kind === 'client-credentials';
   const content: Content = { [JSON_TYPE]: media, ...(takesForm && { [FORM_TYPE]: media }) };
   return { required: true, content };
@@ -209,12 +209,14 @@ function jsonContent(schema: JsonSchema, examples: Examples | undefined): Conten
 /** Matches rules that the schemas and statuses of the document already express. */
 const EXPRESSED_BY_SCHEMA = /^`\w+`(?:,| is | can be | has )|^Success is a|^A (?:malformed|timestamp that)/;
 
-/** The rules of an endpoint in the words of the requirement table: those of its own section, and of its states. */
+/**
+ * Returns the rules of an endpoint in the words of the requirement table: the rules of its section and of its states.
+ */
 function rulesOf({ method, path }: Endpoint): string[] {
   const ownSection = `Endpoints / ${method} ${path}`;
   const areaOf = ({ id }: Requirement) => id.slice(0, id.indexOf('.'));
   const areas = new Set(REQUIREMENTS.filter(({ section }) => section === ownSection).map(areaOf));
-  // Codes and tokens have states, but no endpoint of their own.
+  // Codes and tokens have states, but no endpoint.
   if (path === PATHS.token) areas.add('credentials');
   const rules = REQUIREMENTS.filter((rule) => {
     const isOwn = rule.section === ownSection || rule.section.startsWith('States and transitions');
@@ -276,7 +278,7 @@ function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
   );
 }
 
-/** Returns a copy of a JSON value in which a service's names replace the spec's stand-ins, in all texts and keys. */
+/** Returns a copy of a JSON value with a service's names in place of the spec's stand-ins, in all strings and keys. */
 function withNames<Value>(value: Value, names: ServiceNames): Value {
   return JSON.parse(JSON.stringify(value), (_key, item: unknown) => {
     if (typeof item === 'string') return withServiceNames(item, names);

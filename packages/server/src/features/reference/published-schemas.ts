@@ -1,7 +1,7 @@
 import * as contract from '@latchkey/contract';
 import * as z from 'zod';
 
-/** The keywords of a JSON Schema (2020-12) that are read here. */
+/** The JSON Schema (2020-12) keywords that are read here. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly const?: unknown;
@@ -13,11 +13,13 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Every schema of the contract as the published document has it. */
+/** Every schema of the contract, as the published document has it. */
 export interface PublishedSchemas {
-  /** Those with a name of their own: `components/schemas`. */
+  /** Named schemas: `components/schemas`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** A request's or response's schema in its place: a reference when it has a name, else the schema itself. */
+  /**
+   * Returns the schema of a request or response for its place: a reference if it has a name, else the schema itself.
+   */
   of(schema: z.ZodType): JsonSchema;
 }
 
@@ -98,14 +100,14 @@ function convert({
     io,
     uri: componentUri,
     override: ({ zodSchema, jsonSchema }) => {
-      // Words and formats stand in the global registry, ids in ours.
+      // Descriptions and formats are in the global registry, ids in ours.
       Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
       if (io === 'output') openUp(jsonSchema);
     },
   });
   const converted = (id: string): JsonSchema => {
     const { $schema: _dialect, $id: _address, ...schema } = schemas[id] ?? {};
-    // zod's own type allows any keyword; the contract's schemas lead to those of JsonSchema only.
+    // zod's type allows any keyword; the contract's schemas use only the ones in JsonSchema.
     return schema as JsonSchema;
   };
   return {
@@ -119,7 +121,7 @@ function convert({
   };
 }
 
-/** Endpoints only grow: callers meet unknown fields and, in sets of values, unknown members. */
+/** Endpoints only grow: callers must expect unknown fields and, in enums, unknown values. */
 function openUp(schema: Record<string, unknown>): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.enum === undefined) return;

@@ -11,9 +11,9 @@ import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /**
- * Starts Swagger UI in the reference page, configured by data attributes. The layout omits Swagger UI's own headings: the
- * page provides them. Wrapped components and `mend` repair its accessibility: links inside buttons, unnamed fields and
- * buttons, a heading of the wrong level.
+ * Starts Swagger UI in the reference page, configured by data attributes. The layout omits Swagger UI's own headings;
+ * the page provides them. Wrapped components and `mend` repair its accessibility: links inside buttons, unnamed fields
+ * and buttons, a heading of the wrong level.
  */
 const VIEWER_SCRIPT = `'use strict';
 const viewer = document.getElementById('viewer');
@@ -83,7 +83,7 @@ const ui = SwaggerUIBundle({
 });
 `;
 
-/** Root-relative address. It contains a hash of the script, so caching never expires. */
+/** Root-relative address. It contains a hash of the script, so browsers can cache it forever. */
 const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update(VIEWER_SCRIPT).digest('hex').slice(0, 8)}.js`;
 
 /**
@@ -92,7 +92,10 @@ const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update
  */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/vendor/swagger-ui');
 
-/** Reads the version of the copied Swagger UI, and returns its files' addresses, which contain it: caching never expires. */
+/**
+ * Reads the version of the copied Swagger UI, and returns its files' addresses. They contain the version, so browsers
+ * can cache the files forever.
+ */
 function findViewerFiles() {
   const version = readFileSync(join(FOLDER, 'version.txt'), 'utf8');
   const addressOf = (file: string) => `/assets/swagger-ui-${version}/${file}`;
@@ -122,7 +125,7 @@ const VIEWER_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the API's description to programs and people. It contains no secret, so every origin may read it. */
+/** Serves the API's description to programs and people. It contains no secrets, so every origin may read it. */
 export function referenceRoutes({
   apiReference,
   baseUrl,
@@ -139,7 +142,7 @@ export function referenceRoutes({
     .all(allowCrossOrigin('GET'))
     .get((_request, response) => {
       const { text, tag } = document();
-      // Express answers 304 when the tag matches.
+      // Express responds with 304 if the tag matches.
       response.set({ ETag: tag, 'Cache-Control': 'public, no-cache' }).type('json').send(text);
     })
     .all(methodNotAllowed('GET'));

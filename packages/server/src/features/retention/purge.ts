@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { isOneOf, textList } from '../../platform/database/rows.js';
 
-/** Maximum number of rows that a statement of the purge reads or deletes, rows of other tables included. */
+/** Maximum number of rows that one statement of the purge reads or deletes, including rows of other tables. */
 export const PURGE_BATCH_SIZE = 100;
 
 const EVERY = sql`1 = 1`;
@@ -21,7 +21,7 @@ interface EndedRow {
   is_kept: 0 | 1;
 }
 
-/** Reads rows whose retention is over, oldest first, after a position. */
+/** Reads rows past their retention after a position, oldest first. */
 async function readBatch(
   db: Database,
   { table, key, endsAt, only, unless }: Retention,
@@ -38,7 +38,7 @@ async function readBatch(
   return rows;
 }
 
-/** Deletes the rows of a batch that are still what they were when it was read. Returns their number. */
+/** Deletes the rows of a batch that haven't changed since it was read. Returns how many. */
 async function deleteBatch(
   db: Database,
   { table, key, endsAt, only, unless }: Retention,
@@ -49,7 +49,8 @@ async function deleteBatch(
 }
 
 /**
- * Deletes the parts of rows, before the rows themselves. The rows would take all of their parts with them in one statement.
+ * Deletes the parts of rows before the rows themselves. Deleting a row first would delete all of its parts in one
+ * statement.
  *
  * @param options.parents keys of the rows.
  * @param options.signal stops between two statements.
@@ -75,7 +76,7 @@ async function deleteParts(
     for (const inner of part.parts ?? []) await deleteParts(db, inner, { ...options, parents: keys });
     if (options.signal.aborted) return;
     const deleted = await deleteRows(db, { table, key, keys, condition });
-    // Another process is deleting the others.
+    // Another process is deleting the rest.
     if (deleted === 0 || keys.length < PURGE_BATCH_SIZE) return;
     await options.rest();
   }
@@ -102,32 +103,32 @@ async function deleteRows(
 }
 
 /**
- * Pause after a full batch, as a multiple of the batch's time. The purge then uses a tenth of one connection at most, and less of
- * it the busier the database is.
+ * Pause after a full batch, as a multiple of the batch's duration. The purge then uses a tenth of one connection at
+ * most, and less the busier the database is.
  */
 const PAUSE_PER_BATCH = 9;
 /** Longest pause, in milliseconds. */
 const MAX_PAUSE_MS = 1_000;
 /**
- * Rows that a walk kept, per second until the next walk begins with the oldest row again. Until then, runs continue where the last
- * one ended.
+ * Sets how long a walk rests before the next one starts over with the oldest row: one second per this many rows that it
+ * kept. During the rest, runs continue where the last one ended.
  */
 const KEPT_PER_SECOND = 100;
 
-/** Walk over the ended rows of a table, oldest first. Several runs can continue it. */
+/** Walk over the ended rows of a table, oldest first. It can span several runs. */
 interface Walk {
-  /** Time at which it began with the oldest row. */
+  /** Time at which the walk began with the oldest row. */
   readonly since: number;
-  /** Number of rows that it read and kept. */
+  /** Number of rows read and kept so far. */
   kept: number;
-  /** Row that it read last. */
+  /** The last row read. */
   last: EndedRow | undefined;
 }
 
 /**
- * Creates the worker that deletes expired rows by the rules of {@link RETENTION}. Each statement deletes a small number of rows and
- * is a transaction of its own. A run that is interrupted leaves the rest to the next one. Any number of processes can run
- * it at once: each skips rows that another one deletes at the moment.
+ * Creates the worker that deletes expired rows by the rules of {@link RETENTION}. Each statement deletes a small number
+ * of rows in a separate transaction. An interrupted run leaves the rest to the next one. Any number of processes can
+ * run it at once: each skips rows that another one is deleting.
  */
 export function createPurge({ db, clock }: { db: Database; clock: Clock }): Worker {
   const walks = new Map<Retention, Walk>();
@@ -150,7 +151,7 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
 /** Returns the walk to continue. Reading all kept rows in every run would take longer than the pause between runs. */
 function continued(walk: Walk | undefined, now: number): Walk {
   const restsForMs = Math.floor((walk?.kept ?? 0) / (KEPT_PER_SECOND * 10)) * 10_000;
-  // The clock may be set back, for example by a snapshot of an earlier time. The rows that were read are not the oldest then.
+  // The clock can be set back, for example by restoring a snapshot. The rows already read are then not the oldest.
   if (walk !== undefined && now >= walk.since && now < walk.since + restsForMs) return walk;
   return { since: now, kept: 0, last: undefined };
 }
@@ -167,7 +168,7 @@ async function purgeTable(
     const batch = await readBatch(db, retention, { before, after: walk.last });
     const keys = batch.filter(({ is_kept }) => is_kept === 0).map(({ row_key }) => row_key);
     for (const part of retention.parts ?? []) await deleteParts(db, part, { parents: keys, signal, rest });
-    // The rows would take the parts that are left with them.
+    // Deleting the rows now would delete the remaining parts with them.
     if (signal.aborted) break;
     const removed = keys.length === 0 ? 0 : await deleteBatch(db, retention, { keys, before });
     deleted += removed;
@@ -179,7 +180,7 @@ async function purgeTable(
   return deleted;
 }
 
-/** Returns a function that leaves the database to requests for a multiple of the time since it was last called. */
+/** Returns a function that leaves the database to requests, for a multiple of the time since its last call. */
 function createPacer(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -195,23 +196,23 @@ export interface Retention {
   key: string;
   /** Column with the instant at which a row expires. */
   endsAt: string;
-  /** Time that an expired row is kept, in milliseconds. */
+  /** How long an expired row is kept, in milliseconds. */
   keptMs: number;
   /** Restricts the rule to the rows of a partial index. */
   only?: RawBuilder<unknown>;
   /** Rows that match this condition are kept. */
   unless?: RawBuilder<unknown>;
-  /** Rows of other tables that belong to a row of this one. They are deleted before it. */
+  /** Rows of other tables that belong to a row of this one. They're deleted before it. */
   parts?: readonly RetentionPart[];
 }
 
-/** Rows that are deleted with a row of another table, of which it can have any number. */
+/** Rows that are deleted with a row of another table. There can be any number of them per row. */
 export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless' | 'parts'> {
   /** Column with the key of the other row. */
   parent: string;
 }
 
-/** Rows that a user without an address keeps, and that keep the user. */
+/** Rows that a user without an address keeps, and that in turn keep the user. */
 const REFERENCES = [
   ...(['community_emails', 'memberships', 'checkout_reservations', 'payments'] as const).map(byUser),
   ...(['charges', 'messenger_accounts', 'community_roles', 'operators'] as const).map(byUser),
@@ -227,19 +228,20 @@ function byOwner(table: string) {
 
 /**
  * Retention of expired rows. An expired row and a deleted one lead to the same response (`invalid_grant`,
- * `invalid_token`, 404). Rows are kept longer where they still carry information:
+ * `invalid_token`, 404). Rows are kept longer if they still carry information:
  *
- * - An authorization code is kept while a token issued for it can be used. A second redemption revokes those tokens (RFC
- *   6749 section 4.1.2).
+ * - An authorization code is kept while a token issued for it can be used. A second redemption revokes those tokens
+ *   (RFC 6749 section 4.1.2).
  * - A token pair is kept until its refresh token expires, even if the token was rotated long before.
  * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
  *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
- * - Whom somebody named to a community is forgotten when nothing there refers to the person any more, and so is the user whom nobody else
- *   knows: an unpaid checkout leaves nothing.
+ * - A person's link to a community that somebody else made is deleted once nothing there refers to the person, and so
+ *   is a user whom nobody else knows. An unpaid checkout leaves nothing behind.
  * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
- * - A finished mail shows for a week that it was sent. It no longer contains its recipient.
- * - An event of the payment provider is remembered for 90 days, longer than it is sent again. Repeating an older one changes nothing.
- * - Webhook events can be viewed and resent for a month. They are kept while a delivery is pending.
+ * - A finished email is listed as sent for a week, without its recipient.
+ * - An event of the payment provider is remembered for 90 days, longer than the provider resends it. Repeating an older
+ *   one changes nothing.
+ * - Webhook events can be viewed and resent for a month. They're kept while a delivery is pending.
  */
 const RETENTION: readonly Retention[] = [
   { table: 'token_pairs', key: 'id', endsAt: 'refresh_expires_at', keptMs: DAY_MS },

@@ -37,7 +37,7 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     });
   }
 
-  /** A session that has ended already, or is one of another user, changes nothing. */
+  /** Changes nothing if the session has already ended or belongs to another user. */
   async function endOne({ user, form }: AreaForm) {
     const ended = await endListedSession(db, { userId: user.id, id: form.get('session') ?? '' });
     return ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH;

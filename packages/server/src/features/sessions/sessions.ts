@@ -10,30 +10,30 @@ import { rememberLanguage, type User } from '../users/users.js';
 
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
 
-/** A session that was not used for this long ends, in milliseconds. It is measured from the last mark of its use. */
+/** A session ends after this long without use, in milliseconds, counted from when it was last marked as used. */
 const IDLE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
-/** A session is marked as used at most this often, in milliseconds. Each mark is a write. */
+/** Minimum time between two marks of a session's use, in milliseconds. Each mark is a write. */
 const MARKED_USED_EVERY_MS = 5 * 60_000;
 
-/** Characters of the hash of a session id that identify the session in the list of its user. */
+/** Length of the part of a session id's hash that identifies the session in its user's list, in characters. */
 const LISTED_ID_LENGTH = 32;
 
-/** Browser and network of a request, as far as a session stores them. */
+/** Browser and network of a request, as stored with a session. */
 export interface SessionPlace {
-  /** Name of the browser and its system. Null if it is unknown. */
+  /** Name of the browser and its operating system. Null if unknown. */
   browser: string | null;
-  /** Network of the client, never its address. Null if it is unknown. */
+  /** Network of the client, never its address. Null if unknown. */
   network: string | null;
 }
 
 export interface ListedSession extends SessionPlace {
-  /** Identifies the session among those of its user. It cannot be used to sign in. */
+  /** Identifies the session among the user's sessions. It can't be used to sign in. */
   id: string;
   createdAt: number;
   /** Accurate to a few minutes. */
   lastUsedAt: number;
-  /** End of the session if it is not used again. */
+  /** When the session ends if it isn't used again. */
   expiresAt: number;
   isCurrent: boolean;
 }
@@ -43,18 +43,18 @@ export interface SignedInUser extends User {
   operatorRole: Schema['operators']['role'] | null;
 }
 
-/** Accounts that can be signed in to one browser. The account that was used least recently is signed out for a further one. */
+/** Maximum number of accounts that can be signed in to one browser. One more signs out the least recently used. */
 export const MAX_BROWSER_ACCOUNTS = 6;
 
 export interface SessionStart extends SessionPlace {
   userId: string;
-  /** Ids of the browser's sessions until now, the last used first. Those of other users stay. */
+  /** Ids of the browser's sessions so far, most recently used first. Other users' sessions stay. */
   earlier: readonly string[];
 }
 
 /**
- * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction. The database
- * contains only a hash of each id. The user's later mails have the language of the page.
+ * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction.
+ * The database contains only a hash of each id. From now on, emails to the user have the language of the page.
  */
 export async function startSession(
   transaction: Database,
@@ -66,7 +66,7 @@ export async function startSession(
   for (const sessionId of earlier) if (!kept.includes(sessionId)) await endSession(transaction, sessionId);
   identifyActor('user', userId);
   const { language } = currentLanguage();
-  // A page in one language only says nothing about its visitor.
+  // A page in a single language says nothing about its visitor.
   if (canChooseLanguage()) await rememberLanguage(transaction, { userId, language });
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
@@ -90,7 +90,9 @@ export interface BrowserAccount extends User {
   sessionId: string;
 }
 
-/** Lists the accounts of a browser's sessions that have not ended, in the same order. Doesn't mark the sessions as used. */
+/**
+ * Lists the accounts of a browser's sessions that haven't ended, in the same order. Doesn't mark the sessions as used.
+ */
 export async function listBrowserAccounts(
   db: Database,
   sessionIds: readonly string[],
@@ -112,8 +114,8 @@ export async function listBrowserAccounts(
 }
 
 /**
- * Replaces the id of a session, and returns the new one. Copies of the earlier id end. The time of the sign-in stays. `undefined` if
- * the session is not one of the user.
+ * Replaces the id of a session, and returns the new one. Copies of the earlier id stop working. The time of the sign-in
+ * stays. `undefined` if the session doesn't belong to the user.
  */
 export async function renewSessionId(
   db: Database,
@@ -131,8 +133,8 @@ export async function renewSessionId(
 }
 
 /**
- * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used. The
- * details are those of the last use: a stolen cookie shows up in the list with the browser and the network of the thief.
+ * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used.
+ * Stores the details of this use: a stolen cookie shows up in the list with the thief's browser and network.
  */
 export async function useSession(
   db: Database,
@@ -164,7 +166,7 @@ export async function useSession(
   return { id, email, name, operatorRole };
 }
 
-/** True if the session belongs to the user and has not ended. Does not mark it as used. */
+/** True if the session belongs to the user and hasn't ended. Doesn't mark it as used. */
 export async function isSessionOf(db: Database, session: { userId: string; sessionId: string }, now: number) {
   return (await findSignInTime(db, session, now)) !== undefined;
 }
@@ -185,7 +187,7 @@ export async function findSignInTime(
   return row?.created_at;
 }
 
-/** Ends a session. Whoever knows its id acts as its user. */
+/** Ends a session. Anyone who knows its id acts as its user. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
   const hash = hashSecret(sessionId);
   const work = async (transaction: Database) => {
@@ -214,7 +216,7 @@ export async function endListedSession(db: Database, { userId, id }: { userId: s
   return ended !== undefined;
 }
 
-/** Lists the newest sessions of a user that have not ended, newest first. `sessionId` is the session of the request. */
+/** Lists the newest sessions of a user that haven't ended, newest first. `sessionId` is the session of the request. */
 export async function listSessions(
   db: Database,
   { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },

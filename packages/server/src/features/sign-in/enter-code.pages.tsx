@@ -34,8 +34,8 @@ import {
 import { sendTooManyCodes } from './too-many-codes.pages.js';
 
 /**
- * Binds a sign-in code to the browser that requested it. The code does not work in other browsers. It contains the secret of the newest
- * attempt, and those of a few before, separated by {@link SEPARATOR}.
+ * Binds a sign-in code to the browser that requested it: the code doesn't work elsewhere. Contains the secret of the
+ * newest attempt and of a few earlier ones, separated by {@link SEPARATOR}.
  */
 const ATTEMPT_COOKIE: PageCookie = {
   name: 'latchkey_sign_in_attempt',
@@ -49,7 +49,7 @@ interface CurrentAttempt {
 }
 
 const SEPARATOR = '~';
-/** Earlier attempts whose codes are recognized. */
+/** Maximum number of earlier attempts with codes that are still recognized. */
 const EARLIER_MAX = 3;
 
 export function attemptSecretsIn(host: Needs<'baseUrl'>, request: Request): string[] {
@@ -67,7 +67,7 @@ export async function findCurrentAttempt(
   return email === undefined ? undefined : { attemptSecret, earlierSecrets, email };
 }
 
-/** Stores the secrets of the browser's attempts, newest first. `undefined` deletes the stored ones. */
+/** Stores the secrets of the browser's attempts, newest first. `undefined` deletes them. */
 export function writeAttempt(
   host: Needs<'baseUrl'>,
   response: Response,
@@ -180,8 +180,8 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
   }
 
   /**
-   * Logs the result of an entered code with the client's address, so that an operator can investigate an attack. The address
-   * of the user and the code are not logged.
+   * Logs the result of an entered code with the client's address, for operators who investigate an attack. The user's
+   * email address and the code aren't logged.
    *
    * @param userId the user who signed in.
    */
@@ -198,7 +198,7 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
 
 interface SignInCodePageProps extends SignInFormProps {
   email: string;
-  /** Letters that the e-mail contains too. */
+  /** Letters that the email contains too. */
   reference: string;
   triesLeft?: number | undefined;
   inbox?: CodeSource | undefined;

@@ -20,16 +20,18 @@ const LINK_PATH = '/sign-in/browser';
 /** Characters of the address's hash in the cookie's name. */
 const NAME_LENGTH = 16;
 
-/** Each address has a cookie of its own, so that another person's link cannot replace it. */
+/** Each email address has a separate cookie. Another person's link can't replace it. */
 function cookieOf(email: string): PageCookie {
   const name = `latchkey_known_${hashSecret(email).slice(0, NAME_LENGTH)}`;
   return { name, lifetimeSeconds: KNOWN_BROWSER_LIFETIME_SECONDS };
 }
 
-/** Finds the visitor whose budgets count for a request about an email address. */
+/** Finds the visitor that a request about an email address counts for. */
 export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
 
-/** Creates {@link FindVisitor}. It logs one warning if a proxy is in front of the server and `trustProxy` is not set. */
+/**
+ * Creates {@link FindVisitor}. Logs one warning if there is a proxy in front of the server and `trustProxy` isn't set.
+ */
 export function createFindVisitor(
   needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'trustProxy'>,
 ): FindVisitor {
@@ -47,7 +49,7 @@ export function createFindVisitor(
     return {
       client: clientNetwork(request.ip),
       site: clientSite(request.ip),
-      // A browser that proved the address before.
+      // A browser that has proved the address before.
       knownBrowser: secret && (await findKnownBrowser(db, { secret, email }, clock.now())),
     };
   };
@@ -67,12 +69,12 @@ export async function rememberThisBrowser(
   if (previous !== undefined) await forgetBrowser(db, previous);
 }
 
-/** Returns the link that makes the browser that opens it known. */
+/** Returns a link that makes the browser that opens it known. */
 export function knownBrowserLink(baseUrl: string, secret: string): string {
   return `${baseUrl}${LINK_PATH}?${new URLSearchParams({ key: secret })}`;
 }
 
-/** Handles the link from a mail. It changes which budget counts, and does not sign in. */
+/** Handles the link from an email. It changes which budget counts, and doesn't sign in. */
 export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return async ({ response, query }: Visit): Promise<AreaAnswer> => {

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 
-/** Time for which a browser is known after a sign-in, in seconds. */
+/** How long a browser stays known after a sign-in, in seconds. */
 export const KNOWN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
-/** Lifetime of the link that a mail contains after many requests, in seconds. */
+/** Lifetime of the link that emails contain after many requests, in seconds. */
 export const KNOWN_BROWSER_LINK_LIFETIME_SECONDS = 24 * 3600;
 
 interface KnownBrowser {
@@ -12,8 +12,8 @@ interface KnownBrowser {
 }
 
 /**
- * Creates a secret that makes a browser known for an email address, and returns it. A known browser has an allowance of its
- * own for codes. The secret does not sign in.
+ * Creates and returns a secret that makes a browser known for an email address. A known browser has a separate
+ * allowance for codes. The secret doesn't sign in.
  */
 export async function rememberBrowser(db: Database, { email, lifetimeSeconds }: KnownBrowser, now: number) {
   const { text, hash } = createOpaqueSecret();

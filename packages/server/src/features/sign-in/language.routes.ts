@@ -9,8 +9,8 @@ import { LANGUAGE_PATH } from '../../web/kit/parts/language-menu.js';
 import { rememberLanguage } from '../users/users.js';
 
 /**
- * `POST /language` remembers the `language` that a visitor chose, also for the mails of a signed-in user, and returns to the page that sent
- * the form.
+ * `POST /language` remembers the `language` that a visitor chose, also for emails to a signed-in user, and returns to
+ * the page that sent the form.
  */
 export function languageRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   return visitRoutes(needs, { [LANGUAGE_PATH]: { post: choose } });

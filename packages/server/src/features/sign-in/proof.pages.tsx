@@ -21,7 +21,7 @@ import { type EnteredProof, readTwoStepState, type UserProof } from '../two-step
 import { readProvenSecret } from './second-step.routes.js';
 import { sendTooManySecondFactors } from './too-many-codes.pages.js';
 
-/** Proof that a form needs from its user. `sign-in`: the sign-in is too long ago. */
+/** Proof that a form needs from its user. `sign-in`: the last sign-in is too long ago. */
 export type NeededProof = 'none' | 'code' | 'sign-in';
 
 /** Returns the proof that `proveUser` needs for a request. */
@@ -37,11 +37,11 @@ export async function neededProof(
 type RejectedProof = Exclude<UserProof, { kind: 'proven' }>;
 
 /**
- * Runs the form of a {@link Confirmation} with what it has as proof.
+ * Handles the form of a {@link Confirmation} with the proof that it has.
  *
- * @param form.path Its page, which explains what is missing.
- * @param form.again Renders it with the errors.
- * @param form.act Makes the change, and returns where to go, or why the proof was rejected.
+ * @param form.path its page, which explains what is missing.
+ * @param form.again renders it with the errors.
+ * @param form.act makes the change, and returns where to go, or why the proof was rejected.
  */
 export async function actWithProof(
   needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
@@ -74,10 +74,10 @@ export function enteredFactor(host: Needs<'baseUrl'>, { user, form, request }: A
 }
 
 /**
- * Answers a form whose proof was rejected.
+ * Responds to a form with a rejected proof.
  *
- * @param form.path Its page, which explains what is missing.
- * @param form.again Renders it with the errors.
+ * @param form.path its page, which explains what is missing.
+ * @param form.again renders it with the errors.
  */
 export function answerRejected<Answer extends Page | Promise<Page>>(
   needs: Needs<'clock' | 'logger'>,
@@ -96,8 +96,8 @@ export function answerRejected<Answer extends Page | Promise<Page>>(
 }
 
 /**
- * Logs a change of a user's account with the user and the client's address, so that an operator can investigate it. A change that
- * was rejected is a warning.
+ * Logs a change of a user's account with the user and the client's address, for operators who investigate it. A
+ * rejected change is a warning.
  *
  * @param facts.reason reason of the rejection.
  */
@@ -136,8 +136,8 @@ export function SignInAgain({
 }
 
 /**
- * Confirms a change of the account: a new sign-in if the last one is too long ago, then what the change does, then the form, with a second
- * factor if two-step sign-in is on.
+ * Confirms a change of the account. Asks for a new sign-in if the last one is too long ago; then says what the change
+ * does and shows the form, with a second factor if two-step sign-in is on.
  */
 export function Confirmation(
   props: Pick<ComponentProps<typeof PostForm>, 'submit' | 'kind' | 'cancelKind' | 'children'> & {

@@ -48,7 +48,7 @@ export function writeSecondStep(host: Needs<'baseUrl'>, response: Response, atte
 /** Characters of the hash of the user's id in the cookie's name. */
 const NAME_LENGTH = 16;
 
-/** Each user has a cookie of their own, so that users of one browser don't replace each other's. */
+/** Each user has a separate cookie. Users of one browser don't replace each other's. */
 function provenCookieOf(userId: string): PageCookie {
   const name = `latchkey_proven_${hashSecret(userId).slice(0, NAME_LENGTH)}`;
   return { name, lifetimeSeconds: PROVEN_BROWSER_LIFETIME_SECONDS };
@@ -156,7 +156,7 @@ export function secondStepRoutes(needs: Services): Router {
     sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
   }
 
-  /** Logs the result with the user, because the first step has proved who it is. */
+  /** Logs the result with the user: the first step has proved who it is. */
   function log({ request, response }: { request: Request; response: Response }, result: SecondStepResult) {
     const { userId } = { userId: undefined, ...result };
     const method = result.kind === 'correct' ? { method: result.method } : {};

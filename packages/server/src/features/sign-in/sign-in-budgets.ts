@@ -5,13 +5,13 @@ import type { SignInLimits } from './sign-in-limits.js';
 
 const MINUTE_MS = 60_000;
 
-/** Codes that one client, or one known browser, can request for a mailbox in 15 minutes. */
+/** Maximum number of codes that one client or one known browser can request for a mailbox in 15 minutes. */
 const CODES_AT_ONCE = 5;
 const AT_ONCE_MS = 15 * MINUTE_MS;
-/** Wrong codes that a known browser can enter in a day. */
+/** Maximum number of wrong codes that a known browser can enter in a day. */
 const WRONG_CODES_OF_KNOWN_BROWSER = 25;
 
-/** Number of clients whose budgets the clients of one site share. */
+/** A site's clients share the budgets of this many clients. */
 const CLIENTS_PER_SITE = 4;
 
 export interface SignInVisitor {
@@ -19,18 +19,18 @@ export interface SignInVisitor {
   readonly client: string;
   /** Network that contains many clients of one site; see `clientSite`. */
   readonly site: string | undefined;
-  /** Hash of the secret of a browser that proved the address before; `undefined` for other browsers. */
+  /** Hash of the secret of a browser that has proved the address before; `undefined` for other browsers. */
   readonly knownBrowser: string | undefined;
 }
 
-/** Part of the service whose budget is used up. */
+/** What an exhausted budget applies to. */
 export type BudgetScope = 'mailbox' | 'client' | 'service' | 'browser';
 
 export type SignInBudget = Budget & { readonly scope: BudgetScope };
 
 /**
- * Returns the budgets of a code request. An attacker's own budgets come first, so that they are used up before those that
- * the attacker shares with other visitors.
+ * Returns the budgets of a code request. An attacker's own budgets come first and run out before the ones that the
+ * attacker shares with other visitors.
  */
 export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
   const { client, site, knownBrowser } = visitor;
@@ -68,8 +68,8 @@ export function wrongCodeBudgets(
 }
 
 /**
- * Returns the budgets that show if others could stop the person behind a mailbox. They are half used before the person is
- * stopped, so that a mail sent until then contains the link that makes a browser known.
+ * Returns the budgets that show whether others could block the person behind a mailbox. They're half used before the
+ * person is blocked, so an email sent until then contains the link that makes a browser known.
  */
 export function attackBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
   const mailbox = mailboxOf(email);

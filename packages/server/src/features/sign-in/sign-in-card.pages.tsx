@@ -11,8 +11,9 @@ import { checkAuthorization } from '../oauth/check-authorization.js';
 import type { AskingApp } from './sign-in-mail.js';
 
 /**
- * Finds the client that requested a sign-in and the origins of its pages, `app` as the mail with the code names it, and the
- * origins that the form may redirect to if the user has already allowed the client. `continueTo` is a path from `readContinuePath`.
+ * Finds the client that requested a sign-in and the origins of its pages; `app`, the client as the email with the code
+ * mentions it; and the origins that the form may redirect to if the user has already allowed the client. `continueTo`
+ * is a path from `readContinuePath`.
  */
 export async function signInContext(
   needs: Needs<'baseUrl' | 'db'>,
@@ -38,13 +39,13 @@ export interface SignInCardProps {
 }
 
 /**
- * Renders a page of a sign-in: a card with a logo at the same place and in the same size, the title, and lines below it.
+ * Renders a page of a sign-in: a card with the logo always in the same place and size, the title, and lines below it.
  * Without a client, the logo is the service's.
  */
 export function signInCard(
   { client, service }: SignInCardProps,
   card: {
-    /** Names the page in the browser's tab. The titles of all pages differ. */
+    /** Title of the page in the browser's tab. Unique among the pages. */
     tab: string;
     title: ComponentChildren;
     below: ComponentChildren;
@@ -80,7 +81,7 @@ export function signInCard(
   });
 }
 
-/** Note that anyone can have registered the client. The consent page says more. */
+/** Note that anyone could have registered the client. The consent page says more. */
 export function UnverifiedNote({ serviceName }: { serviceName: string }) {
   return (
     <p class="unverified-note">
@@ -91,9 +92,9 @@ export function UnverifiedNote({ serviceName }: { serviceName: string }) {
 }
 
 /**
- * Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin.
+ * Origin of the site that the user returns to. A fake client can copy the name and the logo, but not the origin.
  *
- * @param props.text A text with `{origin}`.
+ * @param props.text message with `{origin}`.
  */
 export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
   const shown = (
@@ -110,7 +111,7 @@ type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | '
 };
 
 export interface SignInFormProps extends SignInCardProps {
-  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
+  /** Destination after sign-in, in the hidden field `continue`. The route that receives it validates it again. */
   continueTo: string;
   error?: string | undefined;
 }
@@ -168,7 +169,7 @@ export function triesInWords(count: number): string {
 /**
  * Returns the attributes of a field for a one-time code of six digits.
  *
- * @param title Text that browsers show if the value is not six digits.
+ * @param title message that browsers show if the value isn't six digits.
  */
 export function sixDigitInput(title: string) {
   return {
@@ -185,13 +186,16 @@ export function sixDigitInput(title: string) {
   } as const;
 }
 
-/** Page with codes: an inbox, or the current codes of test users. */
+/** A page with codes: an inbox, or the current codes of test users. */
 export interface CodeSource {
   name: string;
   href: string;
 }
 
-/** Link to where the codes are, if there is such a page. It opens a new tab: the sign-in page is often a popup that must stay open. */
+/**
+ * Link to where the codes are, if there is such a page. Opens a new tab: the sign-in page is often a popup that must
+ * stay open.
+ */
 export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
   if (source === undefined) return null;
   return (

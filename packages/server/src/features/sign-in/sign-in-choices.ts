@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database/open-database.js';
 import type { AddedNote } from '../../platform/language/language.js';
 
-/** Person that a visitor can sign in as with one click. */
+/** A person that a visitor can sign in as with one click. */
 export interface SignInPerson {
   readonly email: string;
   readonly name: string;
   readonly note: string | readonly AddedNote[];
   /**
-   * Heading of the group that the person belongs to. People without one come first.
+   * Heading of the person's group. People without a group come first.
    *
    * @default none
    */
@@ -24,14 +24,14 @@ export interface SignInPeople {
   list(db: Database): Promise<readonly SignInPerson[]>;
 }
 
-/** Inbox page that shows the mail with the sign-in codes. */
+/** An inbox page that shows the email with the sign-in codes. */
 export interface CodeInbox {
-  /** Text of the link: "Codes arrive in the <name>." */
+  /** Name in the link's label: "Codes arrive in the <name>." */
   readonly name: string;
   /**
    * Returns the root-relative address of the inbox.
    *
-   * @param email the address that the code was sent to, if it is known.
+   * @param email the address that the code was sent to, if known.
    */
   href(email?: string): string;
 }
@@ -47,7 +47,7 @@ export interface SignInChoices {
 /** Number of people that fit a popup. */
 const FITTING_PEOPLE = 14;
 
-/** Returns people by their groups, which are in the order of their first members. `first` has no group. */
+/** Returns people by group, with the groups in the order of their first members. `first` has no group. */
 export function peopleByGroup(people: readonly SignInPerson[]) {
   const membersOf = (heading: string | undefined) => people.filter(({ group }) => group === heading);
   const headings = [...new Set(people.map(({ group }) => group))];
@@ -56,7 +56,7 @@ export function peopleByGroup(people: readonly SignInPerson[]) {
     groups: headings.flatMap((heading) =>
       heading === undefined ? [] : [{ heading, members: membersOf(heading) }],
     ),
-    /** True if all people fit, so that no group needs to be closed. */
+    /** True if all people fit and no group needs to be closed. */
     areOpen: people.length <= FITTING_PEOPLE,
   };
 }

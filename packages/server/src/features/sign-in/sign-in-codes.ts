@@ -20,16 +20,16 @@ const SIGN_IN_CODE_TRIES = 5;
 const REFERENCE_LETTERS = 'BCDFGHJKLMNPQRTV';
 const REFERENCE_LENGTH = 4;
 
-/** Budget that is used up. `availableAt` is the time at which the request is allowed again. */
+/** An exhausted budget. `availableAt` is when the request is allowed again. */
 export type ExhaustedBudget = Extract<BudgetUse<SignInBudget>, { kind: 'exhausted' }>;
 
-/** Result of {@link createSignInCode}. The browser receives the secret, and the mailbox receives the rest. */
+/** Result of {@link createSignInCode}. The browser receives the secret, and the mailbox the rest. */
 export type SignInAttempt =
   | {
       kind: 'created';
       attemptSecret: string;
       code: string;
-      /** Makes the browser that opens a link with it known; `undefined` as long as few codes are requested. */
+      /** Makes known the browser that opens a link with it; `undefined` as long as few codes are requested. */
       browserSecret: string | undefined;
     }
   | ExhaustedBudget;
@@ -37,9 +37,9 @@ export type SignInAttempt =
 export type SignInCodeResult =
   | { kind: 'correct'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
-  /** The code of an earlier mail to this browser. It costs no try. */
+  /** The code comes from an earlier email to this browser. It doesn't count as a try. */
   | { kind: 'earlier'; email: string }
-  /** The code has expired, was used, was attempted too often, or never existed. */
+  /** The code has expired, was used, was tried too often, or never existed. */
   | { kind: 'invalid' }
   | ExhaustedBudget;
 
@@ -78,7 +78,7 @@ export async function createSignInCode(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Ends attempts whose codes a newer one replaces. */
+/** Ends attempts that a newer code replaces. */
 export async function endSignInAttempts(db: Database, attemptSecrets: readonly string[], now: number) {
   for (const secret of attemptSecrets) {
     await db
@@ -102,7 +102,9 @@ export async function findSignInEmail(db: Database, attemptSecret: string, now: 
   return row?.email;
 }
 
-/** Returns four letters that the mail and the code page show, so that users find the mail of their own request. */
+/**
+ * Returns four letters that both the email and the code page show. They help users find the email of their own request.
+ */
 export function signInReference(attemptSecret: string): string {
   return [...hashSecret(`reference.${attemptSecret}`).slice(0, REFERENCE_LENGTH)]
     .map((digit) => REFERENCE_LETTERS[Number.parseInt(digit, 16)])
@@ -110,14 +112,14 @@ export function signInReference(attemptSecret: string): string {
 }
 
 /**
- * Checks an entered code for the address of its attempt. Every try is counted before the check, so that parallel guesses
- * count, and the count of a right code is undone. A code works once.
+ * Checks an entered code for the address of its attempt. Every try is counted before the check, or parallel guesses
+ * wouldn't count; a right code undoes its count. A code works once.
  */
 export async function enterSignInCode(
   db: Database,
   entered: {
     attemptSecret: string;
-    /** Secrets of this browser's attempts before, which a new code replaced. */
+    /** Secrets of this browser's earlier attempts, which a new code replaced. */
     earlierSecrets: readonly string[];
     code: string;
     email: string;
@@ -155,7 +157,7 @@ export async function enterSignInCode(
       .execute();
     return { kind: 'correct', email: attempt.email };
   };
-  // The rows of budgets and attempt are locked by the writes, so each transaction decides by the latest counts.
+  // The writes lock the rows of budgets and attempt, so each transaction decides by the latest counts.
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
@@ -172,7 +174,7 @@ async function countTry(transaction: Database, attemptSecret: string, now: numbe
     .executeTakeFirst();
 }
 
-/** True if a code was mailed for one of these attempts. They have ended, so guesses gain nothing. */
+/** True if the code was emailed for one of these attempts. They have ended, so guesses gain nothing. */
 async function isEarlierCode(
   transaction: Database,
   { earlierSecrets, code }: { earlierSecrets: readonly string[]; code: string },
@@ -189,18 +191,21 @@ async function isEarlierCode(
   return false;
 }
 
-/** Returns a typed code without the spaces and hyphens that people and mail programs add, and with the digits of wide keyboards as ASCII. */
+/**
+ * Returns a typed code without the spaces and hyphens that people and email programs add, and with full-width digits as
+ * ASCII.
+ */
 export function typedCode(text: string): string {
   return text.normalize('NFKC').replace(/[\s-]/g, '');
 }
 
-/** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */
+/** Creates a sign-in code of six random digits. A plain hash of it could be reversed; see {@link hashSignInCode}. */
 export function createSixDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, '0');
 }
 
 /**
- * Returns the stored form of a sign-in code. The hash includes the secret of the attempt, which only the browser has.
+ * Returns the stored form of a sign-in code. The hash includes the attempt's secret, which only the browser has.
  * Otherwise anyone who reads the database could find the code by hashing all six-digit numbers.
  */
 function hashSignInCode(attemptSecret: string, code: string): string {

@@ -1,6 +1,6 @@
 import { checkLimits } from '../budgets/check-limits.js';
 
-/** Limits of sign-in codes by default. A client is an IPv4 address or an IPv6 network of 64 bits. */
+/** Default limits of sign-in codes. A client is an IPv4 address or an IPv6 network of 64 bits. */
 export const DEFAULT_SIGN_IN_LIMITS = {
   /** Codes that one client can request for one mailbox in a day. @default 10 */
   codesPerClientAndMailbox: 10,
@@ -21,15 +21,15 @@ export const DEFAULT_SIGN_IN_LIMITS = {
 };
 
 /**
- * Limits of sign-in codes. Addresses that differ in a tag after `+` share a mailbox. Browsers that signed in with the address
- * before have an allowance of their own.
+ * Limits of sign-in codes. Addresses that differ only in a tag after `+` share a mailbox. Browsers that have signed in
+ * with the address before have a separate allowance.
  */
 export type SignInLimits = typeof DEFAULT_SIGN_IN_LIMITS;
 
 /**
- * Completes the limits of the option.
+ * Fills in the limits that the option leaves out.
  *
- * @throws Error if a limit is unknown, or is not a positive integer.
+ * @throws Error if a limit is unknown, or isn't a positive integer.
  */
 export function checkSignInLimits(limits?: Partial<SignInLimits>): SignInLimits {
   return checkLimits('signInLimits', limits, DEFAULT_SIGN_IN_LIMITS);

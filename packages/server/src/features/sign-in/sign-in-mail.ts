@@ -12,7 +12,7 @@ import {
 } from '../mail/mail-frame.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from './sign-in-codes.js';
 
-/** App whose authorization request led to the sign-in. */
+/** The app that led to the sign-in with an authorization request. */
 export interface AskingApp extends MailBrand {
   /** True if the operator has verified the app's owner, name and logo. */
   readonly isVerified: boolean;
@@ -21,8 +21,9 @@ export interface AskingApp extends MailBrand {
 }
 
 /**
- * Returns the mail with a sign-in code, in the language of the page that asked for it. It is named after the app only if the operator has verified the app: anyone can
- * register an app with any name, and request codes for any address. The names of other apps are quoted in the text.
+ * Returns the email with a sign-in code, in the language of the page that asked for it. It carries the app's name as
+ * its own only if the operator has verified the app: anyone can register an app with any name and request codes for any
+ * address. The body quotes the names of other apps.
  */
 export function signInMail(
   mail: {
@@ -80,7 +81,7 @@ export function signInMail(
   };
 }
 
-/** Names the site that asks, and an app that the operator has not verified. */
+/** Returns the site that asks, and an app that the operator hasn't verified. */
 function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
   const origin = app === undefined ? service.baseUrl : app.receiver;
   const site = origin === undefined ? [] : [{ label: t('Site'), value: new URL(origin).host }];

@@ -69,9 +69,9 @@ interface SignInPageProps extends SignInFormProps {
 type ChoosableAccount = User & { isCurrent: boolean };
 
 /**
- * Asks for the e-mail address: `POST /sign-in/code` with `email` and `continue` sends the code. Choosing one of `people` posts the same
- * fields to their `action`. `POST /sign-in/account` with `account` and `continue` chooses one of `accounts`, and `POST /sign-out` with
- * `account` removes it from this browser.
+ * Asks for the email address: `POST /sign-in/code` with `email` and `continue` sends the code. Choosing one of `people`
+ * posts the same fields to their `action`. `POST /sign-in/account` with `account` and `continue` chooses one of
+ * `accounts`, and `POST /sign-out` with `account` removes it from this browser.
  */
 export function signInPage(props: SignInPageProps): Page {
   const { client, service, receiver, continueTo, people, accounts = [] } = props;
@@ -127,7 +127,7 @@ function tabOf(hasAccounts: boolean, site: string | undefined): string {
   return t(hasAccounts ? 'Choose an account to sign in to {site}' : 'Sign in to {site}', { site });
 }
 
-/** List of the accounts, with a button that removes each, and the heading of the form below. */
+/** Lists the accounts, with a button to remove each, and the heading of the form below. */
 function Accounts({ accounts, continueTo }: { accounts: readonly ChoosableAccount[]; continueTo: string }) {
   return (
     <>

@@ -33,10 +33,10 @@ import { signInMail } from './sign-in-mail.js';
 import { sendTooManyCodes } from './too-many-codes.pages.js';
 
 /**
- * Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`, of its second
- * step, `/sign-in/second-step`, of the choice of an account, `/sign-in/account`, and of sign-out from the service. `POST /sign-out` signs
- * all accounts out of the browser, and only one with `account`. Clients keep their tokens after a sign-out, until the user revokes them
- * on the account page.
+ * Routes of sign-in with an emailed code (`/sign-in`, `/sign-in/code`, `/sign-in/verify`, `/sign-in/browser`), of its
+ * second step (`/sign-in/second-step`), of choosing an account (`/sign-in/account`), and of signing out. `POST
+ * /sign-out` signs all accounts out of the browser, or only one with `account`. Clients keep their tokens after a
+ * sign-out, until the user revokes them on the account page.
  */
 export function signInRoutes(needs: Services): Router {
   const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
@@ -68,7 +68,7 @@ export function signInRoutes(needs: Services): Router {
     await sendSignInPage(needs, response, { continueTo, accounts: await listAccounts(needs, request) });
   }
 
-  /** An account that was signed out meanwhile changes nothing, and the page shows the others. */
+  /** If the account was signed out meanwhile, nothing changes and the page shows the others. */
   async function choose({ request, response, form }: VisitForm) {
     const continueTo = readContinuePath(form.get('continue'));
     const chosen = await chooseAccount(needs, { request, response }, form.get('account') ?? '');

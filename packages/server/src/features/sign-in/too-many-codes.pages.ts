@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetSco
 const KNOWN_BROWSERS = phrase('Browsers that have signed in before are not affected.');
 const NEW_LINK = phrase('Or request a new code, and open the link in its e-mail in this browser.');
 
-/** During an attack, mails contain a link that gives a browser an allowance of its own; see `createSignInCode`. */
+/** During an attack, emails contain a link that gives a browser a separate allowance; see `createSignInCode`. */
 const WAYS_AROUND: Readonly<
   Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string | undefined>>>
 > = {
@@ -45,7 +45,7 @@ const WAYS_AROUND: Readonly<
 /**
  * Sends the page about an exhausted budget, with the true waiting time.
  *
- * @param options.hasCode True if the browser has a code of its own that is still valid.
+ * @param options.hasCode True if the browser still has a valid code.
  * @param options.accent Accent of the client that the sign-in leads to.
  */
 export function sendTooManyCodes(

@@ -16,7 +16,9 @@ import type { Offer } from '../checkout/offer.js';
 import { checkoutPaidPage } from './paid.pages.js';
 import { productAccess } from './shop.routes.js';
 
-/** Contains the hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt. */
+/**
+ * Contains the hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt.
+ */
 const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 3600 };
 const SEEN = 'seen.';
 
@@ -35,7 +37,7 @@ const NO_PAYMENTS = {
 
 type VisitorOf = Pick<Visit, 'request' | 'response'>;
 
-/** Returns what the page of a checkout and its form share: who may see it, who may pay, and the failures of both. */
+/** Returns what the page of a checkout and its form share: who may see it, who may pay, and how both fail. */
 export function checkoutVisits(needs: Services) {
   const { baseUrl, clock, db, payments } = needs;
   const writeReceiptCookie = cookieWriter(needs, RECEIPT_COOKIE);
@@ -45,11 +47,11 @@ export function checkoutVisits(needs: Services) {
   };
 
   /**
-   * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
-   * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
+   * Returns the checkout if it can be paid now. Otherwise it sends a page: a link if the checkout is paid, else a
+   * failure. `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
    *
-   * Only the signed-in buyer learns what the buyer has. Anyone can have typed the address, so the page of any other visitor depends on
-   * this checkout alone.
+   * Only the signed-in buyer learns what the buyer has. Anyone can have typed the address, so any other visitor's page
+   * depends on this checkout alone.
    */
   async function requirePayable(
     { request, response }: VisitorOf,
@@ -100,8 +102,8 @@ export function checkoutVisits(needs: Services) {
   }
 
   /**
-   * True if the buyer owns the product by now. A plan that a subscription already renews is sold again only if an app requests it with an
-   * `externalId`.
+   * True if the buyer already owns the product. A plan that a subscription renews is only sold again if an app requests
+   * it with an `externalId`.
    */
   async function hasBought({ offer, buyer, externalId }: Checkout): Promise<boolean> {
     if (offer === undefined) return false;
@@ -115,10 +117,10 @@ export function checkoutVisits(needs: Services) {
   }
 
   /**
-   * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free order
-   * needs the buyer's consent: sellers could otherwise give memberships to strangers, past the invitations.
+   * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free
+   * order needs the buyer's consent: sellers could otherwise give strangers memberships and bypass invitations.
    *
-   * @param path Root-relative path of the checkout, where the sign-in continues.
+   * @param path root-relative path of the checkout, where the sign-in continues.
    */
   async function mayConfirm(
     { request, response }: VisitorOf,
@@ -147,8 +149,8 @@ export function checkoutVisits(needs: Services) {
   }
 
   /**
-   * Returns `just-paid` the first time after this browser paid the checkout, `paid` later, and `undefined` if this browser did
-   * not pay it.
+   * Returns `just-paid` the first time after this browser paid the checkout, `paid` later, and `undefined` if another
+   * browser paid it or nobody did.
    */
   function takePayment({ request, response }: VisitorOf, secret: string): 'just-paid' | 'paid' | undefined {
     const value = readCookie(needs, request, RECEIPT_COOKIE);

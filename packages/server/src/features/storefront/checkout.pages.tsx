@@ -131,9 +131,9 @@ function Methods({ methods, transfer, ...props }: CheckoutPageProps) {
 interface PageOrder extends Omit<Offer, 'paidBy' | 'seller'> {
   /** Community, or the product's seller. Null for a seller without a name. */
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
-  /** Masked e-mail address of the buyer: `d•••@example.com`. */
+  /** Masked email address of the buyer: `d•••@example.com`. */
   buyer: string;
-  /** Access after the payment, for the buyer. Undefined for other visitors, because it reveals what the buyer already has. */
+  /** The buyer's access after the payment. Undefined for other visitors: it reveals what the buyer already has. */
   outlook: PurchaseOutlook | undefined;
 }
 
@@ -215,7 +215,7 @@ function AccessText({ order: { outlook, periodDays } }: { order: PageOrder }) {
   return <>{t('until {date}', { date: <Time at={outlook.endsAt} precision="date" /> })}</>;
 }
 
-/** What the payment does to the membership that the buyer has. The form confirms it. */
+/** What the payment does to the buyer's current membership. The form confirms it. */
 function OutlookNote({ outlook, order }: { outlook: PurchaseOutlook; order: PageOrder }) {
   const { startsAt, nextPaymentAt, resumes, pauses, stopsRenewal } = outlook;
   const name = <bdi>{order.name}</bdi>;
@@ -254,7 +254,7 @@ function OutlookNote({ outlook, order }: { outlook: PurchaseOutlook; order: Page
   );
 }
 
-/** When the membership that a purchase interrupts goes on. */
+/** When the membership that a purchase interrupts resumes. */
 function ResumesText(props: {
   name: VNode;
   resumes: NonNullable<PurchaseOutlook['resumes']>;
@@ -296,7 +296,7 @@ function Names({ names }: { names: readonly string[] }) {
   );
 }
 
-/** The same for everyone who isn't signed in as the buyer: it doesn't tell what the address has. */
+/** The same for everyone who isn't signed in as the buyer: it doesn't reveal what the address has. */
 function StrangerNote({ order: { renews, subject, amountMinor } }: { order: PageOrder }) {
   if (subject.kind === 'product' || amountMinor === 0) return null;
   return (

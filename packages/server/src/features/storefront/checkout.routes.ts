@@ -25,7 +25,7 @@ const DECLINE_WORDING: Readonly<Record<DeclineReason, string>> = {
   transfer_expired: phrase('The transfer did not arrive in time and nothing was charged. Try again.'),
 };
 
-/** Notices on the checkout page, by the parameter of the query. */
+/** Notices on the checkout page, by their query parameter. */
 const NOTICES = [
   [
     'changed',
@@ -42,7 +42,10 @@ const NOTICES = [
   ],
 ] as const;
 
-/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay. Only a free order requires sign-in. */
+/**
+ * Routes of the hosted checkout pages. Knowing the secret in the URL is the permission to pay. Only a free order
+ * requires sign-in.
+ */
 export function checkoutRoutes(needs: Services): Router {
   const { baseUrl, clock, db, payments } = needs;
   const visits = checkoutVisits(needs);
@@ -85,14 +88,15 @@ export function checkoutRoutes(needs: Services): Router {
     const now = clock.now();
     const placement = await placementOf(request, checkout, now);
     const { isBuyer } = placement.payer;
-    // Everyone else sees the same page as ever: what the buyer has is not theirs to know.
+    // Everyone else sees the same page as before: what the buyer has is private.
     if (isBuyer && placement.placed.kind === 'nothing')
       return await fail(response, checkout, { status: 409, ...NOTHING });
     const outlook = isBuyer ? await purchaseOutlook(db, checkout, { ...placement, now }) : undefined;
     const brand = await brandOf(offer);
     const order = {
       ...offer,
-      // For the buyer only. A visitor of a shop can enter another person's address, and must not learn what that person has.
+      // For the buyer only. A visitor of a shop can enter another person's address, and must not learn what that person
+      // has.
       outlook,
       seller: brand ?? (offer.seller === null ? null : { name: offer.seller, logoUrl: null }),
       buyer: buyer.email === null ? t('Your account') : maskEmail(buyer.email),

@@ -17,7 +17,7 @@ interface CommunityPageProps {
   plans: readonly OfferedPlan[];
   isFirst: boolean;
   next: string | undefined;
-  /** Signed-in user with their active membership; `undefined` for a visitor who is not signed in. */
+  /** Signed-in user with their active membership; `undefined` for visitors who aren't signed in. */
   visitor: { account: string; held: Omit<HeldPlan, 'membership'> | undefined } | undefined;
   signInHref: string;
 }
@@ -120,7 +120,7 @@ function NoPlans({ isMember }: { isMember: boolean }) {
   );
 }
 
-/** Plan that the page of a community offers. `isCovered`: it would add nothing for the visitor. */
+/** A plan on a community's page. `isCovered`: it would add nothing for the visitor. */
 type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string; isCovered: boolean };
 
 function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }) {

@@ -11,21 +11,27 @@ import type { Checkout, OpenCheckout } from '../checkout/checkout.js';
 import { formatPrice } from '../plans/price.js';
 import { Days, PriceText, RhythmText, SoldBy } from './shop-parts.pages.js';
 
-/** Receipt for a visitor. `access` is undefined unless the visitor is the signed-in buyer, because it reveals what the buyer had. */
+/**
+ * Receipt for a visitor. `access` is undefined unless the visitor is the signed-in buyer: it reveals what the buyer
+ * had.
+ */
 type ShownReceipt = Omit<Receipt, 'access'> & { readonly access: Receipt['access'] | undefined };
 
-/** Facts of every page of a checkout that has nothing left to pay. */
+/** What every page of a checkout with nothing left to pay shows. */
 interface PaidPageProps {
   checkout: Pick<Checkout, 'offer' | 'successUrl'>;
-  /** True if the buyer returns to a page of the service. Its link names the seller or the product, and not the host. */
+  /**
+   * True if the buyer returns to a page of the service. Its link then shows the seller or the product instead of the
+   * host.
+   */
   isOwnPage: boolean;
   accent: string | null;
 }
 
 /**
- * Renders the page after the payment, which loads `successUrl`. Anyone can send a link to a finished checkout, so only the
- * browser that paid leaves the service without a click. A redirect would not work: Chromium applies the form's
- * `form-action` policy to the whole redirect chain, and the chain of a shop's URL is unknown.
+ * Renders the page after the payment, which loads `successUrl`. Anyone can send a link to a finished checkout, so only
+ * the browser that paid leaves the service without a click. A redirect would not work: Chromium applies the form's
+ * `form-action` policy to the whole redirect chain, and the shop's redirects are unknown.
  *
  * @param props.goesOn True if the browser that just paid loads `successUrl` at once. Other visitors get the link only.
  * @param props.receipt Payment and access, for the browser that paid.
@@ -90,7 +96,7 @@ export function checkoutPaidPage(
   });
 }
 
-/** Label of the link to `successUrl`: one element, because the children of a button are laid out beside each other. */
+/** Label of the link to `successUrl`. It's one element, or the button would lay out its children next to each other. */
 function Continue({ checkout: { offer, successUrl }, isOwnPage }: PaidPageProps) {
   const owner = offer?.subject.kind === 'plan' ? offer.seller : null;
   return (
@@ -147,8 +153,8 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
 }
 
 /**
- * Renders the page for a buyer who tried again after an error, and had paid in another checkout. It names no other order: the visitor may
- * be another person.
+ * Renders the page for a buyer who tried again after an error, and had already paid in another checkout. It mentions no
+ * other order: the visitor may be another person.
  */
 export function alreadyPaidPage(props: PaidPageProps & { checkout: OpenCheckout }): Page {
   const { successUrl } = props.checkout;
@@ -164,8 +170,8 @@ export function alreadyPaidPage(props: PaidPageProps & { checkout: OpenCheckout 
 }
 
 /**
- * Renders the page that leads to the payment provider's page. A redirect would not work: Chromium applies `form-action` to it, and the
- * redirects of the provider's page are unknown.
+ * Renders the page that leads to the payment provider's page. A redirect would not work: Chromium applies `form-action`
+ * to it, and the redirects of the provider's page are unknown.
  *
  * @param url address of the provider's page.
  */
@@ -187,14 +193,14 @@ export function toProviderPage({ url, accent }: { url: string; accent: string | 
   });
 }
 
-/** Seconds between two looks of the waiting page, by their number. A webhook usually takes one or two seconds. */
+/** Seconds to wait before each reload of the waiting page. A webhook usually takes one or two seconds. */
 const LOOKS = [2, 3, 3, 5, 5, 10, 15, 30];
 
 /**
- * Renders the page for a buyer who is back from the provider's page before its webhook. It reloads itself.
+ * Renders the page for a buyer who is back from the provider's page before its webhook arrives. It reloads itself.
  *
  * @param url absolute address of this page.
- * @param look number of earlier looks.
+ * @param look number of earlier reloads.
  */
 export function awaitingPage({
   url,
@@ -228,7 +234,7 @@ export function awaitingPage({
   });
 }
 
-/** Renders the page for a buyer who has paid for nothing. Only the seller can refund the payment. */
+/** Renders the page for a buyer who has paid but got nothing for it. Only the seller can refund the payment. */
 export function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string | null): Page {
   const shop = new URL(cancelUrl);
   const price = formatPrice(offer.amountMinor, offer.currency);

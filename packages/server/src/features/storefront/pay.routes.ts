@@ -31,7 +31,7 @@ export const NOTHING = {
     'Paying would add nothing to your membership, so nothing was charged. A free plan can be ordered once.',
   ),
 };
-/** For everyone but the buyer. It must not tell why. */
+/** For everyone but the buyer. It must not say why. */
 const NOT_PAID = {
   title: phrase('This could not be paid'),
   text: phrase('Nothing was charged. If this is your e-mail address, sign in and open the checkout again.'),
@@ -45,7 +45,7 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
 
   async function pay({ request, response, form }: VisitForm): Promise<AreaAnswer> {
     const { secret = '' } = request.params;
-    /** If the checkout is paid, redirects to the receipt, if the form showed the terms that were paid. */
+    /** If the checkout is paid and the form showed the terms that were paid, redirects to the receipt. */
     const redirectIfPaid = (checkout: Checkout | undefined): boolean => {
       if (checkout?.paidAt == null) return false;
       const { offer, buyer } = checkout;
@@ -60,7 +60,7 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     // The checkout was paid in another tab or by a second click.
     if (redirectIfPaid(found)) return;
     const payable = await requirePayable({ request, response }, found, async () =>
-      // The second click was paid since the checkout was read.
+      // The second click was paid after the checkout was read.
       redirectIfPaid(await findCheckout(db, secret)),
     );
     if (payable === undefined) return;
@@ -74,7 +74,7 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     const terms = `${termsOf(offer, buyer.id)}${choiceOf(placement, now)}`;
     const isRefused = placement.placed.kind === 'nothing' && form.get('terms')?.split('.')[0] === terms;
     if (form.get('terms') !== terms && !isRefused) {
-      // What a second click has just paid for changes where another payment would go.
+      // A second click that has just been paid changes where another payment would go.
       if (redirectIfPaid(await findCheckout(db, secret))) return;
       return `${path}?changed`;
     }
@@ -155,7 +155,9 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     }
   }
 
-  /** Sends the page about too many failed payments. A buyer who signs in has an allowance that nobody else can use up. */
+  /**
+   * Sends the page about too many failed payments. A buyer who signs in has an allowance that nobody else can use up.
+   */
   async function sendTooManyFailures(
     response: Response,
     { buyer, offer }: OpenCheckout,

@@ -20,12 +20,12 @@ interface ProductPageProps {
   description: string | null;
   /** `undefined` if the product is not for sale. */
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
-  /** Signed-in user; `undefined` for a visitor who is not signed in. */
+  /** Signed-in user; `undefined` for visitors who aren't signed in. */
   visitor: { account: string; access: ProductAccess } | undefined;
   signInHref: string;
 }
 
-/** Access of the visitor: none, until a time (milliseconds since the epoch), or for life. */
+/** The visitor's access: none, until a time (milliseconds since the epoch), or for life. */
 export type ProductAccess = 'none' | 'for-life' | { until: number };
 
 export function productPage(props: ProductPageProps): Page {
@@ -143,7 +143,7 @@ function isOwned({ visitor }: ProductPageProps): boolean {
   return visitor?.access === 'for-life';
 }
 
-/** A type that isn't in the table is a word of the service's operator. */
+/** A type that isn't in the table comes from the service's operator. */
 function typeInWords(type: string): string {
   return Object.hasOwn(PRODUCT_TYPES, type)
     ? productTypeInWords(type as SellerProductType)

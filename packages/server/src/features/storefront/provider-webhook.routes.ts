@@ -5,10 +5,10 @@ import { throttledWarning } from '../../platform/logging/logger.js';
 import { identifyActor } from '../audit/audit.js';
 import { receiveEvents } from '../checkout/provider-events.js';
 
-/** Longest body, in bytes. Events of the usual providers have a few kilobytes. */
+/** Maximum size of a body, in bytes. Events of the usual providers have a few kilobytes. */
 const BODY_MAX_BYTES = 1_000_000;
 
-/** The signature covers the bytes as they were sent, so they are neither decoded nor parsed. */
+/** The signature covers the bytes as sent, so they're neither decoded nor parsed. */
 const readBytes = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false });
 
 /**
@@ -32,7 +32,7 @@ export function providerWebhookRoutes(needs: Needs<'db' | 'clock' | 'logger' | '
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const webhook = { headers: headersOf(request), body: new Uint8Array(body) };
       const events = await payments.readEvents(webhook).catch((error: unknown) => {
-        // Not by its class: a provider can have a copy of its own.
+        // Checks the name instead of the class: a provider can have a separate copy of the class.
         if (!(error instanceof Error) || error.name !== 'InvalidProviderWebhookError') throw error;
         warn(
           { provider: payments.name, reason: error.message },

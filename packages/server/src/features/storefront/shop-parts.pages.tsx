@@ -12,14 +12,14 @@ export function PriceText({ amountMinor, currency }: Pick<OfferTerms, 'amountMin
   return amountMinor === 0 ? t('Free') : <Money minor={amountMinor} currency={currency} />;
 }
 
-/** Price beside which a plan's card shows its rhythm: "every 30 days", "for 30 days", "once". */
+/** How often a plan's price is paid, next to the price on its card: "every 30 days", "for 30 days", "once". */
 export function RhythmText({ periodDays, renews }: Pick<OfferTerms, 'periodDays' | 'renews'>) {
   if (periodDays === null) return <>{t('once')}</>;
   const values = { count: periodDays, days: <Count value={periodDays} /> };
   return <>{renews ? t('every {days} days', values) : t('for {days} days', values)}</>;
 }
 
-/** End of the period: "€9.00 every 30 days until you cancel". */
+/** Price with the period and how it ends: "€9.00 every 30 days until you cancel". */
 export function RenewalText(terms: OfferedTerms) {
   if (terms.periodDays === null) return <>{t('One payment, no renewal')}</>;
   if (!terms.renews) return <>{t('Ends automatically, no renewal')}</>;
@@ -36,13 +36,13 @@ export function Days({ count }: { count: number }) {
   return <>{t('{days} days', { count, days: <Count value={count} /> })}</>;
 }
 
-/** Benefits of a plan, one line each. The seller wrote them. Renders nothing for an empty list. */
+/** Benefits of a plan, one per line. The seller wrote them. Renders nothing for an empty list. */
 export function BenefitList({ benefits }: { benefits: readonly string[] }) {
   if (benefits.length === 0) return null;
   return (
     <ul class="benefits">
       {benefits.map((benefit, index) => (
-        // Two benefits can have the same text.
+        // Two benefits can be the same string.
         <li key={index}>
           <CheckIcon />
           <bdi>{benefit}</bdi>
@@ -65,8 +65,8 @@ export function VisitorNav(props: { isSignedIn: boolean; signInHref: string }) {
 }
 
 /**
- * Says who sells. That is never the service, unless the operator gave the seller its name: nobody else can. A visitor could otherwise take
- * what a stranger sells on the service's own pages for something of the service.
+ * Says who sells. It's never the service, unless the operator gave the seller the service's name, which nobody else can
+ * do. Otherwise visitors could mistake what a stranger sells on the service's pages for the service's own product.
  *
  * @param props.seller Name of the community or of the product's seller; null for a seller without a name.
  */

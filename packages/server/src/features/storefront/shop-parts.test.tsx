@@ -50,7 +50,7 @@ describe('terms of an offer', () => {
   });
 });
 
-/** Text of an element in a locale, with plain spaces. */
+/** Returns the content of an element in a locale, with plain spaces. */
 function shown(element: preact.JSX.Element, locale = 'en-GB', language = 'en'): string {
   const html = speak(language, () => render(element), locale);
   return parsePage(html).text().replace(/\s/g, ' ');

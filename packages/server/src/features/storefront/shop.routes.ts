@@ -104,7 +104,7 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     const path = productPath(params);
     const product = await findProduct(params);
     const offer = product && payments && productOffer(product);
-    // The product's page says why it is not for sale.
+    // The product's page says why it isn't for sale.
     if (product === undefined || offer === undefined) return path;
     if ((await productAccess(needs, user.id, product.id)) === 'for-life') return path;
     const secret = await open(response, { subject: offer.subject, buyer: user, path });
@@ -117,8 +117,8 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
   }
 
   /**
-   * Opens a checkout that returns to a page of the service, and returns its secret. `undefined` after it sent the page about too many of
-   * them.
+   * Opens a checkout that returns to a page of the service, and returns its secret. `undefined` if there are too many;
+   * the page about that has been sent.
    */
   async function open(
     response: Response,

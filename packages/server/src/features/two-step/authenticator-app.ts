@@ -3,13 +3,13 @@ import type { Database } from '../../platform/database/open-database.js';
 export interface AuthenticatorApp {
   user_id: string;
   secret: string;
-  /** Identifies the set-up. */
+  /** Identifies the setup. */
   created_at: number;
 }
 
 const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
 
-/** Returns the authenticator app of a user. `undefined` if two-step sign-in is off. */
+/** Returns a user's authenticator app. `undefined` if two-step sign-in is off. */
 export async function findAuthenticatorApp(db: Database, userId: string) {
   return await db
     .selectFrom('second_factors')
@@ -19,8 +19,8 @@ export async function findAuthenticatorApp(db: Database, userId: string) {
 }
 
 /**
- * Returns the authenticator app of a user, and locks it until the transaction ends. Changes of the app and of its recovery codes run
- * one after another.
+ * Returns a user's authenticator app, and locks it until the transaction ends. Changes to the app and its recovery
+ * codes run one after another.
  */
 export async function lockAuthenticatorApp(transaction: Database, userId: string) {
   return await transaction
@@ -31,17 +31,17 @@ export async function lockAuthenticatorApp(transaction: Database, userId: string
     .executeTakeFirst();
 }
 
-/** Seconds that a code is shown for (RFC 6238). All authenticator apps use this value. */
+/** How long a code is shown, in seconds (RFC 6238). All authenticator apps use this value. */
 const TOTP_PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** Bytes of a secret: the length of a SHA-1 hash, as RFC 4226 recommends. */
+/** Length of a secret in bytes. It's the length of a SHA-1 hash, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Steps before and after the current one whose codes are accepted, because clocks differ. */
+/** How many steps before and after the current one are accepted, to allow for clocks that differ. */
 const SKEW_STEPS = 1;
 
 const SETTINGS = { algorithm: 'SHA1', digits: DIGITS, period: TOTP_PERIOD_SECONDS } as const;
 
-/** Loads the library when a code is needed for the first time. Most processes never need one at the start. */
+/** Loads the library when a code is first needed. Most processes don't need one at startup. */
 const loadLibrary = () => import('otpauth');
 
 /** Creates the secret of an authenticator app, in base32. */
@@ -61,7 +61,7 @@ export async function totpCode(secret: string, now: number): Promise<string> {
   return new TOTP({ ...SETTINGS, secret }).generate({ timestamp: now });
 }
 
-/** Returns the time step whose code was entered. `undefined` if it is the code of none of the accepted steps. */
+/** Returns the time step of the entered code. `undefined` if the code belongs to none of the accepted steps. */
 export async function findTotpStep({ secret, code }: { secret: string; code: string }, now: number) {
   // The library throws on characters of more than one byte.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
@@ -74,11 +74,11 @@ export async function findTotpStep({ secret, code }: { secret: string; code: str
 
 const LISTED = 100;
 
-/** User with two-step sign-in, and the code that the app shows now. */
+/** A user with two-step sign-in, and the code that the app shows now. */
 export interface CurrentCode {
   email: string;
   code: string;
-  /** False while the set-up waits for its confirmation. */
+  /** False while the setup waits for its confirmation. */
   isOn: boolean;
 }
 

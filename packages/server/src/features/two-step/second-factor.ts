@@ -15,8 +15,8 @@ import {
 import { queueTwoStepMail } from './two-step-mail.js';
 
 /**
- * Wrong codes of an app that can be entered for a user in a day: by one proven browser, and by all other browsers together. Proven
- * browsers are counted apart, so that an attacker who reads the mailbox can't lock them out.
+ * Maximum number of wrong app codes for a user per day: by one proven browser, and by all other browsers together.
+ * Proven browsers are counted separately: an attacker who reads the mailbox can't lock them out.
  */
 const WRONG_CODES_PER_DAY = 20;
 
@@ -33,9 +33,9 @@ export interface EnteredFactor extends SessionPlace {
 export type SecondFactorResult =
   | { kind: 'correct'; method: 'app' | 'recovery-code'; app: AuthenticatorApp }
   | { kind: 'wrong' }
-  /** The app's code is right, but it or a later one was accepted before. */
+  /** The app's code is right, but it or a later one has already been accepted. */
   | { kind: 'used' }
-  /** The user does not have two-step sign-in on. */
+  /** The user doesn't have two-step sign-in on. */
   | { kind: 'off' }
   | { kind: 'exhausted'; availableAt: number };
 
@@ -52,9 +52,9 @@ export async function readTwoStepState(db: Database, userId: string): Promise<Tw
 }
 
 /**
- * Checks the second factor of a user, and queues a mail if it is a recovery code. Must run in a transaction. A wrong code of the
- * app counts before the check, so that parallel guesses count, and the count of a right code is undone. Recovery codes are not
- * counted: 120 bits can not be guessed, and they still work while an attacker uses up the allowance.
+ * Checks a user's second factor, and queues an email if it's a recovery code. Must run in a transaction. A wrong app
+ * code is counted before the check, or parallel guesses wouldn't count; a right code undoes its count. Recovery codes
+ * aren't counted: 120 bits can't be guessed, and they must still work while an attacker uses up the allowance.
  */
 export async function enterSecondFactor(
   transaction: Database,
@@ -76,7 +76,7 @@ export async function enterSecondFactor(
   return result;
 }
 
-/** Session of a signed-in user, and the code that is needed with two-step sign-in. */
+/** Session of a signed-in user, and the code that two-step sign-in needs. */
 export interface EnteredProof extends EnteredFactor {
   sessionId: string;
 }
@@ -84,13 +84,13 @@ export interface EnteredProof extends EnteredFactor {
 /** Result of {@link proveUser}. */
 export type UserProof =
   | { readonly kind: 'proven' }
-  /** The session has ended, or is too old for a user without two-step sign-in. */
+  /** The session has ended, or the sign-in is too old for a user without two-step sign-in. */
   | { readonly kind: 'must-sign-in' }
   | Exclude<SecondFactorResult, { kind: 'correct' | 'off' }>;
 
 /**
- * Checks that a signed-in user is who asks: by the second factor if two-step sign-in is on, and otherwise by a recent sign-in. Must run
- * in a transaction. A rejected code is counted.
+ * Checks that a request really comes from the signed-in user: by the second factor if two-step sign-in is on, otherwise
+ * by a recent sign-in. Must run in a transaction. A rejected code is counted.
  */
 export async function proveUser(
   transaction: Database,
@@ -212,7 +212,7 @@ async function unusedCodes(db: Database, userId: string) {
     .execute();
 }
 
-/** Time for which a browser is proven after it entered a second factor, in seconds. */
+/** How long a browser stays proven after it entered a second factor, in seconds. */
 export const PROVEN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
 
 interface ProvenBrowser {
@@ -221,16 +221,16 @@ interface ProvenBrowser {
 }
 
 /**
- * Returns the stored form of a secret. The prefix keeps it apart from the secrets of known browsers, which the mailbox alone
- * proves. The time of the set-up ends the proof with the set-up.
+ * Returns the stored form of a secret. The prefix separates it from the secrets of known browsers, which prove the
+ * mailbox only. It includes the time of the setup, so the proof ends with the setup.
  */
 function hashProof({ app: { user_id, created_at }, provenSecret }: ProvenBrowser): string {
   return hashSecret(`second factor.${user_id}.${created_at}.${provenSecret}`);
 }
 
 /**
- * Creates a secret for a browser that has just entered a second factor, and returns it. It replaces an earlier one. A proven browser
- * has an allowance of its own for wrong codes. The secret does not sign in.
+ * Creates and returns a secret for a browser that has just entered a second factor. It replaces an earlier one. A
+ * proven browser has a separate allowance for wrong codes. The secret doesn't sign in.
  *
  * @param earlier secret that the browser has sent.
  */
@@ -260,7 +260,7 @@ export async function rememberProvenBrowser(
   return text;
 }
 
-/** Returns the identifier of a browser that entered a second factor of the current set-up before. */
+/** Returns the identifier of a browser that has entered a second factor of the current setup before. */
 async function findProvenBrowser(db: Database, proof: ProvenBrowser, now: number) {
   const row = await db
     .selectFrom('known_browsers')

@@ -13,7 +13,7 @@ import {
 } from './second-factor.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
-/** Time between the e-mailed code and the second step, in seconds. */
+/** Maximum time between the emailed code and the second step, in seconds. */
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
 const SECOND_STEP_TRIES = 5;
 
@@ -22,12 +22,12 @@ export type SecondStepResult =
       kind: 'correct';
       userId: string;
       method: 'app' | 'recovery-code';
-      /** Sessions of the browser. The first one has started. */
+      /** Sessions of the browser. The first one has just started. */
       sessionIds: readonly string[];
       provenSecret: string;
     }
   | { kind: 'wrong' | 'used'; userId: string; triesLeft: number }
-  /** The sign-in has expired, was finished, or was attempted too often, or two-step sign-in is off meanwhile. */
+  /** The sign-in has expired, was finished, or was tried too often, or two-step sign-in has been turned off. */
   | { kind: 'invalid' }
   | { kind: 'exhausted'; userId: string; availableAt: number };
 
@@ -39,8 +39,8 @@ export type FirstStepResult =
   | { kind: 'other-address' };
 
 /**
- * Finishes the first step of a sign-in: starts a session, or the second step if the user has two-step sign-in on. The transaction is
- * serializable, so that a set-up that ends the user's sessions at the same moment misses none.
+ * Finishes the first step of a sign-in: starts a session, or the second step if the user has two-step sign-in on. The
+ * transaction is serializable: a setup that ends the user's sessions at the same moment misses none.
  */
 export async function finishFirstStep(
   db: Database,
@@ -93,8 +93,8 @@ export interface SecondStep extends Omit<EnteredFactor, 'userId'>, Omit<SessionS
 }
 
 /**
- * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before the check. A
- * sign-in succeeds once.
+ * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before
+ * the check. A sign-in succeeds once.
  */
 export async function enterSecondStep(
   db: Database,
@@ -123,11 +123,14 @@ export async function enterSecondStep(
     const proven = await rememberProvenBrowser(transaction, { app, earlier: provenSecret }, now);
     return { kind: 'correct', userId, method, sessionIds, provenSecret: proven };
   };
-  // The rows of attempt, app and budget are locked by the writes, so each transaction decides by the latest values.
+  // The writes lock the rows of attempt, app and budget, so each transaction decides by the latest values.
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Queues a mail about a sign-in that ended with wrong codes, at most one a day: someone else may read the user's mail. */
+/**
+ * Queues an email about a sign-in that ended with wrong codes, at most one a day: someone else may be reading the
+ * user's email.
+ */
 async function warnUser(
   transaction: Database,
   { userId, ...place }: SessionPlace & { userId: string },

@@ -14,7 +14,7 @@ const twoStepFacts = placeFacts.extend({
 
 type TwoStepFacts = z.output<typeof twoStepFacts>;
 
-/** Change of a user's two-step sign-in, or another event that its user should learn. */
+/** A change to a user's two-step sign-in, or another event that the user should learn of. */
 export interface TwoStepChange extends SessionPlace {
   userId: string;
   change: TwoStepFacts['change'];
@@ -56,7 +56,7 @@ const TEXTS: Readonly<Record<TwoStepFacts['change'], { title: string; text: stri
   },
 };
 
-/** Queues the mail about a change in the transaction of the change. A user without an email address receives none. */
+/** Queues the email about a change, in the change's transaction. A user without an email address receives none. */
 export async function queueTwoStepMail(
   transaction: Database,
   { userId, ...facts }: TwoStepChange,

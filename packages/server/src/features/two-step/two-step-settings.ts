@@ -14,7 +14,7 @@ import {
 } from './second-factor.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
 
-/** Time in which a set-up must be confirmed, in milliseconds. */
+/** Time within which a setup must be confirmed, in milliseconds. */
 const SETUP_LIFETIME_MS = 10 * 60_000;
 
 export interface SettingsSession {
@@ -23,9 +23,9 @@ export interface SettingsSession {
 }
 
 /**
- * Starts the set-up of an authenticator app with a new secret. It is bound to the session, so that no other session has shown the
- * secret. The session gets a new id, so that a stolen copy of the earlier one does not show it either. An earlier set-up of the
- * session ends. Returns the new id, or `undefined` if the session has ended.
+ * Starts the setup of an authenticator app with a new secret. The setup is bound to the session: no other session shows
+ * the secret. The session also gets a new id, so a stolen copy of the old one doesn't show it either. Ends an earlier
+ * setup of the session. Returns the new id, or `undefined` if the session has ended.
  */
 export async function beginSetup(db: Database, session: SettingsSession, now: number) {
   const { userId, sessionId } = session;

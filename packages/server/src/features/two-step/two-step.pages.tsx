@@ -13,14 +13,14 @@ import { Notes, Panel } from '../../web/kit/parts/panel.js';
 import { CodeBlock, Pill, Time } from '../../web/kit/parts/values.js';
 import { SecondFactorField, SignInAgain } from '../sign-in/proof.pages.js';
 
-/** Number of recovery codes from which on the page recommends new ones. */
+/** The page recommends new recovery codes when this many or fewer are left. */
 const FEW_CODES = 3;
 
 interface TwoStepPageProps extends PageProps {
   /** Milliseconds since the epoch; null if two-step sign-in is off. */
   onSince: number | null;
   recoveryCodesLeft: number;
-  /** True if the sign-in is too long ago to set it up. */
+  /** True if the last sign-in is too long ago to set it up. */
   mustSignInAgain: boolean;
 }
 
@@ -162,7 +162,7 @@ export function secondFactorPage(
   });
 }
 
-/** Shows new recovery codes. They are new with two-step sign-in itself, or replace earlier ones. */
+/** Shows new recovery codes, for two-step sign-in that was just turned on or in place of earlier codes. */
 export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], isNew: boolean): Page {
   return renderAreaPage({
     frame,

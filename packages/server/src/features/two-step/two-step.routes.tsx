@@ -48,7 +48,7 @@ export function twoStepRoutes(needs: Services): Router {
   async function show({ user, frame, query, request }: AreaRequest) {
     const state = await readTwoStepState(db, user.id);
     const mustSignInAgain = (await findRecentSession(request, user.id)) === undefined;
-    // A link from elsewhere must not claim that it is off.
+    // A link from elsewhere must not be able to claim that it's off.
     const isFalse = state.onSince !== null && query.get('done') === DONE_OFF;
     const notice = isFalse ? undefined : accountNotice(query);
     return twoStepPage({ frame, ...state, mustSignInAgain, notice });
@@ -159,10 +159,10 @@ async function qrCodeRows(text: string): Promise<readonly (readonly boolean[])[]
   return encode(text, { ecc: 'M', border: BORDER }).data;
 }
 
-/** Side of the picture, in CSS pixels. It fits a phone of 320 px. */
+/** Side of the image, in CSS pixels. It fits a 320 px wide phone. */
 const SIDE = 200;
 
-/** QR code as a picture in the page. It stays dark on light in every color scheme, because some readers need that. */
+/** QR code as an image in the page. It's dark on light in every color scheme, as some readers require. */
 function QrCode(props: {
   label: string;
   /** Dark modules by row, with the light border that readers need. */

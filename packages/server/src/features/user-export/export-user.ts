@@ -11,7 +11,10 @@ import { type EnteredProof, proveUser, type UserProof } from '../two-step/second
 import { EXPORT_PARTS, NOT_INCLUDED, type OwnSet } from './personal-data.js';
 
 export const EXPORTS_PER_DAY = 10;
-/** Rows of each kind in an export that a user downloads. It bounds the memory. The operator's export is complete. */
+/**
+ * Maximum number of rows of each kind in an export that a user downloads, to limit memory. The operator's export is
+ * complete.
+ */
 export const DOWNLOADED_ROWS = 2_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,14 +23,16 @@ type Row = Readonly<Record<string, unknown>>;
 export interface UserExport {
   readonly exportedAt: string;
   readonly user: Row;
-  /** Stored data that the export leaves out, by reason: `sessions.idHash` for a field of a kind, or the name of a kind. */
+  /**
+   * Stored data that the export leaves out, by reason: the name of a kind, or `sessions.idHash` for a field of a kind.
+   */
   readonly notIncluded: readonly { readonly reason: string; readonly data: readonly string[] }[];
-  /** Kinds of which only the latest rows are included, and how many; null if the export is complete. */
+  /** Kinds of which only the latest rows are included, and how many rows; null if the export is complete. */
   readonly cutOff: { readonly rows: number; readonly kinds: readonly string[] } | null;
   readonly [kind: string]: unknown;
 }
 
-/** Table and column with the name of what another table refers to by a column. The export contains the name next to the id. */
+/** Where to find the name of what a column refers to: table and column. The export contains the name next to the id. */
 const NAMED = {
   community_id: ['communities', 'id'],
   product_id: ['products', 'id'],
@@ -43,8 +48,9 @@ const UNPROVEN = {
 };
 
 /**
- * Reads everything that the service stores about a user, as of one instant: `PERSONAL_DATA`. It contains no secrets, no hashes of
- * them, and nothing about other people. What is stored under an email address is only exported once its holder has proved it.
+ * Reads everything that the service stores about a user as of one instant: `PERSONAL_DATA`. It contains no secrets, no
+ * hashes of secrets, and nothing about other people. Data stored under an email address is only exported once its
+ * holder has proved the address.
  *
  * @param options.rows maximum number of rows of each kind. Default: all.
  * @returns `undefined` if there is no such user.
@@ -89,7 +95,7 @@ export type OwnExportResult =
   | { readonly kind: 'too-many'; readonly availableAt: number }
   | Exclude<UserProof, { kind: 'proven' }>;
 
-/** Exports a signed-in user, who proves it as for the deletion of the account. */
+/** Exports the data of a signed-in user, with the same proof as for deleting the account. */
 export async function exportOwnData(
   db: Database,
   entered: EnteredProof,
@@ -110,7 +116,7 @@ export async function exportOwnData(
   return exported === undefined ? { kind: 'must-sign-in' } : { kind: 'exported', exported };
 }
 
-/** Returns the conditions of {@link OwnSet}, which follow the name of a column. */
+/** Returns the conditions of {@link OwnSet}, to append to a column's name. */
 function ownSets(userId: string, provenEmail: string | null): Record<OwnSet, RawBuilder<unknown>> {
   return {
     id: sql`= ${userId}`,
@@ -121,7 +127,7 @@ function ownSets(userId: string, provenEmail: string | null): Record<OwnSet, Raw
     memberships: sql`in (select id from memberships where user_id = ${userId})`,
     communities: sql`in (select community_id from community_roles
       where user_id = ${userId} and role = 'OWNER' and is_active = 1)`,
-    // A community's link between account and user counts in the community only. The operator's counts everywhere.
+    // A community's link between account and user counts in that community only. The operator's counts everywhere.
     joinRequests: sql`in (
       select request.id from users join messenger_join_requests request
         on request.messenger_user_id = users.messenger_user_id where users.id = ${userId}
@@ -161,11 +167,11 @@ const TIME = /(_at|At|_until|Until|_end|_since)$|^(at|valid_from)$/;
 const FLAG = /^(is_|binds_|accepted$)/;
 const JSON_TEXT = /^(details|facts|permissions|redirect_uris|scopes|widget_origins)$/;
 
-/** Returns a value as JSON has it, by the name of its column, or of its field in the JSON text of a column. */
+/** Returns a value as it appears in JSON, by the name of its column or, inside a JSON column, of its field. */
 function shown(name: string, value: unknown): unknown {
   if (typeof value === 'string' && JSON_TEXT.test(name)) return JSON.parse(value, shown);
   if (typeof value !== 'number') return value;
-  // What waits behind a plan for life is planned for after the last time that a timestamp has.
+  // What waits behind a lifetime plan is planned for after the last possible timestamp.
   if (TIME.test(name)) return value > END_OF_TIME ? new Date(value).toISOString() : formatTimestamp(value);
   return FLAG.test(name) ? value === 1 : value;
 }

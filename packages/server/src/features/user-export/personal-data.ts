@@ -27,14 +27,14 @@ export type OwnSet =
   | 'communities'
   | 'joinRequests';
 
-/** Rows of a table that an export contains under a key. */
+/** Rows of a table, as an export contains them under a key. */
 interface Part {
   readonly key: string;
-  /** Sets by column. A row is about the user if one of these columns has a value of its set. */
+  /** Sets by column. A row is about the user if one of these columns has a value from its set. */
   readonly by: Readonly<Record<string, OwnSet>>;
   /** Exported columns. The first one sorts the rows, the latest first. */
   readonly columns: readonly string[];
-  /** Other columns by the reason why they are not exported. */
+  /** Other columns, by the reason why they aren't exported. */
   readonly withheld: Partial<Readonly<Record<Reason, string>>>;
 }
 
@@ -42,7 +42,7 @@ function part(key: string, by: Part['by'], columns: string, withheld: Part['with
   return { key, by, columns: columns.split(' '), withheld };
 }
 
-/** Table that is not exported, and its columns with data about users. */
+/** A table that isn't exported, with its columns with data about users. */
 interface Withheld {
   readonly reason: Reason;
   readonly about: readonly string[];
@@ -57,8 +57,9 @@ const OWNER = { owner_id: 'id' } as const;
 const ADDRESS = { email: 'email' } as const;
 
 /**
- * Where the service stores data about users, and how an export contains it. A test compares it with the tables of a database. A new
- * column of an exported table, and a new column with the id or the address of a person, fails that test until it is here.
+ * Where the service stores data about users, and how an export contains it. A test compares it with the tables of a
+ * database: a new column of an exported table, or a new column with a person's id or address, fails that test until
+ * it's added here.
  */
 export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[] | Withheld>> = {
   users: part('user', { id: 'id' }, 'id email email_verified_at name messenger_user_id language created_at', {

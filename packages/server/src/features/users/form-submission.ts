@@ -8,8 +8,8 @@ export interface FormSubmission {
 }
 
 /**
- * Records a submission in the transaction of its effect. False if the form was already submitted, by a reload or a second
- * click. The effect must not be repeated, because the response shows a secret only once.
+ * Records a submission in the transaction of its effect. False if the form was already submitted, by a reload or a
+ * second click. The effect must not be repeated: the response shows a secret only once.
  */
 export async function noteSubmission(transaction: Database, { userId, id }: FormSubmission, now: number) {
   const noted = await transaction
@@ -36,9 +36,9 @@ export interface SubmittedForm<Result> {
   submission: FormSubmission;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Has the effect, in the transaction that it receives. */
+  /** Makes the change, in the transaction that it receives. */
   work: (transaction: Database) => Promise<Result>;
-  /** True if the result had an effect. The user can correct and resend a rejected form. */
+  /** True if the result changed something. The user can correct and resend a rejected form. */
   hasEffect: (result: Result) => boolean;
 }
 

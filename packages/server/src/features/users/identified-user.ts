@@ -15,7 +15,7 @@ interface AccountInCommunity {
 
 const PERSON = ['users.id', 'users.email', 'users.name', 'users.messenger_user_id', 'link.shown_id'] as const;
 
-/** Users with their links in a community. */
+/** Selects users with their links in a community. */
 function selectPeople(db: Database, communityId: string) {
   return db
     .selectFrom('users')
@@ -25,7 +25,7 @@ function selectPeople(db: Database, communityId: string) {
     .select([...PERSON, 'link.email as named_email']);
 }
 
-/** At most two users: the one with the address, and the one that somebody named to the community with it. */
+/** At most two users: the one with the address, and the one who has it in the community's link. */
 const byEmailOrLink = prepareQuery((db, values: EmailInCommunity) =>
   selectPeople(db, values.communityId)
     .where('users.email', '=', values.email)
@@ -48,13 +48,14 @@ const byAccountHere = prepareQuery((db, values: AccountInCommunity) =>
     .innerJoin('messenger_accounts as account', 'account.user_id', 'users.id')
     .where('account.community_id', '=', values.communityId)
     .where('account.messenger_user_id', '=', values.messengerUserId)
-    // The operator's account replaces it, for a person whom the community knows.
+    // For a person whom the community knows, the operator's account replaces it.
     .where((eb) => eb.or([eb('users.messenger_user_id', 'is', null), eb('link.shown_id', 'is not', null)])),
 );
 
 /**
- * Finds the user of an email address as one community sees it: the user who proved the address, or else the one that somebody named
- * to the community with it. `claim`: that other user, if the address was proved just now, so that both still exist.
+ * Finds the user of an email address as one community sees it: the user who proved the address, or else the user that
+ * somebody gave the community with it. `claim`: that other user, if the address has just been proved and both still
+ * exist.
  */
 export async function findByEmailIn(db: Database, address: EmailInCommunity) {
   const users = await byEmailOrLink.all(db, address);
@@ -67,8 +68,8 @@ export async function findByEmailIn(db: Database, address: EmailInCommunity) {
  * Finds the user of a messenger account as one community sees it. The first match applies:
  *
  * 1. the user for whom the operator entered the account
- * 2. the user that the account belongs to in this community, unless the community knows the person, and the operator entered another
- *    account for them
+ * 2. the user with the account in this community, unless the community knows the person and the operator entered
+ *    another account for them
  */
 export async function findByAccountIn(db: Database, account: AccountInCommunity) {
   return (await byAccount.first(db, account)) ?? (await byAccountHere.first(db, account));
@@ -98,7 +99,7 @@ export async function linkAccount(
   await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
 }
 
-/** True if the user has a messenger account of the community's making, or another user has this one there. */
+/** True if the user has an account that this community linked, or another user has this account there. */
 export async function isAccountLinked(
   db: Database,
   { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },
@@ -114,8 +115,9 @@ export async function isAccountLinked(
 }
 
 /**
- * Records that somebody else named a person to a community. Unless the person is known there by an act, the community sees nothing
- * but the address from now on. Naming the person again refreshes the link, and an address completes a link without one.
+ * Records that somebody else gave a person's address to a community. Unless the person is known there by an act, the
+ * community sees nothing but the address from now on. Repeating it refreshes the link, and an address completes a link
+ * without one.
  *
  * @param person.shownId the `sub` that the community sees.
  * @param person.isTold true if the community is told this id now.
@@ -155,7 +157,7 @@ export async function linkPerson(
   return true;
 }
 
-/** True if a person without a link is known to a community by an act: as a member or buyer, or by a role. */
+/** True if a community knows a person without a link by an act: as a member or buyer, or by a role. */
 export async function isKnownTo(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
   const member = (table: 'memberships' | 'payments' | 'community_roles') =>
     db
@@ -174,8 +176,8 @@ export async function isKnownTo(db: Database, { communityId, userId }: Community
 }
 
 /**
- * True if a person allowed an app of one of the administrators of a community. The consent page tells an id and an address, so the community sees that id
- * and no more.
+ * True if a person has allowed an app of one of a community's administrators. The consent page says that the app gets
+ * the id and the address, so the community sees that id and no more.
  */
 export async function allowsAppOf(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
   const consent = await db
@@ -192,8 +194,8 @@ export async function allowsAppOf(db: Database, { communityId, userId }: Communi
 }
 
 /**
- * True if all that the user is comes from the community: no account, and no identifier, access, role or property outside of it. Such a
- * user has never signed in.
+ * True if everything about the user comes from the community: no account, and no identifier, access, role or property
+ * elsewhere. Such a user has never signed in.
  */
 export async function isClaimOf(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
   const linksElsewhere = (table: 'messenger_accounts' | 'community_emails') =>

@@ -45,7 +45,7 @@ export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   }
 }
 
-/** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
+/** The person's name and address: `POST /account/profile` with `name`; an empty name removes it. */
 export function accountProfilePage(props: PageProps & { name: string }): Page {
   const { frame, name } = props;
   return renderAreaPage({

@@ -1,6 +1,8 @@
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 
-/** A user, and the row of `community_emails` that hides them from a community; its columns are null without one. */
+/**
+ * A user, with the row of `community_emails` that hides them from a community. Its columns are null if there is none.
+ */
 export interface PersonRow {
   readonly id: string;
   readonly email: string | null;
@@ -12,9 +14,9 @@ export interface PersonRow {
 }
 
 /**
- * Returns what a community may see of a person. Until the person acts there, that is what somebody else typed: the address, and a
- * messenger account that counts in this community only. The name, the account of the operator's making and the `sub` come from
- * the person.
+ * Returns what a community may see of a person. Until the person acts there, that's what somebody else typed: the
+ * address, and a messenger account that counts in this community only. The name, the operator's messenger account and
+ * the `sub` are shown once the person acts.
  */
 export function shownPerson(row: PersonRow) {
   const accountHere = row.account_here ?? null;

@@ -19,7 +19,7 @@ function asUser(row: Row<'users'> | undefined): User | undefined {
 }
 const selectUsers = (db: Database) => db.selectFrom('users').selectAll();
 
-/** Returns a user. The row that stands for a deleted account is no user. */
+/** Returns a user. The row of a deleted account isn't a user. */
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
   const row = await selectUsers(db).where('id', '=', id).executeTakeFirst();
   return row?.deleted_at === null ? asUser(row) : undefined;
@@ -38,9 +38,9 @@ export async function renameUser(db: Database, id: string, name: string | null):
 }
 
 /**
- * Remembers the language that a user uses, for later mails.
+ * Remembers the language that a user uses, for later emails.
  *
- * @param options.isGuest True if it may be somebody else's: it only counts for a user who has none.
+ * @param options.isGuest True if the language may be somebody else's. It then only counts for a user who has none.
  */
 export async function rememberLanguage(
   db: Database,
@@ -85,14 +85,14 @@ export async function listMessengerUsers(db: Database, limit: number) {
 }
 
 /**
- * Returns the id of the row that keeps the payments and the ended memberships of a deleted user. It is the hash of the user's random
- * id: the id of the user leads to the row, and the row does not reveal the id of the user.
+ * Returns the id of the row that keeps a deleted user's payments and ended memberships. It's the hash of the user's
+ * random id: the user's id leads to the row, but the row doesn't reveal the user's id.
  *
  * @param deletion number of earlier deletions of a user with the same id. Only restored rows have the id again.
  */
 export function deletedUserIdOf(userId: string, deletion = 0): string {
   const hash = hashSecret(`deleted user.${userId}.${deletion}`);
-  // Version 8 is for UUIDs of an application's own making (RFC 9562 5.8).
+  // Version 8 is for custom UUIDs (RFC 9562 section 5.8).
   const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
@@ -107,7 +107,7 @@ export async function wasUserDeleted(db: Database, userId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Stores the row that stands for a deleted user, and returns its id. */
+/** Stores the row that replaces a deleted user, and returns its id. */
 export async function insertDeletedUser(transaction: Database, userId: string, now: number): Promise<string> {
   for (let deletion = 0; ; deletion += 1) {
     const id = deletedUserIdOf(userId, deletion);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { curlCommand } from './delivery.pages.js';
 
-/** Runs a command in a shell in which `curl` prints its arguments. */
+/** Runs a command in a shell with a `curl` that prints its arguments. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync('/bin/sh', ['-c', script]).toString().split('\0').slice(0, -1);

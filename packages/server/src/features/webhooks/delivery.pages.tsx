@@ -23,20 +23,20 @@ import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.pages.j
 const COMPUTED: ReadonlySet<string> = new Set(['content-length']);
 
 /**
- * Returns a command for a POSIX shell that sends a request again, byte for byte, with its signature. Buyers wrote parts of
- * the body, so each argument is quoted. The signature covers the exact body.
+ * Returns a command for a POSIX shell that sends a request again, byte for byte, with its signature. Parts of the body
+ * come from buyers, so each argument is quoted. The signature covers the exact body.
  */
 export function curlCommand({ url, headers, body }: StoredRoundTrip['request'] & { body: string }): string {
   const lines = headers
     .filter(([name]) => !COMPUTED.has(name.toLowerCase()))
     .map(([name, value]) => `  --header ${quoted(`${name}: ${value}`)}`);
-  // --data-raw does not read a file if the body begins with "@".
+  // --data-raw doesn't read a file if the body begins with "@".
   return [`curl --globoff --request POST ${quoted(url)}`, ...lines, `  --data-raw ${quoted(body)}`].join(
     ' \\\n',
   );
 }
 
-/** In single quotes a shell interprets nothing but the closing quote. */
+/** Inside single quotes, a shell interprets nothing but the closing quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -145,7 +145,7 @@ function Event({ delivery }: DeliveryPageProps) {
   );
 }
 
-/** Attempt of a delivery: one line that opens to the request and the response. The endpoint wrote the response. */
+/** Attempt of a delivery: a line that opens to show the request and the response. The endpoint wrote the response. */
 function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; isOpen: boolean }) {
   const { attempt, isOpen } = props;
   const { attemptedAt, durationMs, statusCode, failure, roundTrip } = attempt;
@@ -172,7 +172,9 @@ function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; i
   );
 }
 
-/** Why attempts fail, as the database has it in English. `{value}` is a status, a number of seconds or the code of the system. */
+/**
+ * Why attempts fail, in the English of the database. `{value}` is a status, a number of seconds or a system error code.
+ */
 const FAILURES: readonly string[] = [
   phrase('Responded with status {value}. Redirects are not followed; register the target URL instead.'),
   phrase('Responded with status {value}; only 2xx counts as received.'),
@@ -196,7 +198,7 @@ const FAILURES: readonly string[] = [
 
 const VALUE = /(?<=status |within )\d+|(?<=\()[A-Z0-9_]+(?=\)\.$)/;
 
-/** Says why an attempt failed. A rare reason is in English. */
+/** Says why an attempt failed. Rare reasons are in English. */
 function Failure({ failure }: { failure: string }) {
   const text = failure.replace(VALUE, '{value}');
   if (!FAILURES.includes(text)) return <AddedText text={failure} />;
@@ -260,18 +262,18 @@ function headText(firstLine: string, headers: readonly HeaderLine[]): string {
   return [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
-/** Tokens of a JSON text: strings, punctuation, and numbers and words. */
+/** JSON tokens: strings, punctuation, and numbers and words. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * Deepest level that is indented further. Without a limit, the indents of a deeply nested text grow with the square of its
- * length: 2 kB of brackets would become a page of 40 MB.
+ * Deepest level with further indentation. Without a limit, the indents of deeply nested JSON grow with the square of
+ * its length: 2 kB of brackets would become a page of 40 MB.
  */
 const INDENTED_LEVELS = 20;
 
 /**
- * Returns a JSON text with line breaks and indents; `undefined` if it is no JSON. The tokens stay as they are: numbers that
- * JavaScript cannot represent are not rounded.
+ * Returns JSON with line breaks and indents; `undefined` if the input isn't JSON. Keeps the tokens as they are, so it
+ * doesn't round numbers that JavaScript can't represent.
  */
 export function prettyJson(text: string): string | undefined {
   if (!isJson(text)) return undefined;

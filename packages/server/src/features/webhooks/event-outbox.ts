@@ -11,7 +11,7 @@ import {
 import { timeOrderedId } from '../../platform/secrets.js';
 import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
 
-/** Event to record: its type, its data, and the community or product that it concerns. */
+/** An event to record: its type, its data, and the community or product that it's about. */
 export type NewEvent = {
   [Type in WebhookEvent['type']]: {
     type: Type;
@@ -50,12 +50,12 @@ function receivingWebhooks(db: Database) {
 
 /**
  * Records an event and one delivery for each active webhook of its community or product. The webhook's owner must still
- * own the community or product. Deliveries to a paused webhook wait until it is resumed.
+ * own the community or product. Deliveries to a paused webhook wait until it's resumed.
  *
- * The caller's transaction must contain the change that the event reports, so that both are stored or neither is.
+ * The caller's transaction must contain the change that the event reports: both are stored or neither is.
  *
  * @returns the event's id.
- * @throws ZodError if the data does not match the contract.
+ * @throws ZodError if the data doesn't match the contract.
  */
 export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<string> {
   const { type, communityId = null, productId = null } = event;

@@ -37,7 +37,7 @@ interface SendOptions {
   policy?: EndpointPolicy;
   timeoutMs?: number;
   webhookId?: string;
-  /** @default new ones, so that nothing is kept */
+  /** @default new ones, which keep nothing */
   connections?: EndpointConnections;
 }
 
@@ -246,7 +246,7 @@ describe('delivery over TLS', () => {
 });
 
 describe('connection that is kept', () => {
-  /** Endpoint on a name, with the number of its connections. */
+  /** Endpoint on a host name, with the number of its connections. */
   async function countingEndpoint() {
     const sockets: Socket[] = [];
     let requests = 0;

@@ -19,7 +19,7 @@ const STATUS = {
   failed: { tone: 'bad', word: phrase('Failed') },
 } as const;
 
-/** Label with the status of a delivery. A pending delivery whose last attempt failed is retried. */
+/** Label with the status of a delivery. A pending delivery is shown as retried if the last attempt failed. */
 export function DeliveryPill({ delivery }: { delivery: WebhookDelivery }) {
   const { status, lastAttempt } = delivery;
   if (status === 'pending' && lastAttempt !== undefined && lastAttempt.failure !== null) {

@@ -41,7 +41,7 @@ import {
   webhookPath,
 } from './webhook-state.pages.js';
 
-/** A webhook in its owner's list. It has no delivery before the first event. */
+/** A webhook in its owner's list. There is no delivery before the first event. */
 type WebhookRow = ListedWebhook & { lastDelivery: WebhookDelivery | undefined };
 
 const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
@@ -301,7 +301,7 @@ const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { heading: phrase('Status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
 ];
 
-/** Panel with the signing secret of a webhook. The secret is in the page only after the user has asked for it. */
+/** Panel with a webhook's signing secret. The page contains the secret only after the user has asked for it. */
 function WebhookSecret({ webhook, secret, signatureHeader }: WebhookPageProps) {
   const path = webhookPath(webhook.id);
   return (

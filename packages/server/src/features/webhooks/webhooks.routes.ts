@@ -42,7 +42,7 @@ import {
   webhookSecretPage,
 } from './webhooks.pages.js';
 
-/** Message of the status 404, for developers: the page has words of its own. */
+/** Message of the 404, for developers. The page has its own words. */
 const NO_WEBHOOK = 'There is no such webhook.';
 
 const NEW = `${WEBHOOKS_HOME}/new`;
@@ -84,7 +84,7 @@ export function webhookRoutes(needs: Services): Router {
 
   async function create({ user, frame, form, response }: AreaForm) {
     const values = WEBHOOK.read(form);
-    // The id of the form becomes the id of the webhook, so that the form is processed only once.
+    // The form's id becomes the webhook's id, so the form is processed only once.
     const id = submissionIdOf(form);
     const withErrors = async (errors: readonly FormError[], submission = id) => {
       const of = { subjects: await listSubjects(user.id) };
@@ -177,7 +177,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   return areaRoutes<Subject>(needs, options, {
     [one]: { get: show, post: save },
     [`${one}/edit`]: { get: showEdit },
-    // A secret is shown in the response to a form only, so no link leads to it. Opening its address again leads back.
+    // Only the response to a form shows a secret, so no link leads to it. Opening its address redirects back.
     [`${one}/secret`]: { get: ({ path }) => path, post: revealSecret },
     [`${one}/switch-off`]: { post: (area) => switchTo(area, false) },
     [`${one}/resume`]: { post: (area) => switchTo(area, true) },
@@ -224,7 +224,7 @@ export function ownWebhookRoutes(needs: Services): Router {
       const errors = [{ field: 'url', message: checked.message }];
       return developerWebhookFormPage({ frame, values, submission, of: { id }, errors });
     }
-    // A form that is sent twice shows the secret from the first time.
+    // Sending a form twice shows the secret from the first time.
     const rotateSecret =
       values.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
     const { url } = checked;

@@ -16,7 +16,7 @@ import { findClient } from '../clients/clients.js';
 
 const MAIN = 'latchkey.js';
 
-/** The module that `latchkey.js` imports for a sign-in. The import names the hash of its contents, as `?v=`. */
+/** The module that `latchkey.js` imports for a sign-in. The import has the hash of its contents, as `?v=`. */
 const PART = 'latchkey-sign-in.js';
 
 /** Files that pages load, relative to the widget's folder. */
@@ -31,13 +31,13 @@ export const WIDGET_FILES = [
 ] as const;
 
 interface WidgetRelease {
-  /** Hash of the contents, so that each build has its own name. */
+  /** Hash of the contents. Each build has a different one. */
   name: string;
   part: string;
   contents: Readonly<Record<string, string>>;
 }
 
-/** Reads the build in a folder. Returns `undefined` if a file is missing, because the widget is not built. */
+/** Reads the build in a folder. Returns `undefined` if a file is missing: the widget isn't built. */
 async function readWidgetRelease(directory: string): Promise<WidgetRelease | undefined> {
   const contents: Record<string, string> = {};
   const hash = createHash('sha256');
@@ -52,8 +52,8 @@ async function readWidgetRelease(directory: string): Promise<WidgetRelease | und
 }
 
 /**
- * Creates a reader that reads and hashes the build again only after one of its files has changed. A request then costs one
- * `stat` per file.
+ * Creates a reader that reads and hashes the build again only after one of its files has changed. A request then costs
+ * one `stat` per file.
  */
 export function createReleaseReader(directory: string | undefined): () => Promise<WidgetRelease | undefined> {
   let read: { state: string; release: Promise<WidgetRelease | undefined> } | undefined;
@@ -68,10 +68,10 @@ export function createReleaseReader(directory: string | undefined): () => Promis
   };
 }
 
-/** Browsers use a copy of a script for ten minutes. */
+/** Browsers may use a cached copy of a script for ten minutes. */
 const SCRIPT_CACHING = 'public, max-age=600';
 
-/** Allows only the service's own script, style and requests, because the page's URL contains a code. */
+/** Allows only the service's own script, style and requests: the page's URL contains a code. */
 const CALLBACK_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -106,7 +106,7 @@ export function widgetRoutes(needs: Services): Router {
     .get(async (_request, response) => {
       const release = await currentRelease();
       if (release === undefined) return notBuilt(response, 'The widget');
-      // Whoever reads this may pin it, and must find it here when the next one is installed.
+      // A site that reads this may pin the release, and must still find it here after the next one is installed.
       await keepWidgetRelease(db, release, clock.now());
       const files = Object.entries(release.contents).map(([file, content]) => {
         const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
@@ -118,9 +118,12 @@ export function widgetRoutes(needs: Services): Router {
     })
     .all(onlyGet);
 
-  /** The part that is stored already. */
+  /** The part that is already stored. */
   let kept: string | undefined;
-  /** Stores the part of `latchkey.js`, which a browser may use from its cache after the next build is installed. */
+  /**
+   * Stores the module that `latchkey.js` imports. A browser with a cached `latchkey.js` may request it after the next
+   * build is installed.
+   */
   const keepPart = async () => {
     const release = await currentRelease();
     if (release === undefined || release.part === kept) return;
@@ -128,7 +131,7 @@ export function widgetRoutes(needs: Services): Router {
     await keepWidgetRelease(db, { name: release.part, contents }, clock.now());
     kept = release.part;
   };
-  /** Sends the part with this hash, of this build or of an earlier one. */
+  /** Sends the module with this hash, from this build or an earlier one. */
   const sendPart = async (hash: string, response: Response, next: NextFunction) => {
     const current = await currentRelease();
     const isCurrent = current?.part === hash;
@@ -200,12 +203,12 @@ async function isReadable(path: string): Promise<boolean> {
 }
 
 /**
- * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes the
- * window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`, `callback-text`,
- * `callback-detail`, `callback-hint` and `callback-close`.
+ * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes
+ * the window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`,
+ * `callback-text`, `callback-detail`, `callback-hint` and `callback-close`.
  *
- * @param props.clientId Id of the client in the page's path.
- * @param props.baseUrl The service's own origin.
+ * @param props.clientId id of the client in the page's path.
+ * @param props.baseUrl the service's own origin.
  */
 export function widgetCallbackPage(props: { clientId: string; baseUrl: string; clientName: string }): Page {
   return renderDocument({
@@ -245,7 +248,10 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
   });
 }
 
-/** Texts of the script `callback.js`. It finds their translations by the English text, here and in the page `callback.html`. */
+/**
+ * Strings of the script `callback.js`. It looks up their translations by the English string, here and in the page
+ * `callback.html`.
+ */
 export const SCRIPT_TEXTS: readonly string[] = [
   phrase('This page must not be framed'),
   phrase('It finishes a sign-in only in its own window.'),

@@ -5,12 +5,12 @@ import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 /** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
 export interface AttemptFacts {
   delivered: boolean;
-  /** Number of attempts since the delivery was recorded or manually resent, this one included. */
+  /** Number of attempts since the delivery was recorded or manually resent, including this one. */
   attempts: number;
   /** Start of an unbroken series of failures at the endpoint; null if the last attempt succeeded. */
   failingSince: number | null;
   hasAnswered: boolean;
-  /** Failed attempts at an endpoint that has never answered, this one not included. */
+  /** Failed attempts at an endpoint that has never answered, not including this one. */
   unansweredAttempts: number;
   isActive: boolean;
   now: number;
@@ -24,7 +24,9 @@ export interface AttemptDecision {
   /** Time of the next attempt of a pending delivery; {@link WAITS_FOR_WEBHOOK} while its webhook is inactive or paused. */
   nextAttemptAt: number | undefined;
   failingSince: number | null;
-  /** True if deliveries stop until the webhook's owner resumes it: it failed for too long, or has never answered. */
+  /**
+   * True if deliveries stop until the webhook's owner resumes it: it has failed for too long, or has never answered.
+   */
   pauses: boolean;
 }
 
@@ -36,7 +38,8 @@ export interface AttemptDecision {
  * | succeeded | delivered                          | healthy                                           |
  * | failed    | retried later, 20 attempts in all  | failing since its first failure; paused after 5 days |
  *
- * A webhook whose endpoint has never answered with 2xx is paused after {@link UNANSWERED_ATTEMPTS_MAX} failed attempts.
+ * A webhook with an endpoint that has never answered with 2xx is paused after {@link UNANSWERED_ATTEMPTS_MAX} failed
+ * attempts.
  */
 export function decideAttempt(facts: AttemptFacts): AttemptDecision {
   const { attempts, now } = facts;
@@ -58,30 +61,30 @@ const SECOND_MS = 1000;
 const FIRST_WAIT_MS = 10 * SECOND_MS;
 const WAIT_GROWTH = 3;
 const MAX_WAIT_MS = 6 * HOUR_MS;
-/** Maximum deviation of a wait, as a share of it. Deliveries that failed together are not retried together. */
+/** Maximum deviation of a wait, as a share of it. Deliveries that failed together aren't retried together. */
 const JITTER = 0.25;
 
-/** Maximum number of attempts. With the waits between them they take about three days. */
+/** Maximum number of attempts. Including the waits between them, they take about three days. */
 export const MAX_ATTEMPTS = 20;
 
-/** A webhook is paused after failing at every attempt for this long. */
+/** A webhook is paused after every attempt has failed for this long. */
 export const PAUSE_AFTER_MS = 5 * DAY_MS;
 
 /**
- * Minimum attempts of the delivery that pauses its webhook. One more failure does not pause a webhook whose only earlier
- * failure was long ago.
+ * Minimum number of attempts of a delivery before it can pause its webhook. One more failure doesn't pause a webhook
+ * that failed only once before, long ago.
  */
 const PAUSE_MIN_ATTEMPTS = 8;
 
 /**
- * Failed attempts after which an endpoint that has never answered with 2xx is paused. Anyone can register the URL of a
- * stranger, which must not receive every event of a community for days.
+ * Failed attempts after which an endpoint that has never answered with 2xx is paused. Anyone can register a stranger's
+ * URL, which must not receive every event of a community for days.
  */
 export const UNANSWERED_ATTEMPTS_MAX = 5;
 
 /**
- * Returns the wait after a failed attempt, in whole milliseconds. The first wait is 10 seconds, each later one is three
- * times as long, up to 6 hours. Jitter changes the wait by up to a quarter.
+ * Returns the wait after a failed attempt, in whole milliseconds. The first wait is 10 seconds, and each later one is
+ * three times as long, up to 6 hours. Jitter changes the wait by up to a quarter.
  *
  * @param attempts number of failed attempts, at least 1.
  * @param random random number, at least 0 and less than 1.
@@ -115,8 +118,8 @@ interface EndedAttemptFacts {
 }
 
 /**
- * Returns the consequences of an attempt for its webhook and its delivery. A success counts even after the lease has passed
- * to another worker. A failure then has no consequences for the delivery.
+ * Returns the consequences of an attempt for its webhook and its delivery. A success counts even after another worker
+ * has taken over the lease. A failure then has no consequences for the delivery.
  */
 export function consequencesOf(
   attempt: EndedAttemptFacts,
@@ -129,7 +132,7 @@ export function consequencesOf(
     ...{ delivered: answered, attempts, now, random },
     failingSince: webhook.failing_since,
     hasAnswered: webhook.answered_at !== null,
-    // This attempt is counted already, unless the URL is new.
+    // This attempt is already counted, unless the URL is new.
     unansweredAttempts: webhook.unanswered_attempts - 1,
     isActive: webhook.is_active === 1 && webhook.paused_at === null,
   });
@@ -153,8 +156,8 @@ export function consequencesOf(
 }
 
 /**
- * Notes the first answer of a webhook, or counts a failed attempt before it. Both concern the URL of the attempt: the owner
- * can enter the URL of a stranger while the answer is on its way.
+ * Records the first answer of a webhook, or counts a failed attempt before it. Only applies to the URL of the attempt:
+ * the owner can enter a stranger's URL while the response is on its way.
  */
 function noteAnswer(webhook: WebhookHealth, { answered, url, now }: EndedAttemptFacts): WebhookHealth {
   if (webhook.answered_at !== null || webhook.url !== url) return webhook;

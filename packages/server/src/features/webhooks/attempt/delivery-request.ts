@@ -34,15 +34,15 @@ export interface DeliveryTransport {
   timeoutMs: number;
 }
 
-/** Request that was sent to an endpoint, and its response. */
+/** A request that was sent to an endpoint, and its response. */
 export interface DeliveryRoundTrip extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
   response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
-  /** Time until the status of the response or the failure, in milliseconds. */
+  /** Time until the response status or the failure, in milliseconds. */
   durationMs: number;
 }
 
-/** Maximum time that a delivery waits for the body after the status, in milliseconds. The status alone decides. */
+/** Maximum time that a delivery waits for the body after the status, in milliseconds. Only the status decides. */
 const RESPONSE_BODY_WAIT_MS = 1_000;
 
 /** Maximum number of bytes of a response that {@link sendDelivery} returns. */
@@ -52,7 +52,7 @@ const KEPT_RESPONSE_BYTES = 8 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Sends a delivery once. Waits for the response status, and then shortly for the body. Redirects are not followed. Never
+ * Sends a delivery once. Waits for the response status, and then briefly for the body. Doesn't follow redirects. Never
  * rejects.
  *
  * @returns `undefined` if the signal aborted the request. The endpoint may or may not have received it.
@@ -78,7 +78,7 @@ export async function sendDelivery(
   const durationMs = Math.round(performance.now() - startedAt);
   await settled(sent.closed);
   const request = { url: delivery.url, headers: sent.headers, body: delivery.body };
-  // The response goes on receiving its body. A copy stays as it is.
+  // A copy: the response still receives its body.
   return {
     ...result,
     request,
@@ -117,7 +117,10 @@ const EMPTY: Buffer = Buffer.alloc(0);
 
 interface SentRequest {
   headers: Readonly<Record<string, string | number>>;
-  /** `stale` if the endpoint had closed the kept connection. It has not answered, and gets the request on a new one. */
+  /**
+   * `stale` if the endpoint had closed the kept connection. It hasn't responded, and gets the request on a new
+   * connection.
+   */
   result: Promise<AttemptResult | 'stale' | undefined>;
   /** Resolves when the response has ended or the connection has closed. */
   closed: Promise<void>;
@@ -175,7 +178,7 @@ function sendRequest(
   return { headers, result, closed };
 }
 
-/** Reads a short response to its end, so that the connection closes normally. Cuts off a long one. */
+/** Reads a short response to its end, which lets the connection close normally. Cuts off a long one. */
 function discard(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -209,8 +212,8 @@ function resultOfStatus(statusCode: number): AttemptResult {
 }
 
 /**
- * Returns the result of a request without a response. The failure reveals nothing about addresses that are not public, not
- * even if they exist.
+ * Returns the result of a request without a response. The failure reveals nothing about non-public addresses, not even
+ * whether they exist.
  */
 function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
   return { statusCode: null, failure: describe(error) };

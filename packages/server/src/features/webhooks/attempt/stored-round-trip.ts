@@ -5,13 +5,13 @@ import type { DeliveryRoundTrip } from './delivery-request.js';
 
 export type HeaderLine = readonly [name: string, value: string];
 
-/** Request of an attempt and its response, as far as they are stored. The endpoint wrote the response: it is untrusted. */
+/** The stored part of an attempt's request and response. The endpoint wrote the response, so treat it as untrusted. */
 export interface StoredRoundTrip {
   request: { url: string; headers: readonly HeaderLine[] };
   /** Null if there was no response. */
   response: {
     headers: readonly HeaderLine[];
-    /** Start of the body, as text. Bytes that are no text appear as U+FFFD. */
+    /** Start of the body as a string. Bytes that aren't valid UTF-8 appear as U+FFFD. */
     body: string;
     bytes: number;
     isCut: boolean;
@@ -22,10 +22,12 @@ export interface StoredRoundTrip {
 const STORED_BODY_BYTES = 2_048;
 /** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
-/** Maximum number of attempts of one delivery whose round trips are stored. Resending by hand can add any number of attempts. */
+/**
+ * Maximum number of attempts per delivery with a stored round trip. Resending by hand can add any number of attempts.
+ */
 export const STORED_ROUND_TRIPS = 20;
 
-/** Response headers whose values can be secrets. */
+/** Response headers that can contain secrets. */
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
 
 /** Returns the part of a round trip that is stored. The limits keep an endpoint from filling the database. */
@@ -56,10 +58,10 @@ function storedHeaders(received: IncomingHttpHeaders): HeaderLine[] {
   return lines;
 }
 
-/** `stream` drops a character that the limit has cut in two. */
+/** Decodes bytes. `stream` drops a character that the limit has cut in two. */
 function textOf(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes, { stream: true });
-  // PostgreSQL cannot store U+0000.
+  // PostgreSQL can't store U+0000.
   return text.replaceAll('\0', '\uFFFD');
 }
 
@@ -74,7 +76,7 @@ export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
   };
 }
 
-/** Deletes the round trips of the attempts that are no longer among the newest of their delivery. */
+/** Deletes the round trips of attempts that are no longer among the newest of their delivery. */
 export async function dropOldRoundTrips(transaction: Database, deliveryIds: readonly string[]) {
   const ranked = transaction
     .selectFrom('webhook_attempts')

@@ -3,15 +3,15 @@ import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import ipaddr from 'ipaddr.js';
 import { t } from '../../../platform/language/language.js';
 
-/** Addresses that deliveries may have. Public addresses are always allowed. */
+/** Which addresses deliveries may go to. Public addresses are always allowed. */
 export interface EndpointPolicy {
-  /** Also allows loopback addresses, over http too. For development only. */
+  /** Also allow loopback addresses, including over http. For development only. */
   allowLoopback: boolean;
 }
 
 /**
- * Addresses outside the public internet, by the IANA registries of special-purpose addresses (RFC 6890). Metadata services
- * of clouds have link-local, shared or unique local addresses. One of them has an address that looks public.
+ * Addresses outside the public internet, by the IANA registries of special-purpose addresses (RFC 6890). Cloud metadata
+ * services have link-local, shared or unique local addresses; one of them has an address that looks public.
  */
 const NOT_PUBLIC = [
   '0.0.0.0/8', // this network
@@ -43,7 +43,7 @@ const NOT_PUBLIC = [
 /** Block of all global unicast IPv6 addresses. The other blocks are mapped, translated or local. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** True if a delivery may be sent to this IP address. False for text that is not an IP address. */
+/** True if a delivery may be sent to this IP address. False for anything that isn't an IP address. */
 export function mayDeliverTo(address: string, { allowLoopback }: EndpointPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
   return isPublic(ipaddr.parse(address)) || (allowLoopback && isLoopbackAddress(address));
@@ -65,7 +65,9 @@ function isPublic(address: ReturnType<typeof ipaddr.parse>): boolean {
 /** Result of {@link checkEndpointUrl}: the normalized URL, or a whole sentence for the endpoint's owner. */
 export type EndpointUrlResult = { kind: 'valid'; url: string } | { kind: 'invalid'; message: string };
 
-/** Checks the URL of an endpoint without resolving its host. Each delivery resolves and checks the host's addresses. */
+/**
+ * Checks the URL of an endpoint without resolving its host. Each delivery resolves the host and checks its addresses.
+ */
 export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrlResult {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
@@ -103,7 +105,7 @@ function invalid(message: string): EndpointUrlResult {
   return { kind: 'invalid', message };
 }
 
-/** Returns the IP address that a URL contains as its host, without brackets; `undefined` for a host name. */
+/** Returns the IP address in a URL's host, without brackets; `undefined` for a host name. */
 function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;

@@ -6,9 +6,15 @@ import type { Duplex } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 
-/** Time after which an idle connection is closed, in milliseconds. Common servers close theirs after five seconds or more. */
+/**
+ * How long a connection may be idle before it's closed, in milliseconds. Common servers close theirs after five seconds
+ * or more.
+ */
 const IDLE_MS = 4_000;
-/** Age at which a connection is closed instead of kept, in milliseconds. The next one resolves the host's name again. */
+/**
+ * Age at which a connection is closed instead of kept, in milliseconds. The next connection resolves the host's name
+ * again.
+ */
 const MAX_AGE_MS = 60_000;
 /** Maximum number of idle connections. Each takes a file descriptor. */
 const MAX_IDLE = 1_024;
@@ -19,7 +25,7 @@ export interface ConnectionOptions extends RequestOptions {
 
 export interface EndpointConnections {
   /**
-   * Returns the agent of a scheme, such as `https:`. Requests on its connections need a guarded lookup.
+   * Returns the agent for a scheme, such as `https:`. Requests on its connections need a guarded lookup.
    *
    * @param isKept true for an agent that keeps connections, false for a new connection.
    */
@@ -28,9 +34,9 @@ export interface EndpointConnections {
 }
 
 /**
- * Creates the connections of a worker. They are not shared with other workers, whose policy can differ: the address of a
- * connection is checked once, when it opens. Webhooks do not share connections either, so an endpoint that sends more than its
- * response affects no other webhook. A proxy setting of the process has no effect.
+ * Creates the connections of a worker. Other workers don't share them and may have another policy: a connection's
+ * address is checked only once, when it opens. Webhooks don't share connections either, so an endpoint that sends more
+ * than its response affects no other webhook. Proxy settings of the process have no effect.
  */
 export function createConnections(): EndpointConnections {
   const idle = new IdleConnections();
@@ -64,7 +70,7 @@ class IdleConnections {
   readonly #openedAt = new WeakMap<Duplex, number>();
   readonly #idle = new Set<Duplex>();
 
-  /** True if a connection is kept for another request. */
+  /** Returns true if a connection is kept for another request. */
   add(socket: Duplex): boolean {
     const now = performance.now();
     const openedAt = this.#openedAt.get(socket);
@@ -82,7 +88,7 @@ class IdleConnections {
   }
 }
 
-/** Methods of Node's agents that its documentation describes and its types omit. */
+/** Methods of Node's agents that are documented but missing from the types. */
 interface KeepingAgent {
   keepSocketAlive(socket: Duplex): boolean;
   reuseSocket(socket: Duplex, request: ClientRequest): void;
@@ -117,8 +123,8 @@ const DNS_TIMEOUT_MS = 3_000;
 const DNS_TRIES = 2;
 
 /**
- * Creates a resolver that queries the name servers directly. The system's lookup also resolves local names. It also
- * occupies one of Node's few threads while a name server is slow.
+ * Creates a resolver that queries the name servers directly. The system's lookup also resolves local names, and blocks
+ * one of Node's few threads while a name server is slow.
  */
 export function createHostResolver(): HostResolver {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
@@ -134,8 +140,8 @@ export function createHostResolver(): HostResolver {
 }
 
 /**
- * Creates a lookup for `http.request` that returns only allowed addresses. The connection uses the checked address, so a
- * DNS change between check and connection has no effect.
+ * Creates a lookup for `http.request` that returns only allowed addresses. The connection uses the checked address, so
+ * a DNS change between check and connection has no effect.
  *
  * A name with one forbidden address fails as a whole, with the same error as a name without addresses. Different errors
  * would reveal which names exist in the service's own network.

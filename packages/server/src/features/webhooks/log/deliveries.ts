@@ -68,7 +68,7 @@ export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, 
   return await withAttempts(db, rows);
 }
 
-/** Adds the attempts of deliveries to what is read of them. */
+/** Adds the attempts to deliveries. */
 export async function withAttempts<Row extends DeliveryRow>(db: Database, rows: readonly Row[]) {
   const ids = rows.map((row) => row.id);
   const attempts = await findAttempts(db, ids);
@@ -98,13 +98,16 @@ export async function findLastDeliveries(
   return new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]));
 }
 
-/** Lists the newest deliveries of all webhooks of a user that failed, or whose last attempt failed, newest first. */
+/**
+ * Lists the newest deliveries of all of a user's webhooks that failed, or that are pending after a failed attempt,
+ * newest first.
+ */
 export async function listRecentFailures(db: Database, ownerId: string, limit: number) {
   const newest = selectDeliveries(db, ownerId)
     .orderBy('delivery.created_at', 'desc')
     .orderBy('delivery.id')
     .limit(limit);
-  // Two queries: a partial index finds each of them. Literals, because no partial index applies to a parameter.
+  // Two queries, one per partial index. They use literals: no partial index applies to a parameter.
   const failed = await newest.where('delivery.status', '=', sql.lit('failed')).execute();
   const retried = await newest
     .where('delivery.status', '=', PENDING)
@@ -134,8 +137,8 @@ export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
 }
 
 /**
- * Sends a delivery again, with the same event id. It is due immediately, and its retry schedule restarts. `webhook-inactive`: the
- * webhook is inactive or paused, and nothing changed.
+ * Sends a delivery again with the same event id. It's due immediately, and its retry schedule restarts.
+ * `webhook-inactive`: the webhook is inactive or paused, and nothing changed.
  */
 export async function scheduleRedelivery(
   db: Database,
@@ -157,7 +160,7 @@ export async function scheduleRedelivery(
       })
       .where('id', '=', id)
       .where('webhook_id', 'in', active)
-      // A worker with a lease is sending it at this moment.
+      // A worker with a lease is sending it right now.
       .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
       .returning('id')
       .executeTakeFirst(),
@@ -205,7 +208,7 @@ async function findAttempts(db: Database, deliveryIds: readonly string[]) {
   return attempts;
 }
 
-/** Attempt to send a delivery. The failure is a sentence that says why it failed; null if it succeeded. */
+/** An attempt to send a delivery. `failure` is a sentence that says why it failed; null if it succeeded. */
 export type WebhookAttempt = CamelCased<
   Pick<Row<'webhook_attempts'>, 'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'>
 >;

@@ -3,9 +3,9 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
-/** Pending webhook deliveries, without those whose webhook is inactive or paused. */
+/** Pending webhook deliveries, except for inactive or paused webhooks. */
 interface DeliveryBacklog {
-  /** Number of deliveries. At most {@link BACKLOG_LIMIT}, which then means that number or more. */
+  /** Number of deliveries. {@link BACKLOG_LIMIT} means that number or more. */
   pending: number;
   /** Time at which the oldest one was recorded, in milliseconds since the epoch; null if there is none. */
   oldestCreatedAt: number | null;
@@ -13,7 +13,7 @@ interface DeliveryBacklog {
   nextAttemptAt: number | null;
 }
 
-/** Counting more rows would load the database for a number of little use. */
+/** Counting more rows would load the database for little use. */
 const BACKLOG_LIMIT = 10_000;
 
 export async function readDeliveryBacklog(db: Database): Promise<DeliveryBacklog> {

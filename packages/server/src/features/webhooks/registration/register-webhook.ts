@@ -10,10 +10,11 @@ const WEBHOOKS_MAX_PER_SUBJECT = 10;
 const WEBHOOKS_MAX_PER_OWNER = 100;
 
 /**
- * Registers a webhook for a community or a product of its owner (spec, "Events", 1). `not-owner`: the user is not OWNER of the
- * community, or does not sell the product. `too-many`: the owner has the maximum for this community or product, or in total.
+ * Registers a webhook for a community or a product of its owner (spec, "Events", 1). `not-owner`: the user isn't OWNER
+ * of the community, or doesn't sell the product. `too-many`: the owner has the maximum for this community or product,
+ * or in total.
  *
- * @param webhook checked settings, with one of both subjects. Id and secret are new ones by default.
+ * @param webhook checked settings, with either a community or a product. Id and secret default to new ones.
  */
 export async function registerWebhook(
   db: Database,
@@ -42,7 +43,7 @@ export function createWebhookSecret(): string {
   return randomBytes(WEBHOOK_SECRET_LENGTH / 2).toString('hex');
 }
 
-/** Maximum number of communities, and of products, that a form offers. Sellers cannot create more of them. */
+/** Maximum number of communities, and of products, that a form offers. Sellers can't create more of them. */
 const OFFERED_SUBJECTS = 100;
 
 export async function listWebhookSubjects(db: Database, userId: string) {

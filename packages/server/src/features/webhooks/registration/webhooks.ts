@@ -13,7 +13,7 @@ import { inTransaction } from '../../../platform/database/transaction.js';
 import { audited, changedFields, recordAudit } from '../../audit/audit.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
-/** Endpoint that receives the events of a community or a product. The secret is never part of it. */
+/** An endpoint that receives the events of a community or a product. Never contains the secret. */
 export type Webhook = Omit<
   CamelCased<Row<'webhooks'>>,
   'secret' | 'isActive' | 'answeredAt' | 'unansweredAttempts'
@@ -74,7 +74,7 @@ const selectListed = (db: Database) =>
       ),
     );
 
-/** Stores a webhook. `too-many`: the owner has a maximum, of which `max` is the number. */
+/** Stores a webhook. `too-many`: the owner has reached the maximum, `max`. */
 export function insertWebhook(
   db: Database,
   {
@@ -93,7 +93,7 @@ export function insertWebhook(
   { now, limits }: { now: number; limits: { perSubject: number; perOwner: number } },
 ) {
   return inTransaction(db, async (transaction) => {
-    // The insert comes first, so that concurrent registrations wait here and count each other.
+    // The insert comes first: concurrent registrations wait here and count each other.
     const inserted = await transaction
       .insertInto('webhooks')
       .values({
@@ -138,7 +138,10 @@ export function listWebhooks(db: Database, ownerId: string, after?: Position | u
   return readPage(own, { by: ['webhooks.created_at', 'webhooks.id'], after }, asListed);
 }
 
-/** Counts the webhooks of a user: all, the active ones that are failing, and those whose endpoint has answered with 2xx. */
+/**
+ * Counts a user's webhooks: all, the active ones that are failing, and the ones with an endpoint that has answered with
+ * 2xx.
+ */
 export async function countWebhooks(db: Database, ownerId: string) {
   const own = db.selectFrom('webhooks').where('owner_id', '=', ownerId);
   const active = own.where('is_active', '=', 1);
@@ -150,9 +153,9 @@ export async function countWebhooks(db: Database, ownerId: string) {
 }
 
 /**
- * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it is active
- * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten. A new URL has not answered yet:
- * otherwise its owner could answer once and then enter the URL of a stranger. Undefined fields stay unchanged.
+ * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it's active
+ * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten. A new URL counts as unanswered:
+ * otherwise an owner could answer once and then enter a stranger's URL. Undefined fields stay unchanged.
  */
 export function saveWebhook(
   db: Database,

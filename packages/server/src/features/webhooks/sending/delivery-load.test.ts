@@ -10,7 +10,7 @@ function endpoints(count: number, { failing }: { failing: boolean }) {
   }));
 }
 
-/** Starts everything that the load allows, and returns the number of deliveries by the kind of their endpoints. */
+/** Starts everything that the load allows, and returns the number of deliveries by kind of endpoint. */
 function startAll(load: DeliveryLoad, due: ReturnType<typeof endpoints>) {
   const started = { healthy: 0, failing: 0 };
   for (const { limit, ...endpoint } of load.share(due, load.free)) {

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { type DueEndpoint, type EndpointShare, LEASED_PER_ENDPOINT } from './delivery-queue.js';
 
-/** Age at which a delivery counts as late, in milliseconds. A healthy endpoint has answered by then. */
+/** Age at which a delivery counts as late, in milliseconds. A healthy endpoint has responded by then. */
 const LATE_AFTER_MS = 1_000;
 
 export interface DeliveryLimits {
-  /** Maximum number of deliveries that are not late. Failing endpoints have half as many, late ones included. */
+  /** Maximum number of deliveries that aren't late. Failing endpoints get half as many, including late ones. */
   prompt: number;
   /** Maximum number of late deliveries. Beyond it, nothing else is sent. */
   late: number;
-  /** Maximum number of deliveries to one endpoint. An endpoint whose last attempt failed gets one. */
+  /** Maximum number of deliveries to one endpoint. An endpoint that failed at the last attempt gets one. */
   perEndpoint: number;
 }
 
@@ -22,8 +22,8 @@ interface Running {
 }
 
 /**
- * Deliveries that a process has under way. Late ones have a limit of their own, so endpoints that hang or are slow take no room
- * from the others for longer than a second.
+ * The deliveries that a process is sending. Late ones have a separate limit: endpoints that hang or are slow take room
+ * from the others for a second at most.
  */
 export class DeliveryLoad {
   readonly #limits: DeliveryLimits;
@@ -71,8 +71,8 @@ export class DeliveryLoad {
   }
 
   /**
-   * Chooses how many deliveries each endpoint gets, up to a total. Failing endpoints come last, with an eighth of the total at
-   * least.
+   * Chooses how many deliveries each endpoint gets, up to a total. Failing endpoints come last, with at least an eighth
+   * of the total.
    */
   share(due: readonly DueEndpoint[], total: number): EndpointShare[] {
     const failing = due.filter((endpoint) => endpoint.failing);
@@ -92,7 +92,7 @@ export class DeliveryLoad {
     let left = total;
     for (const endpoint of endpoints) {
       const limit = Math.min(left, perEndpoint);
-      // The next deliveries to an endpoint wait for the ones before, so that events arrive in their order, or close to it.
+      // The next deliveries to an endpoint wait for the earlier ones, which keeps events in order, or close to it.
       if (limit <= 0 || this.#perEndpoint.has(endpoint.webhookId)) continue;
       shares.push({ ...endpoint, limit });
       left -= limit;

@@ -31,7 +31,7 @@ export interface EndpointWalk {
   next: string | undefined;
 }
 
-/** Endpoints that one statement visits. It bounds the time of the statement. */
+/** Endpoints that one statement visits, to limit how long it takes. */
 const STEPS_PER_WALK = 500;
 
 export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
@@ -40,7 +40,7 @@ export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
 
 /**
  * Lists endpoints with due deliveries in the order of their ids, after an id. The walk through the index goes from one
- * endpoint to the next, so the cost does not grow with the backlog of an endpoint.
+ * endpoint to the next, so the cost doesn't grow with an endpoint's backlog.
  */
 export async function listDueEndpoints(db: Database, after: string, now: number): Promise<EndpointWalk> {
   const rows = await db
@@ -123,7 +123,7 @@ export async function leaseDeliveries(
     { webhook_id: 'text', deliveries: 'bigint' },
     shares.map(({ webhookId, limit }) => ({ webhook_id: webhookId, deliveries: limit })),
   );
-  // The first, the second … due delivery of each endpoint. Each is found by its position in the index.
+  // The first, the second … due delivery of each endpoint, each found by its position in the index.
   const positions = Array.from({ length: Math.max(...shares.map(({ limit }) => limit)) }, (_, position) => {
     const delivery = sql`select id from webhook_deliveries
       where webhook_deliveries.webhook_id = endpoint.webhook_id and ${isDue(DELIVERIES, now)}
@@ -145,7 +145,7 @@ async function readLeased(db: Database, ids: readonly string[], leaseId: string)
     .orderBy('delivery.created_at')
     .orderBy('delivery.id')
     .execute();
-  // Many deliveries have the same event. Its body is read once.
+  // Many deliveries share an event. Its body is read once.
   const eventIds = [...new Set(rows.map(({ event_id }) => event_id))];
   const events = await db
     .selectFrom('webhook_events')
@@ -162,7 +162,7 @@ async function readLeased(db: Database, ids: readonly string[], leaseId: string)
   });
 }
 
-/** Ends the lease of a delivery without an attempt, and makes it due at a later instant. */
+/** Ends the lease of a delivery without an attempt, and makes it due later. */
 export async function postponeDelivery(
   db: Database,
   { id, leaseId }: Pick<LeasedDelivery, 'id' | 'leaseId'>,
@@ -198,9 +198,9 @@ export async function releaseDeliveries(
 }
 
 /**
- * Locks webhooks in the order of their ids. Every transaction that changes several deliveries calls it before, because
- * statements lock rows in the order in which they find them. Two of them would otherwise deadlock, for example an attempt that
- * pauses a webhook, and so changes all of its deliveries, and a worker that releases some of them.
+ * Locks webhooks in the order of their ids. Every transaction that changes several deliveries calls it first.
+ * Statements lock rows in the order in which they find them, so two transactions could otherwise deadlock: for example
+ * an attempt that pauses a webhook, and with it all of its deliveries, and a worker that releases some of them.
  *
  * @returns the webhooks that exist, by id.
  */
@@ -210,7 +210,7 @@ export async function lockWebhooks(transaction: Database, webhookIds: readonly s
     .select(['id', 'url', 'is_active', 'failing_since', 'paused_at', 'answered_at', 'unanswered_attempts'])
     .where('id', 'in', textList(transaction, [...new Set(webhookIds)]))
     .orderBy('id')
-    // New deliveries refer to the webhook. This lock lets them be inserted meanwhile.
+    // New deliveries refer to the webhook. This lock still allows inserting them.
     .$if(hasRowLocks(transaction), (query) => query.forNoKeyUpdate())
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

@@ -32,9 +32,9 @@ const LONGEST_PAUSE_MS = 5_000;
 type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
 
 /**
- * Records an attempt, and tries again after an error until the attempt is stored. Without the record, the endpoint would
- * receive the event a second time when the lease ends. After an error other than a lost connection the attempt is recorded
- * alone, because another attempt of its batch can be the cause.
+ * Records an attempt, and tries again after an error until it's stored. Without the record, the endpoint would receive
+ * the event a second time when the lease ends. After an error other than a lost connection, the attempt is recorded
+ * alone: another attempt of its batch may be the cause.
  *
  * @throws the error of the last try once the signal aborts.
  */
@@ -61,11 +61,11 @@ async function recordUntilStored(
   }
 }
 
-/** Time in which deliveries end together, in milliseconds. One transaction records them. */
+/** How long to wait for more deliveries to end, in milliseconds. One transaction records them together. */
 const GATHER_MS = 50;
 /** Maximum number of attempts that one transaction records. */
 const RECORDED_AT_ONCE = 500;
-/** Maximum number of connections that record attempts. Requests use the others. */
+/** Maximum number of connections that record attempts. The rest are for requests. */
 const RECORDING_CONNECTIONS = 2;
 
 export interface DeliverySenderOptions extends Needs<'clock' | 'db' | 'logger' | 'serviceNames'> {
@@ -95,7 +95,10 @@ export class DeliverySender {
   readonly #attempts: AttemptQueue;
   readonly #releases: BatchQueue<LeasedDelivery, void>;
 
-  /** @param countRunning returns the number of deliveries under way. Once all of them wait for their record, it starts. */
+  /**
+   * @param countRunning returns the number of deliveries being sent. Recording starts as soon as all of them wait for
+   *   it.
+   */
   constructor(
     { clock, db, logger, policy, serviceNames, ...options }: DeliverySenderOptions,
     countRunning: () => number,
@@ -134,7 +137,7 @@ export class DeliverySender {
   }
 
   /**
-   * Sends a delivery. Resolves once its attempt is recorded, or its lease is released because the attempt was aborted.
+   * Sends a delivery. Resolves once its attempt is recorded, or its lease is released after an abort.
    *
    * @throws Error if the attempt was not recorded before {@link abort}, or the lease was not released.
    */
@@ -180,7 +183,7 @@ export class DeliverySender {
   }
 }
 
-/** Attempt whose result is stored. */
+/** An attempt with a stored result. */
 export interface StoredAttempt {
   id: string;
   webhookId: string;
@@ -200,8 +203,9 @@ export interface InterceptedDelivery extends LeasedDelivery {
 }
 
 /**
- * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned result
- * is stored as the attempt, with its request and response if it has them. `undefined` releases the delivery without an attempt.
+ * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned
+ * result is stored as the attempt, with its request and response if it has them. `undefined` releases the delivery
+ * without an attempt.
  */
 export type DeliveryInterceptor = (
   delivery: InterceptedDelivery,

@@ -18,11 +18,16 @@ import { DeliverySender, type DeliverySenderOptions } from './delivery-sender.js
 const POLL_MS = 1_000;
 /** Delay after `wake`, in milliseconds. Requests that end together wake the worker once. */
 const WAKE_MS = 20;
-/** Deliveries that start in one turn of the event loop. Requests are answered between them. */
+/** Deliveries that start in one turn of the event loop. Requests are handled between turns. */
 const STARTED_AT_ONCE = 6;
-/** Maximum time for which deliveries that are due wait for requests under way, in milliseconds. A slow caller must not hold them up. */
+/**
+ * Maximum time that due deliveries wait for requests in progress, in milliseconds. A slow caller must not hold them up.
+ */
 const REQUESTS_FIRST_MS = 5;
-/** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */
+/**
+ * Duration of a lease, in milliseconds. Longer than any delivery takes: a worker that misses it is considered dead, or
+ * cut off from the database.
+ */
 const LEASE_MS = 60_000;
 
 export interface DeliveryWorkerOptions extends DeliverySenderOptions {
@@ -92,13 +97,15 @@ export class DeliveryWorker {
   async deliverDue(): Promise<void> {
     while ((await this.#poll()) > 0 || this.#running.size > 0) {
       if (this.#running.size === 0) continue;
-      // A delivery that is over makes room for another one. Those that end together cause one poll.
+      // A finished delivery makes room for another one. Deliveries that end together cause one poll.
       await Promise.race(this.#running);
       if (this.#running.size > 0) await pause(WAKE_MS);
     }
   }
 
-  /** Waits for running deliveries, up to the grace period. Deliveries that take longer are released to other workers. */
+  /**
+   * Waits for running deliveries, up to the grace period. Deliveries that take longer are released to other workers.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -124,7 +131,10 @@ export class DeliveryWorker {
     }, ms).unref();
   }
 
-  /** Starts due deliveries once the running poll is over. Returns their number. Polls that wait at the same time are one. */
+  /**
+   * Starts due deliveries once the running poll is over. Returns how many. Callers that wait at the same time share one
+   * poll.
+   */
   #poll(): Promise<number> {
     this.#nextPoll ??= this.#polling.then(() => {
       this.#nextPoll = undefined;
@@ -135,7 +145,7 @@ export class DeliveryWorker {
     return this.#nextPoll;
   }
 
-  /** Starts due deliveries, round robin over their endpoints, up to the limits. Returns their number. */
+  /** Starts due deliveries, round robin over their endpoints, up to the limits. Returns how many. */
   async #startDue(): Promise<number> {
     let started = 0;
     if (this.#isStopped || this.#load.free === 0) return started;
@@ -161,14 +171,14 @@ export class DeliveryWorker {
     const lease = { id: randomUUID(), until: now + LEASE_MS };
     const leased = await leaseDeliveries(this.#db, shares, { lease, now });
     const failing = new Set(shares.filter((share) => share.failing).map(({ webhookId }) => webhookId));
-    // The result of a delivery can wait for the database until after the end of its lease. It is not sent again meanwhile.
+    // A delivery's result can wait for the database until its lease has ended. It isn't sent again meanwhile.
     const fresh = leased.filter(({ id }) => !this.#load.has(id));
     for (let first = 0; first < fresh.length; first += STARTED_AT_ONCE) {
       const startedAt = performance.now();
       for (const delivery of fresh.slice(first, first + STARTED_AT_ONCE)) {
         this.#start(delivery, failing.has(delivery.webhookId));
       }
-      // Requests get as much time as deliveries took.
+      // Requests get as much time as the deliveries took.
       await pause(performance.now() - startedAt);
       await this.#letRequestsGoFirst();
     }
@@ -185,7 +195,7 @@ export class DeliveryWorker {
     this.#load.start(id, { webhookId, failing });
     const running = this.#sender
       .deliver(delivery)
-      // The lease expires, and the delivery is sent again then.
+      // The lease expires, and the delivery is sent again.
       .catch((error: unknown) =>
         this.#logger.error({ webhookId, error: String(error) }, 'Webhook deliveries failed'),
       )

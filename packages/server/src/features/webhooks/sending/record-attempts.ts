@@ -38,10 +38,11 @@ interface LockedDelivery extends DeliveryState {
 }
 
 /**
- * Records attempts and their consequences in one transaction: all are stored or none is. Each attempt has a delivery of its
- * own.
+ * Records attempts and their consequences in one transaction: all are stored or none is. Each attempt is for a
+ * different delivery.
  *
- * @returns the decision for each attempt; `undefined` if its delivery was deleted meanwhile, or it is recorded already.
+ * @returns the decision for each attempt; `undefined` if its delivery was deleted meanwhile, or the attempt is already
+ *   recorded.
  */
 export function recordAttempts(
   db: Database,
@@ -71,13 +72,13 @@ export function recordAttempts(
     }
     return decisions;
   };
-  // Every row is locked before it is read. Serializable isolation would retry operations that read the webhooks of an event
-  // whenever an attempt changes a webhook's health.
+  // Every row is locked before it's read. With serializable isolation, an attempt that changes a webhook's health would
+  // force retries of operations that read the webhooks of an event.
   const record = () => inTransaction(db, work, { isolation: 'read committed' });
   return actingAs('system', { now: () => now }, record);
 }
 
-/** Decides about the attempts one after another, as each can change the health of its webhook for the next one. */
+/** Decides the attempts one after another: each can change its webhook's health for the next one. */
 function decide(
   attempts: readonly EndedAttempt[],
   {
@@ -111,7 +112,7 @@ function differs(one: WebhookHealth, other: WebhookHealth): boolean {
   return (Object.keys(one) as (keyof WebhookHealth)[]).some((name) => one[name] !== other[name]);
 }
 
-/** Locks the deliveries whose attempt is not recorded yet. */
+/** Locks the deliveries of attempts that aren't recorded yet. */
 async function lockDeliveries(transaction: Database, attempts: readonly EndedAttempt[]) {
   const ended = attempts.map(({ id, delivery }) => ({ delivery_id: delivery.id, attempt_id: id }));
   const rows = await transaction
@@ -136,7 +137,7 @@ async function lockDeliveries(transaction: Database, attempts: readonly EndedAtt
         .whereRef('webhook_attempts.delivery_id', '=', 'delivery.id')
         .as('stored'),
     )
-    // A connection can be lost after the commit and before its answer. The worker then records the attempt again.
+    // A connection can be lost after the commit and before its response. The worker then records the attempt again.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -338,8 +338,9 @@ export default {
     doNotFollow: { path: '(^|/)(node_modules|dist)/' },
     // dependency-cruiser can't read Vue and Svelte files, nor constants in declarations. A test next to its source imports higher folders too, so import-rules.test.ts
     // checks these tests. app/services.ts is a list of types: it names services of all wings, and all wings name it.
+    // import-rest.ts and rest.ts name what the widget loads after its first paint, from the folders above theirs.
     exclude: {
-      path: '(^|/)(dist-test|test-results|coverage|public)/|^e2e/frameworks/|\\.(vue|svelte)$|^packages/[^/]+/src/.*\\.test\\.tsx?$|^packages/[^/]+/bench/.*\\.d\\.mts$|^packages/server/src/app/services\\.ts$',
+      path: '(^|/)(dist-test|test-results|coverage|public)/|^e2e/frameworks/|\\.(vue|svelte)$|^packages/[^/]+/src/.*\\.test\\.tsx?$|^packages/[^/]+/bench/.*\\.d\\.mts$|^packages/server/src/app/services\\.ts$|^packages/widget/src/(?:sign-in/import-rest|element/rest)\\.ts$',
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 const FILES = {
   // With `latchkey-sign-in.js`, the module that it imports for a sign-in.
   latchkey: 'src/script-tag.ts',
-  'latchkey-all': 'src/script-tag.ts',
+  'latchkey-all': 'src/script-tag-all.ts',
   'latchkey-plans': 'src/plans-script-tag.ts',
   callback: 'src/callback/callback.ts',
 };
@@ -88,13 +88,18 @@ function sharedParts(): Plugin {
   };
 }
 
-/** Has `latchkey.js` import its part from beside it, with its hash. */
+/** Has `latchkey.js` import its part from beside it, with its hash, and its elements use stand-ins until then. */
 function splitParts(): Plugin {
   const imports = fileURLToPath(new URL('src/script-rest.ts', import.meta.url));
+  const elements = fileURLToPath(new URL('src/script-element-rest.ts', import.meta.url));
+  const rest = fileURLToPath(new URL('src/rest.ts', import.meta.url));
   return {
     name: 'split-parts',
     enforce: 'pre',
-    resolveId: (source) => (source.endsWith('/import-rest.js') ? imports : undefined),
+    resolveId(source, importer = '') {
+      if (source.endsWith('/import-rest.js')) return imports;
+      return source.endsWith('/rest.js') && ![imports, rest].includes(importer) ? elements : undefined;
+    },
   };
 }
 
@@ -104,14 +109,14 @@ function joinParts(): Plugin {
     name: 'join-parts',
     load: (id) =>
       id.endsWith('/load-rest.ts')
-        ? "import * as rest from './rest.js'; export const loadRest = async () => rest;"
+        ? "import { loadedSession } from '../session/loaded-session.js'; export const loadRest = async () => ({ loadedSession }); export const loadRestInTheEnd = loadRest;"
         : undefined,
   };
 }
 
 /**
  * Makes a classic script and a module of the two chunks. A module cannot import from a classic script, so it exports a
- * function that takes the values of `latchkey.js` which it uses, and returns its own exports. The page loads each module once.
+ * function that takes a list of the values of `latchkey.js` which it uses, and returns its own exports. The page loads each module once.
  */
 function minifyParts(): Plugin {
   return {
@@ -127,13 +132,15 @@ function minifyParts(): Plugin {
       const [, names] = /^import ?\{([^}]*)\} ?from ?["']\.\/latchkey\.js["'];?/.exec(partCode) ?? [];
       if (names === undefined) throw new Error(`${PART} imports nothing of latchkey.js.`);
       const body = partCode.slice(partCode.indexOf(';') + 1);
-      const taken = names.replaceAll(/ as /g, ':');
-      part.code = await minified(`export default ({${taken}}) => {${body};return {${own}}}`, {
+      const taken = new Map(bindings(names));
+      const list = [...shared.keys()].map((name) => taken.get(name) ?? '');
+      const exported = [...own].map(([name, local]) => `${name}:${local}`);
+      part.code = await minified(`export default ([${list}]) => {${body};return {${exported}}}`, {
         module: true,
       });
       const version = createHash('sha256').update(part.code).digest('hex').slice(0, 16);
-      const integrity = `sha384-${createHash('sha384').update(part.code).digest('base64')}`;
-      const value = `["${PART}?v=${version}","${integrity}",{${shared}}]`;
+      const integrity = `sha256-${createHash('sha256').update(part.code).digest('base64')}`;
+      const value = `["${PART}?v=${version}","${integrity}",[${[...shared.values()]}]]`;
       const script = mainCode.replace(/import\(["'`]\.\/latchkey-sign-in\.js["'`]\)/, value);
       if (script === mainCode) throw new Error(`latchkey.js does not import ${PART}.`);
       main.code = await minified(once(`(() => {${script}})()`));
@@ -141,12 +148,20 @@ function minifyParts(): Plugin {
   };
 }
 
-/** Splits a chunk into its code, and its exports as the properties of an object. */
-function takeExports(code: string): [code: string, properties: string] {
+/** Splits a chunk into its code, and the local names of its exports by their names. */
+function takeExports(code: string): [code: string, exported: Map<string, string>] {
   const [statement, names] = /export ?\{([^}]*)\};?\s*$/.exec(code) ?? [];
   if (statement === undefined || names === undefined) throw new Error('A chunk exports nothing.');
-  const properties = names.split(',').map((name) => name.trim().split(' as ').toReversed().join(':'));
-  return [code.slice(0, -statement.length), properties.join()];
+  const exported = bindings(names).map(([local, name]) => [name, local] as const);
+  return [code.slice(0, -statement.length), new Map(exported)];
+}
+
+/** Reads a list of bindings, such as `a, b as c`, into pairs of the names before and after `as`. */
+function bindings(list: string): [string, string][] {
+  return list.split(',').map((binding) => {
+    const [from = '', to = from] = binding.trim().split(' as ');
+    return [from, to];
+  });
 }
 
 /** Removes white space from markup and style sheets, which minifiers of JavaScript leave unchanged. */

@@ -1,12 +1,14 @@
 /** Replaces `import-rest.ts` in the build of `latchkey.js`: imports the rest from the folder of the script, with its hash. */
+import { MESSAGES_CHANGED } from './messages/registry.js';
+import { setElementRest } from './script-element-rest.js';
 import { nonce, src } from './script-origin.js';
 import type { Rest } from './sign-in/import-rest.js';
 
 /** The file of the rest, its hash, and the values of `latchkey.js` that it uses. */
-type Part = readonly [file: string, integrity: string, shared: object];
+type Part = readonly [file: string, integrity: string, shared: unknown[]];
 
 /** The build replaces this import by a {@link Part}. */
-const part = () => import('./sign-in/rest.js') as unknown as Part;
+const part = () => import('./rest.js') as unknown as Part;
 
 let tries = 0;
 
@@ -23,7 +25,11 @@ export async function importRest(serviceUrl: string): Promise<Rest> {
     try {
       await preload(address, integrity);
       const { default: create } = await import(/* @vite-ignore */ address);
-      return create(shared);
+      const loaded = create(shared);
+      setElementRest(loaded);
+      // All elements update.
+      dispatchEvent(new Event(MESSAGES_CHANGED));
+      return loaded;
     } catch (error) {
       problem ??= error;
       tries += 1;
@@ -38,7 +44,7 @@ function preload(href: string, integrity: string): Promise<void> {
   Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, nonce, href });
   return new Promise<void>((resolve, reject) => {
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error(`${href}. Allow it in script-src, and update all files together.`));
+    link.onerror = () => reject(new Error(href));
     document.head.append(link);
   }).finally(() => link.remove());
 }

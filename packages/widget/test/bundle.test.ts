@@ -105,7 +105,7 @@ it('latchkey.js names the hash of its part, and shares its modules with it', asy
   const part = readFileSync(join(ROOT, 'dist', PART));
   const hash = (name: string, form: 'hex' | 'base64') => createHash(name).update(part).digest(form);
   expect(script).toContain(`${PART}?v=${hash('sha256', 'hex').slice(0, 16)}`);
-  expect(script).toContain(`sha384-${hash('sha384', 'base64')}`);
+  expect(script).toContain(`sha256-${hash('sha256', 'base64')}`);
   const [inScript, inPart] = [await modulesOf('latchkey.js'), await modulesOf(PART)];
   expect(inScript.filter((id) => inPart.includes(id))).toEqual([]);
   expect(inScript.filter((id) => /oauth4webapi|sign-in-flow/.test(id))).toEqual([]);

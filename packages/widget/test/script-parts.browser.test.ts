@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { createStillSession, loginStates } from '../src/testing.js';
 import { clientId } from './support/client-id.js';
-import { SERVICE } from './support/popup-session.js';
+import { createSignedInSession, disposeSessions, SERVICE } from './support/popup-session.js';
 import { until } from './support/until.js';
 
 /** A service that has none of the widget's files. */
@@ -15,6 +16,7 @@ const opened: { url: string; popup: Window | null }[] = [];
 let serial = 0;
 
 afterEach(() => {
+  disposeSessions();
   for (const { popup } of opened.splice(0)) popup?.close();
   frame.remove();
   localStorage.clear();
@@ -28,6 +30,12 @@ const loginAttributes = (settings: Record<string, string> = {}) =>
   Object.entries({ 'client-id': clientId('good'), ...settings })
     .map(([name, value]) => `${name}="${value}"`)
     .join(' ');
+
+/** Stores tokens that have expired. */
+function storeTokens(): void {
+  const tokens = { accessToken: 'a', expiresAt: 0, renewAt: 0, scopes: [] };
+  localStorage.setItem(`latchkey:${clientId('good')}@${BARE}`, JSON.stringify(tokens));
+}
 
 function addressOf(query: Record<string, string>): string {
   return `/site/parts?${new URLSearchParams(query)}`;
@@ -132,6 +140,162 @@ describe('latchkey.js', () => {
     expect(opened).to.have.length(1);
   });
 
+  it('opens the menu that was asked for before the part, once it is there', async () => {
+    const name = folder('late');
+    await openPage({ scripts: `${name}/latchkey.js`, attributes: loginAttributes() });
+    await until('the button', () => button('Sign in'));
+    login().session = createStillSession(loginStates['signed in']);
+    (await until('the account button', () => button('ada@'))).click();
+    await until('asked for', () => button()?.getAttribute('aria-expanded') === 'true');
+    expect(button('Sign out')).to.equal(undefined);
+    await fetch(`/parts/${name}/release`);
+    const signOut = await until('the menu', () => button('Sign out'));
+    expect(signOut.checkVisibility()).to.equal(true);
+    expect(login().shadowRoot?.querySelector(':popover-open')).not.to.equal(null);
+  });
+
+  it('forgets the menu if Escape is pressed before the part is there', async () => {
+    const name = folder('late');
+    const page = await openPage({ scripts: `${name}/latchkey.js`, attributes: loginAttributes() });
+    await until('the button', () => button('Sign in'));
+    login().session = createStillSession(loginStates['signed in']);
+    (await until('the account button', () => button('ada@'))).click();
+    const press = new page.KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true });
+    button()?.dispatchEvent(press);
+    await fetch(`/parts/${name}/release`);
+    await login().updateComplete;
+    expect(button()?.getAttribute('aria-expanded')).to.equal('false');
+    expect(button('Sign out')).to.equal(undefined);
+  });
+
+  it('says that the menu did not load, and loads it again', async () => {
+    const name = folder('early');
+    const page = await openPage({
+      scripts: `${name}/latchkey.js`,
+      attributes: loginAttributes({ 'service-url': BARE, backend: '/kit/members' }),
+    });
+    const errors: unknown[] = [];
+    page.addEventListener('latchkey-error', ({ detail }) => errors.push(detail.code));
+    (await until('the account button', () => button('ada@'))).click();
+    const retry = await until('the failure', () => button('Try again'));
+    expect(errors).to.deep.equal(['script_missing']);
+    expect(login().snapshot?.signedIn).to.equal(true);
+    await fetch(`/parts/${name}/release`);
+    retry.click();
+    await until('the menu', () => button('Sign out'));
+  });
+
+  for (const [what, name, policy] of [
+    ['is missing', 'missing', undefined],
+    ['has other contents than its release', 'changed', undefined],
+    ['is forbidden by the policy of the page', 'good', `script-src ${SERVICE}/parts/good/latchkey.js`],
+    ['has not arrived yet', 'late', undefined],
+  ] as const) {
+    const open = (backend: string) =>
+      openPage({
+        scripts: `${name === 'late' ? folder(name) : name}/latchkey.js`,
+        attributes: loginAttributes({ 'service-url': BARE, backend }),
+        ...(policy && { policy }),
+      });
+
+    it(`shows who is signed in at the backend, and opens the gate, if its part ${what}`, async () => {
+      const page = await open('/kit/members');
+      const gate = page.document.createElement('latchkey-gate');
+      gate.community = 'c0';
+      page.document.body.append(gate);
+      await until('the account button', () => button('ada@')?.checkVisibility());
+      await until('open', () => gate.state === 'open');
+    });
+
+    it(`shows that nobody is signed in at the backend if its part ${what}`, async () => {
+      await open('/kit/nobody');
+      await until('signed out', () => login().snapshot?.status === 'signed-out');
+      expect(button('Sign in')?.checkVisibility()).to.equal(true);
+    });
+
+    it(`asks the backend again after a failure if its part ${what}`, async () => {
+      await open(`/kit/${folder('recovers')}`);
+      await until('failed', failure);
+      expect(failure()).to.include({ code: 'service_error', during: 'check' });
+      await until('the account button', () => button('ada@'));
+    });
+  }
+
+  it('asks the backend once, although its part arrives meanwhile', async () => {
+    const name = folder('late');
+    await openPage({
+      scripts: `${name}/latchkey.js`,
+      attributes: loginAttributes({ backend: '/kit/members' }),
+    });
+    await until('the account button', () => button('ada@'));
+    await fetch(`/parts/${name}/release`);
+    await prepared();
+    expect(askedFor('/session')).to.have.length(1);
+  });
+
+  it('waits for its part if tokens are stored, and keeps looking for them until it is there', async () => {
+    const name = folder('early');
+    storeTokens();
+    const page = await openPage({
+      scripts: `${name}/latchkey.js`,
+      attributes: loginAttributes({ 'service-url': BARE, storage: 'local' }),
+    });
+    await until('failed', failure);
+    expect(failure()).to.include({ code: 'script_missing', during: 'check' });
+    expect(button('Try again')).not.to.equal(undefined);
+    await fetch(`/parts/${name}/release`);
+    await until('looked up', () => login().snapshot?.status === 'expired');
+    expect(page.localStorage).to.have.length(0);
+  });
+
+  it('knows of stored tokens before its part is there', async () => {
+    storeTokens();
+    const attributes = loginAttributes({ 'service-url': BARE, storage: 'local' });
+    const scripts = `${folder('late')}/latchkey.js`;
+    await openPage({ scripts, attributes });
+    await until('the button', () => button('Sign in'));
+    expect(login().snapshot?.status).to.equal('checking');
+    frame.remove();
+    localStorage.clear();
+    await openPage({ scripts, attributes });
+    await until('the button', () => button('Sign in'));
+    expect(login().snapshot?.status).to.equal('signed-out');
+  });
+
+  it('takes over the sign-in of another tab that came before its part', async () => {
+    const name = folder('late');
+    await openPage({ scripts: `${name}/latchkey.js`, attributes: loginAttributes({ storage: 'local' }) });
+    await until('the button', () => button('Sign in'));
+    await createSignedInSession({ storage: 'local' });
+    expect(login().snapshot?.status).to.equal('signed-out');
+    await fetch(`/parts/${name}/release`);
+    await until('signed in', () => login().snapshot?.signedIn);
+  });
+
+  for (const isAsked of [false, true]) {
+    it(`keeps a gate closed whose content did not load, and loads it again ${isAsked ? 'when asked' : 'by itself'}`, async () => {
+      const name = folder('early');
+      const page = await openPage({
+        scripts: `${name}/latchkey.js`,
+        attributes: loginAttributes({ 'service-url': BARE }),
+      });
+      await until('defined', () => page.customElements.get('latchkey-gate'));
+      const gate = page.document.createElement('latchkey-gate');
+      gate.src = '/members';
+      gate.serviceUrl = BARE;
+      gate.session = createStillSession(loginStates['signed in'], {
+        fetch: async () => new Response('<p>Members</p>', { headers: { 'content-type': 'text/html' } }),
+      });
+      page.document.body.append(gate);
+      const retry = await until('closed', () => gate.shadowRoot?.querySelector('button'));
+      expect(gate.state).to.equal('error');
+      await fetch(`/parts/${name}/release`);
+      if (isAsked) retry.click();
+      await until('open', () => gate.state === 'open');
+      expect(gate.textContent).to.contain('Members');
+    });
+  }
+
   for (const [what, name, policy] of [
     ['is missing', 'missing', undefined],
     ['has other contents than its release', 'changed', undefined],
@@ -198,6 +362,50 @@ describe('latchkey.js', () => {
       return element?.snapshot?.signedIn;
     });
     expect(opened).to.have.length(0);
+  });
+
+  describe('on the page to which a redirect returns, without its part,', () => {
+    let name = '';
+
+    beforeEach(async () => {
+      name = folder('early');
+      const settings = {
+        scripts: `${name}/latchkey.js`,
+        attributes: loginAttributes({ 'service-url': BARE, mode: 'redirect', 'return-url': '/site/parts' }),
+      };
+      const pending = {
+        redirectUri: `${location.origin}/site/parts`,
+        state: 'the-state',
+        codeVerifier: 'v'.repeat(43),
+        from: location.origin + addressOf(settings),
+      };
+      sessionStorage.setItem(`latchkey:${clientId('good')}@${BARE}:redirect`, JSON.stringify(pending));
+      await openPage({ ...settings, code: 'the-code', state: 'the-state' });
+      await until('failed', failure);
+    });
+
+    it('says so, and finishes the sign-in once it is there', async () => {
+      expect(failure()).to.include({ code: 'script_missing', during: 'sign-in' });
+      expect(frame.contentWindow?.location.search).not.to.contain('the-code');
+      await fetch(`/parts/${name}/release`);
+      await until('signed in', () => login().snapshot?.signedIn);
+    });
+
+    it('finishes the sign-in when asked to try again', async () => {
+      await fetch(`/parts/${name}/release`);
+      button('Try again')?.click();
+      await until('signed in', () => login().snapshot?.signedIn);
+      expect(opened).to.have.length(0);
+    });
+
+    it('forgets the sign-in if the visitor dismisses it', async () => {
+      button('Dismiss')?.click();
+      await fetch(`/parts/${name}/release`);
+      await prepared();
+      await until('the part', () => askedFor('/latchkey-sign-in.js').length > 1);
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      expect(login().snapshot?.status).to.equal('signed-out');
+    });
   });
 
   it('restores stored tokens at once', async () => {

@@ -1,5 +1,3 @@
-import { OAuthClientError } from '@latchkey/oauth';
-
 export function withoutHash(address: string): string {
   return address.replace(/#.*/, '');
 }
@@ -40,23 +38,4 @@ export function scriptOrigin(): string | undefined {
 /** Sets the origin. The script tag calls it before it defines the elements. */
 export function setScriptOrigin(value: string): void {
   origin = value;
-}
-
-/**
- * Returns an address of the kit.
- * @throws OAuthClientError `invalid_configuration` if it is malformed, or belongs to another origin, which must not receive a code.
- */
-export function backendUrl(backend: string, path: string): string {
-  const url = `${withoutSlash(backend)}/${path}`;
-  if (ownHref(url)) return url;
-  throw new OAuthClientError(
-    'invalid_configuration',
-    `backend: must be a path of ${location.origin}; got "${backend}".${baseHint(backend)}`,
-  );
-}
-
-/** Returns the address of the kit that signs in, or with `switches` in with another account, and returns to this page. */
-export function loginUrl(backend: string, switches = false): string {
-  const { pathname, search, hash } = location;
-  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}${switches ? '&switch' : ''}`;
 }

@@ -4,7 +4,8 @@ import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { SITE, stubPage } from '../../test/support/stub-page.js';
 import { kitAddress, SettingError, sitePath } from '../checkout/kit-requests.js';
 import { ownRedirectUri } from '../sign-in/request.js';
-import { backendUrl } from './addresses.js';
+import { backendUrl } from '../state/kit-address.js';
+import type { LoginError } from '../state/login-failure.js';
 
 beforeEach(() => stubPage());
 afterEach(() => void vi.unstubAllGlobals());
@@ -43,7 +44,10 @@ const isInvalid = (error: unknown) => (error as { code?: string }).code === 'inv
 
 describe('any text', () => {
   it('as the backend of a session is of this site, or a wrong setting', () => {
-    staysOnSite((text) => backendUrl(text, 'session'), isInvalid);
+    staysOnSite(
+      (text) => backendUrl(text, 'session'),
+      (error) => (error as LoginError).code === 'misconfigured',
+    );
   });
 
   it('as the backend of a checkout is of this site, or a wrong setting', () => {

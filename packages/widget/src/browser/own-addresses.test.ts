@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SITE, stubPage } from '../../test/support/stub-page.js';
 import { callbackAddress, ownRedirectUri } from '../sign-in/request.js';
-import { backendUrl, loginUrl, setScriptOrigin } from './addresses.js';
+import { backendUrl, loginUrl } from '../state/kit-address.js';
+import { setScriptOrigin } from './addresses.js';
 
 beforeEach(() => stubPage());
 afterEach(() => void vi.unstubAllGlobals());
@@ -35,7 +36,7 @@ describe('the address of the kit', () => {
   it.each(FOREIGN)('is never of another site: %s', (backend) => {
     expect(() => backendUrl(backend, 'session')).toThrow(
       expect.objectContaining({
-        code: 'invalid_configuration',
+        code: 'misconfigured',
         message: `backend: must be a path of ${SITE}; got "${backend}".`,
       }),
     );

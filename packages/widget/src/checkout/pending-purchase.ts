@@ -1,4 +1,4 @@
-import { takeValue } from '../browser/tabs.js';
+import { takeValue } from '../browser/write-value.js';
 
 /** A purchase that continues on the next page of this tab, after a sign-in by redirect. */
 export interface PendingPurchase {

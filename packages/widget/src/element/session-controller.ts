@@ -1,10 +1,10 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import { withoutSlash } from '../browser/addresses.js';
 import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../session/login-session.js';
-import { log } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/login-state.js';
+import { prepareElements, warnIfDifferent } from './rest.js';
 
-interface SessionControllerOptions {
+interface SessionOptions {
   /** Returns the settings of the host's session. `undefined` if it names no client and uses the page's first session. */
   settings(): LoginSessionOptions | undefined;
   /** Returns the scopes that the host requests. `undefined` leaves those of the session unchanged. */
@@ -14,100 +14,94 @@ interface SessionControllerOptions {
 }
 
 /** Connects an element to its session and updates the element after each change. */
-export class SessionController implements ReactiveController {
-  readonly #host: ReactiveControllerHost & Element;
-  readonly #options: SessionControllerOptions;
-  #session: LoginSession | undefined;
+export function connectSession(host: ReactiveControllerHost & Element, options: SessionOptions) {
+  let current: LoginSession | undefined;
   /** True if the page assigned the session. */
-  #isAssigned = false;
-  /** The settings for which `#session` was looked up, as JSON. */
-  #connected: string | undefined;
-  #disconnect = () => {};
+  let isAssigned = false;
+  /** The settings for which the session was looked up, as JSON. */
+  let connected: string | undefined;
+  let disconnect = () => {};
   /** Withdraws the announced session, or stops waiting for another first one. */
-  #leave = () => {};
+  let leave = () => {};
 
-  constructor(host: ReactiveControllerHost & Element, options: SessionControllerOptions) {
-    this.#host = host;
-    this.#options = options;
-    host.addController(this);
-    // The visitor may click before the page is idle.
-    for (const type of ['pointerenter', 'focusin'])
-      host.addEventListener(type, () => void this.#session?.prepare());
-  }
+  const controller = {
+    /** The host's session, for its current settings. */
+    get session(): LoginSession | undefined {
+      controller.hostUpdate();
+      return current;
+    },
 
-  /** The host's session, for its current settings. */
-  get session(): LoginSession | undefined {
-    this.#connect();
-    return this.#session;
-  }
+    /** Assigns a session. `undefined` returns to the session of the host's settings. */
+    set session(session: LoginSession | undefined) {
+      controller.hostDisconnected();
+      isAssigned = session !== undefined;
+      current = session;
+      host.requestUpdate();
+    },
 
-  /** Assigns a session. `undefined` returns to the session of the host's settings. */
-  set session(session: LoginSession | undefined) {
-    this.#release();
-    this.#isAssigned = session !== undefined;
-    this.#session = session;
-    this.#host.requestUpdate();
-  }
+    hostConnected(): void {
+      // Lit updates an element only when it is connected for the first time.
+      host.requestUpdate();
+    },
 
-  hostConnected(): void {
-    // Lit updates an element only when it is connected for the first time.
-    this.#host.requestUpdate();
-  }
+    hostDisconnected(): void {
+      disconnect();
+      leave();
+      disconnect = leave = () => {};
+      connected = undefined;
+    },
 
-  hostDisconnected(): void {
-    this.#release();
-  }
+    hostUpdate(): void {
+      if (!host.isConnected) return;
+      const settings = options.settings();
+      const key = JSON.stringify([settings, options.scopes()]);
+      if (key === connected) return;
+      controller.hostDisconnected();
+      connected = key;
+      if (isAssigned && current) follow(current);
+      else if (settings) followShared(settings);
+      else followFirst();
+    },
+  };
+  host.addController(controller);
+  // The visitor may click before the page is idle.
+  for (const type of ['pointerenter', 'focusin']) host.addEventListener(type, prepare);
 
-  hostUpdate(): void {
-    this.#connect();
-  }
-
-  #connect(): void {
-    if (!this.#host.isConnected) return;
-    const settings = this.#options.settings();
-    const key = JSON.stringify([settings, this.#options.scopes()]);
-    if (key === this.#connected) return;
-    this.#release();
-    this.#connected = key;
-    if (this.#isAssigned && this.#session) this.#follow(this.#session);
-    else if (settings) this.#followShared(settings);
-    else this.#followFirst();
-  }
-
-  #followShared(settings: LoginSessionOptions): void {
+  function followShared(settings: LoginSessionOptions): void {
     const session = sharedSession(settings);
-    if (settings.clientId) this.#leave = announceSession(session);
-    this.#follow(session);
+    if (settings.clientId) leave = announceSession(session);
+    follow(session);
   }
 
-  #followFirst(): void {
+  function followFirst(): void {
     const listener = () => {
-      this.#connected = undefined;
-      this.#host.requestUpdate();
+      connected = undefined;
+      host.requestUpdate();
     };
-    this.#leave = () => listeners.delete(listener);
+    leave = () => listeners.delete(listener);
     listeners.add(listener);
-    if (first) this.#follow(first);
+    if (first) follow(first);
   }
 
-  #follow(session: LoginSession): void {
-    this.#session = session;
-    session.scopes = this.#options.scopes() ?? session.scopes;
+  function follow(session: LoginSession): void {
+    current = session;
+    session.scopes = options.scopes() ?? session.scopes;
     let before = session.snapshot;
-    this.#disconnect = session.subscribe((after) => {
-      this.#host.requestUpdate();
-      this.#options.onChange?.(before, after);
+    disconnect = session.subscribe((after) => {
+      host.requestUpdate();
+      options.onChange?.(before, after);
       before = after;
     });
-    whenIdle(() => void session.prepare());
+    whenIdle(prepare);
   }
 
-  #release(): void {
-    this.#disconnect();
-    this.#leave();
-    this.#disconnect = this.#leave = () => {};
-    this.#connected = undefined;
+  function prepare(): void {
+    void current?.prepare();
+    // A session of the page loads nothing for its elements. Who needs the rest loads it again, and reports a failure.
+    prepareElements();
   }
+
+  return controller;
 }
 
 /** Calls back when the page has loaded and has nothing else to do. */
@@ -121,7 +115,7 @@ function whenIdle(callback: () => void): void {
 /** Sessions last as long as the page, so that moving or recreating an element signs no user out. */
 const sessions = new Map<string, SharedSession>();
 
-interface SharedSession {
+export interface SharedSession {
   session: LoginSession;
   options: LoginSessionOptions;
   /** The settings of the latest warning, so that an element that is moved or recreated does not repeat it. */
@@ -148,17 +142,6 @@ function sharedSession(settings: LoginSessionOptions): LoginSession {
   }
   warnIfDifferent(shared, options);
   return shared.session;
-}
-
-function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {
-  const used = JSON.stringify(shared.options);
-  // JSON omits undefined values: an element without an attribute accepts any value.
-  const ignored = JSON.stringify(options);
-  if (ignored === used || shared.warnedAbout === ignored) return;
-  if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;
-  shared.warnedAbout = ignored;
-  const message = `ignored ${ignored}; the session uses ${used}. Give both the same attributes.`;
-  log('warn', 'attributes_differ', message);
 }
 
 /** The session of each element that names a client, in the order in which they named it. */

@@ -1,10 +1,10 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
 import { scriptOrigin } from '../browser/addresses.js';
 import type { Messages, OwnMessages } from '../messages/en.js';
-import { MessagesController } from '../messages/messages.js';
+import { selectMessages } from '../messages/messages.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import type { SessionSnapshot } from '../state/login-state.js';
-import { SessionController } from './session-controller.js';
+import { connectSession } from './session-controller.js';
 import { splitList } from './shared.js';
 
 // A bundler's development server loads Lit's own development build, which would warn on every page about being one.
@@ -45,12 +45,12 @@ export abstract class SessionElement extends LitElement {
   /** Scopes to request, separated by spaces. Default `memberships.read`. Elements that share a session share its scopes. */
   declare scope: string | null | undefined;
 
-  readonly #session = new SessionController(this, {
+  readonly #session = connectSession(this, {
     settings: () => this.sessionSettings(),
     scopes: () => (this.scope ? splitList(this.scope) : undefined),
     onChange: (before, after) => this.sessionChanged(before, after),
   });
-  readonly #messages = new MessagesController(this);
+  readonly #messages = selectMessages(this);
   /** Missing in simulated browsers, and in those before May 2024, which throw at these names. */
   readonly #states = globalThis.CSS?.supports('selector(:state(a))') && this.attachInternals?.().states;
 
@@ -67,7 +67,7 @@ export abstract class SessionElement extends LitElement {
     return this.#messages.messages;
   }
   set messages(texts: OwnMessages | undefined) {
-    this.#messages.overrides = texts;
+    this.#messages.replace(texts ?? {});
   }
 
   /** The signed-in user. Store `sub` as the user's key, never `email`. */

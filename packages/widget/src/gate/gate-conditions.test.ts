@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { splitList } from '../element/shared.js';
 import type { LoginSession } from '../session/index.js';
-import { conditionProblem, type GateConditions, ruleOf, warnAboutProductType } from './gate-rule.js';
+import { type GateConditions, ruleOf, uncheckedCondition } from './gate-rule.js';
+import { explainSetting, warnAboutProductType } from './gate-settings.js';
 
 const none: GateConditions = {
   productType: undefined,
@@ -53,8 +54,10 @@ describe('the attributes of a gate', () => {
   });
 
   it.each(['community', 'product', 'plan'] as const)('%s needs a backend and an id', (name) => {
-    const problem = (ids: string | null, backend?: string) =>
-      conditionProblem({ ...none, [name]: ids }, session(backend));
+    const problem = (ids: string | null, backend?: string) => {
+      const setting = uncheckedCondition({ ...none, [name]: ids }, session(backend));
+      return setting && explainSetting(setting);
+    };
     expect(problem('x', '/auth')).toBeUndefined();
     expect(problem('x', '')).toBeUndefined();
     expect(problem('x')).toMatch(`${name}="x" needs an id and a session with a backend.`);
@@ -64,11 +67,11 @@ describe('the attributes of a gate', () => {
   });
 
   it.each(['productType', 'membership'] as const)('%s needs no backend', (name) => {
-    expect(conditionProblem({ ...none, [name]: 'community' }, session(undefined))).toBeUndefined();
+    expect(uncheckedCondition({ ...none, [name]: 'community' }, session(undefined))).toBeUndefined();
   });
 
   it('are checked up to the last one', () => {
-    expect(conditionProblem({ ...none, community: 'c1', plan: '' }, session('/auth'))).toMatch('plan=""');
+    expect(uncheckedCondition({ ...none, community: 'c1', plan: '' }, session('/auth'))).toMatch('plan=""');
   });
 });
 

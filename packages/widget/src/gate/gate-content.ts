@@ -1,5 +1,5 @@
-import { type ReactiveController, type ReactiveControllerHost, render } from 'lit';
-import { ownHref, withoutHash } from '../browser/addresses.js';
+import { type ReactiveControllerHost, render } from 'lit';
+import { ownHref, scriptOrigin, withoutHash } from '../browser/addresses.js';
 import { LAST_FAILURE, retryPause } from '../browser/wake-up.js';
 import { parentOf, staticTemplate } from '../element/shared.js';
 import type { LoginSession } from '../session/login-session.js';
@@ -13,7 +13,7 @@ interface LoadedContent {
 }
 
 /** The server's response to a request for protected content. */
-interface GateResponse {
+export interface GateResponse {
   state: Exclude<GateState, 'signed-out'>;
   /** The protected content. Present only if `open`. */
   content?: LoadedContent;
@@ -34,76 +34,79 @@ const HTML = /^text\/html\s*(;[^,]*)?$/i;
 /** Time limit of a request, in seconds: that of the other requests of a page. */
 const TIMEOUT_S = 30;
 
-/** Requests a gate's protected content from the site's server, as the signed-in user. */
-export class GateContentController implements ReactiveController {
-  readonly #host: ReactiveControllerHost & Element;
-  #response: GateResponse = LOADING;
-  #address: string | undefined;
-  /** The session for which the content was requested. */
-  #snapshot: SessionSnapshot | undefined;
-  #request = new AbortController();
-  /** Failures in a row that can pass. */
-  #failures = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(host: ReactiveControllerHost & Element) {
-    this.#host = host;
-    host.addController(this);
-  }
-
+export interface GateContent {
   /** The server's response. Its state is `loading` until the server responds. */
-  get response(): GateResponse {
-    return this.#response;
-  }
-
-  hostDisconnected(): void {
-    this.clear();
-  }
-
+  readonly response: GateResponse;
   /**
    * Requests the content if the address, the user or the memberships changed. Repeats a request that did not open the gate
    * after the session was checked again. Shows the result for the same user until then.
    */
-  load(session: LoginSession, address: string): void {
-    const { snapshot } = session;
-    const { state, isUnknownUser } = this.#response;
-    const before = this.#snapshot;
-    const mayRepeat = state === 'locked' || (state === 'error' && !isUnknownUser);
-    const isSame = JSON.stringify(snapshot.memberships) === JSON.stringify(before?.memberships);
-    if (address !== this.#address || snapshot.user?.sub !== before?.user?.sub) this.clear();
-    else if (snapshot === before || (isSame && !mayRepeat)) return;
-    this.#address = address;
-    this.#snapshot = snapshot;
-    this.#send(session, address);
-  }
+  load(session: LoginSession, address: string): void;
+  clear(): void;
+}
 
-  clear(): void {
-    this.#abort();
-    this.#response = LOADING;
-    this.#snapshot = undefined;
-    this.#failures = 0;
-  }
+/** Requests a gate's protected content from the site's server, as the signed-in user. */
+export function createGateContent(
+  host: ReactiveControllerHost & Element & { serviceUrl: string | null | undefined },
+): GateContent {
+  let requestedAddress: string | undefined;
+  /** The session for which the content was requested. */
+  let before: SessionSnapshot | undefined;
+  let request = new AbortController();
+  /** Failures in a row that can pass. */
+  let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
-  #send(session: LoginSession, address: string): void {
-    this.#abort();
-    const { signal } = this.#request;
-    void fetchContent(session, this.#host, address, signal).then((response) => {
+  const content = {
+    response: LOADING,
+
+    hostDisconnected(): void {
+      content.clear();
+    },
+
+    load(session: LoginSession, address: string): void {
+      const { snapshot } = session;
+      const { state, isUnknownUser } = content.response;
+      const mayRepeat = state === 'locked' || (state === 'error' && !isUnknownUser);
+      const isSame = JSON.stringify(snapshot.memberships) === JSON.stringify(before?.memberships);
+      if (address !== requestedAddress || snapshot.user?.sub !== before?.user?.sub) content.clear();
+      else if (snapshot === before || (isSame && !mayRepeat)) return;
+      requestedAddress = address;
+      before = snapshot;
+      send(session, address);
+    },
+
+    clear(): void {
+      abort();
+      content.response = LOADING;
+      before = undefined;
+      failures = 0;
+    },
+  };
+  host.addController(content);
+
+  function send(session: LoginSession, address: string): void {
+    abort();
+    const { signal } = request;
+    void fetchContent(session, host, address, signal).then((response) => {
       if (signal.aborted) return;
       const { isUnknownUser, state } = response;
       if (state === 'error' && !isUnknownUser) {
-        this.#retry = setTimeout(() => this.#send(session, address), retryPause(++this.#failures));
-        if (this.#response.state === 'open' && this.#failures < LAST_FAILURE) return;
-      } else this.#failures = 0;
-      this.#response = response;
-      this.#host.requestUpdate();
+        retry = setTimeout(() => send(session, address), retryPause(++failures));
+        if (content.response.state === 'open' && failures < LAST_FAILURE) return;
+      } else failures = 0;
+      content.response = response;
+      host.requestUpdate();
     });
   }
 
-  #abort(): void {
-    clearTimeout(this.#retry);
-    this.#request.abort();
-    this.#request = new AbortController();
+  function abort(): void {
+    clearTimeout(retry);
+    request.abort();
+    request = new AbortController();
   }
+
+  return content;
 }
 
 /** Only a 2xx response with HTML opens the gate. */
@@ -168,8 +171,24 @@ function containsGate(address: string, gate: Element): boolean {
 const PLACE = 'data-latchkey-content';
 
 /** Returns the child of a gate that contains its content. A page can bring it along, empty. */
-export function placeOf(gate: Element): Element | null {
+function placeOf(gate: Element): Element | null {
   return gate.querySelector(`:scope > [${PLACE}]`);
+}
+
+/**
+ * True if the content may become a child of the gate. A framework that hydrates the page compares the children with what
+ * the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken over the
+ * gate, or the page has loaded. Bundles and pages of React Router or Next.js import their scripts after the load, so there
+ * it waits until the gate is late. A page can also contain the place.
+ */
+export function mayPlace(gate: Element): boolean {
+  return (
+    placeOf(gate) !== null ||
+    /__react/.test(`${Object.keys(gate)}`) ||
+    (scriptOrigin() !== undefined &&
+      document.readyState === 'complete' &&
+      !/\b__(next|react)/.test(`${Object.keys(window)}`))
+  );
 }
 
 /** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */

@@ -1,21 +1,25 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { scriptOrigin } from '../browser/addresses.js';
+import {
+  createGateContent,
+  explainSetting,
+  mayPlace,
+  placeContent,
+  warnAboutProductType,
+} from '../element/rest.js';
 import { SessionElement } from '../element/session-element.js';
 import { takePanel } from '../element/shared.js';
 import { theme } from '../element/theme.styles.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
 import { isForOwner, type LoginFailure, logFailure, misconfigured } from '../state/login-failure.js';
 import { emit } from '../state/widget-events.js';
-import { GateContentController, placeContent, placeOf } from './gate-content.js';
 import { gateStyles } from './gate-element.styles.js';
 import {
-  conditionProblem,
   type GateConditions,
   type GateState,
   gateState,
   type ProductTypes,
   ruleOf,
-  warnAboutProductType,
+  uncheckedCondition,
 } from './gate-rule.js';
 
 /** Time in which a login element may follow after the page has loaded, in milliseconds. Frameworks add it in a script. */
@@ -89,7 +93,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   /** Address of this site that returns the content to members, 403 to other users, and 401 to signed-out visitors. */
   declare src: string | null | undefined;
 
-  readonly #content = new GateContentController(this);
+  readonly #content = createGateContent(this);
   readonly #requestUpdate = () => this.requestUpdate();
   /** happy-dom reports the change while the gate updates. */
   readonly #slotChanged = () => queueMicrotask(this.#requestUpdate);
@@ -99,8 +103,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   #hasFailed = false;
   /** True if a login element has had its time to follow, and a framework its time to hydrate the page. */
   #isLate = false;
-  /** True if the gate was in the page before its class was, or is parsed with the page. A framework may hydrate it. */
-  readonly #isFromServer = (this.isConnected && LatchkeyGate.isDefining) || document.readyState === 'loading';
+  /** False if the gate was in the page before its class was, or is parsed with the page. A framework may hydrate it. */
+  readonly #isOwn = !(this.isConnected && LatchkeyGate.isDefining) && document.readyState !== 'loading';
   readonly #waitForLogin = () => {
     setTimeout(() => {
       this.#isLate = this.isConnected;
@@ -116,25 +120,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const state = this.#isServerRule && snapshot.signedIn ? 'open' : gateState(snapshot, ruleOf(this));
     if (state !== 'open' || this.src == null) return state;
     const { response } = this.#content;
-    return response.content && !this.#mayPlace ? 'loading' : response.state;
-  }
-
-  /**
-   * True if the content may become a child of the gate. A framework that hydrates the page compares the children with what
-   * the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken over the
-   * gate, or the page has loaded, and in a bundle or a page of React Router or Next.js three seconds more: these import
-   * their scripts after the load. A page can also contain the place.
-   */
-  get #mayPlace(): boolean {
-    return (
-      !this.#isFromServer ||
-      this.#isLate ||
-      placeOf(this) !== null ||
-      /__react/.test(`${Object.keys(this)}`) ||
-      (scriptOrigin() !== undefined &&
-        document.readyState === 'complete' &&
-        !/\b__(next|react)/.test(`${Object.keys(window)}`))
-    );
+    return response.content && !(this.#isOwn || this.#isLate || mayPlace(this)) ? 'loading' : response.state;
   }
 
   /** True if the gate has no conditions of its own, so that the server alone decides. */
@@ -142,22 +128,18 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     return this.src != null && Object.values(ruleOf(this)).every(({ length }) => length === 0);
   }
 
-  /** The setting because of which the gate can't work on this page, for the owner. */
+  /** The setting because of which the gate can't work on this page. */
   get #settingProblem(): string | undefined {
     const { session, snapshot } = this;
-    if (!session)
-      return this.#isLate
-        ? 'no element on the page names a client. Set client-id on <latchkey-login>, or on the gate.'
-        : undefined;
-    if (snapshot?.signedIn && !snapshot.memberships && !this.#isServerRule)
-      return 'No membership is known: the sign-in did not grant memberships.read. Add it to scope.';
-    return conditionProblem(this, session);
+    if (!session) return this.#isLate ? 'client-id' : undefined;
+    if (snapshot?.signedIn && !snapshot.memberships && !this.#isServerRule) return 'scope';
+    return uncheckedCondition(this, session);
   }
 
   /** The reason why the gate is closed, if the owner of the site can mend it. */
   get #failure(): LoginFailure | undefined {
     const problem = this.#settingProblem;
-    return problem ? misconfigured(problem) : this.#content.response.failure;
+    return problem ? misconfigured(explainSetting(problem)) : this.#content.response.failure;
   }
 
   /** Requests the content of `src` again. */
@@ -256,7 +238,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   #report(failure: LoginFailure | undefined): void {
     if (failure?.message === this.#reported) return;
     this.#reported = failure?.message;
-    if (!failure) return;
+    // The message is empty until the rest of the widget explains the setting.
+    if (!failure?.message) return;
     logFailure(failure);
     emit(this, 'latchkey-error', failure);
   }

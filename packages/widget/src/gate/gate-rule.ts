@@ -1,8 +1,6 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import { splitList } from '../element/shared.js';
-import { en } from '../messages/en.js';
 import type { LoginSession } from '../session/login-session.js';
-import { log } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/login-state.js';
 import { type MembershipRule, opensFor } from '../state/membership-rule.js';
 
@@ -47,23 +45,14 @@ export function ruleOf(gate: GateConditions): MembershipRule {
   };
 }
 
-/** Returns the reason why the attributes cannot be checked. Such a gate stays closed. */
-export function conditionProblem(
+/** Returns the attribute that cannot be checked, if there is one. Such a gate stays closed. */
+export function uncheckedCondition(
   { community, product, plan }: GateConditions,
   { backend }: LoginSession,
 ): string | undefined {
   for (const [name, ids] of Object.entries({ community, product, plan })) {
     if (ids == null || (backend !== undefined && splitList(ids).length > 0)) continue;
-    return `${name}="${ids}" needs an id and a session with a backend.`;
+    return `${name}="${ids}"`;
   }
   return undefined;
-}
-
-/** Warns about product types that no membership has, such as a misspelled one. */
-export function warnAboutProductType(list: GateConditions['productType']): void {
-  const known = Object.keys(en.kinds);
-  for (const type of splitList(list)) {
-    if (!known.includes(type))
-      log('warn', 'product_type_unknown', `product-type "${type}" is none of ${known.join(', ')}.`);
-  }
 }

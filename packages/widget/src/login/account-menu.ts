@@ -1,23 +1,28 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { staticTemplate } from '../element/shared.js';
+import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { scriptOrigin } from '../browser/addresses.js';
 import type { Messages } from '../messages/en.js';
 import type { Membership } from '../state/login-state.js';
+import { icon } from './icons.js';
 
-interface AccountMenu {
+/** The login element, as the account menu uses it. */
+interface Login extends ReactiveControllerHost, Element {
   messages: Messages;
   memberships: readonly Membership[] | undefined;
-  names: MembershipNames;
+  membershipNames: MembershipNames | null | undefined;
+  serviceUrl: string | null | undefined;
   /** Page of the site where users manage their account. An empty text means none. */
   accountUrl: string | null | undefined;
-  /** Account page of the service. It opens beside this page, whose session may last only as long as the page. */
-  servicePage: string;
   switchAccount: () => void;
   signOut: () => void;
 }
 
 /** Renders the account menu below its header: the memberships, the account page, the site's own entries and the sign-out. */
-export function accountMenu(menu: AccountMenu): TemplateResult {
-  const { messages, memberships, names, accountUrl, servicePage, switchAccount, signOut } = menu;
+export function accountMenu(login: Login): TemplateResult {
+  const { messages, memberships, serviceUrl, accountUrl, switchAccount, signOut } = login;
+  const names = login.membershipNames ?? {};
+  const origin = scriptOrigin();
+  // The account page of the service. It opens in another tab: the session may last only as long as this page.
+  const servicePage = origin && (serviceUrl ?? origin) === origin ? `${origin}/account` : '';
   const href = accountUrl ?? servicePage;
   const list = memberships?.length
     ? memberships.map((membership) => membershipLine(membership, names, messages))
@@ -58,18 +63,6 @@ function membershipLine(
   </li>`;
 }
 
-/**
- * Returns an icon. Lit visits the first element or comment of a template, and the others only to find expressions. An SVG
- * element that it visits delays the page, because the browser then creates the interfaces of SVG for scripts. So a comment
- * comes first, and the icon has no expressions.
- */
-const icon = (path: string, className = '') =>
-  staticTemplate(
-    `<!----><svg class="${className}" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`,
-  );
-
-export const keyIcon = icon('M16 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.5 11.5 3 21m3-3 3 3m1-7 3 3');
-export const chevron = icon('m6 9 6 6 6-6', 'chevron');
 export const personIcon = icon('M12 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM3 21a9 7 0 0 1 18 0');
 const switchIcon = icon('M4 8h16l-5-5m5 13H4l5 5');
 export const leaveIcon = icon('M9 3H4v18h5m-1-9h13m-5-5 5 5-5 5');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { chevron, keyIcon, leaveIcon, personIcon } from './account-menu.js';
+import { leaveIcon, personIcon } from './account-menu.js';
+import { chevron, keyIcon } from './icons.js';
 
 it.each(Object.entries({ chevron, keyIcon, leaveIcon, personIcon }))(
   '%s lets Lit visit only the comment before it',

@@ -172,11 +172,6 @@ export const loginStyles = css`
     border-radius: calc(var(--_radius) + 2px);
     background: var(--_surface);
     color: inherit;
-    overflow: auto;
-    scroll-padding: 0.5rem;
-    box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
-    text-align: start;
-    overflow-wrap: anywhere;
   }
   .panel.end {
     inset-inline: auto 0;
@@ -192,85 +187,6 @@ export const loginStyles = css`
     border: 0;
     box-shadow: none;
     white-space: nowrap;
-  }
-  .head {
-    display: flex;
-    gap: 0.75rem;
-  }
-  .head .initial {
-    font-size: 1.25rem;
-  }
-  .initial + #status {
-    align-self: center;
-    color: var(--_muted);
-    font-size: 0.875em;
-  }
-  b {
-    display: block;
-    color: var(--_text);
-    font-size: 1rem;
-    font-weight: 600;
-  }
-  .mark {
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
-    background: var(--_danger);
-    color: var(--_surface);
-  }
-  .calm .mark {
-    background: var(--_muted);
-  }
-  .code {
-    margin: 0.25rem 2rem 0;
-  }
-  .actions {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-    margin-block-start: 1rem;
-  }
-  ul {
-    display: grid;
-    gap: 0.625rem;
-    max-block-size: 12rem;
-    margin: 1rem -1rem 0;
-    padding: 0.75rem 1rem;
-    border-block-start: 1px solid var(--_line);
-    list-style: none;
-    overflow: auto;
-  }
-  li {
-    display: grid;
-    justify-items: start;
-  }
-  .rows {
-    display: grid;
-    margin: 0 -1rem -0.5rem;
-    padding: 0.5rem 0.5rem 0;
-    border-block-start: 1px solid var(--_line);
-  }
-  .row,
-  ::slotted([slot='menu']) {
-    display: flex;
-    align-items: center;
-    gap: 0.75rem;
-    min-block-size: 2.5rem;
-    padding: 0.375rem 0.5rem;
-    border: 1px solid transparent;
-    border-radius: calc(var(--_radius) - 2px);
-    color: inherit;
-    text-align: start;
-    text-decoration: none;
-  }
-  .row:hover,
-  ::slotted([slot='menu']:hover) {
-    background: color-mix(in srgb, currentcolor 8%, transparent);
-  }
-  .row svg {
-    color: var(--_muted);
-  }
-  .row svg:dir(rtl) {
-    scale: -1 1;
   }
   @media (forced-colors: active) {
     .main,

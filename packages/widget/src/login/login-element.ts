@@ -1,22 +1,16 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { scriptOrigin } from '../browser/addresses.js';
+import { accountMenu, placePanel, statusPanel } from '../element/rest.js';
 import { SessionElement } from '../element/session-element.js';
 import { showsPanel, takePanel } from '../element/shared.js';
 import { theme } from '../element/theme.styles.js';
 import { isForOwner, isOwnChoice } from '../state/login-failure.js';
 import { isPending, type SessionSnapshot } from '../state/login-state.js';
 import { emit, eventsBetween } from '../state/widget-events.js';
-import { accountMenu, chevron, keyIcon, type MembershipNames } from './account-menu.js';
+import type { MembershipNames } from './account-menu.js';
+import { chevron, keyIcon } from './icons.js';
 import { loginStyles } from './login-element.styles.js';
-import { ButtonSide, placePanel } from './placement.js';
-
-/** Also scrolling of parts of the page. */
-const SCROLLED = { capture: true, passive: true };
-
-type Action = [label: string, onClick: () => void];
-
-/** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
-type Panel = [text: string | TemplateResult, ...actions: Action[]];
+import { findSide } from './placement.js';
+import type { Action, Panel } from './status-panel.js';
 
 /**
  * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.
@@ -86,12 +80,14 @@ export class LatchkeyLogin extends SessionElement {
   declare private _menuIsOpen: boolean;
 
   readonly #requestUpdate = () => this.requestUpdate();
+  /** Aborts when the element leaves the page. */
+  #connection = new AbortController();
   /** Places the panel. It is in the top layer, so the page does not move it along. */
   readonly #place = () => {
     const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
     if (panel && this.isConnected) placePanel(panel, this);
   };
-  readonly #side = new ButtonSide(this, this.#place);
+  readonly #side = findSide(this, this.#place);
   readonly #closeMenuOutside = (event: Event) => {
     if (!event.composedPath().includes(this)) this._menuIsOpen = false;
   };
@@ -144,16 +140,18 @@ export class LatchkeyLogin extends SessionElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, this.#closeMenuOutside);
-    addEventListener('resize', this.#place);
-    addEventListener('scroll', this.#place, SCROLLED);
+    const { signal } = this.#connection;
+    for (const type of ['pointerdown', 'focusin'])
+      document.addEventListener(type, this.#closeMenuOutside, { signal });
+    // Also scrolling of parts of the page.
+    for (const type of ['resize', 'scroll'])
+      addEventListener(type, this.#place, { capture: true, passive: true, signal });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, this.#closeMenuOutside);
-    removeEventListener('resize', this.#place);
-    removeEventListener('scroll', this.#place, SCROLLED);
+    this.#connection.abort();
+    this.#connection = new AbortController();
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
@@ -185,7 +183,7 @@ export class LatchkeyLogin extends SessionElement {
             <p id="status" role="status">${text}</p>
           </div>
           ${failure && isForOwner(failure) ? html`<p class="muted code">${this.messages.errorCode(failure.code)}</p>` : nothing}
-          ${showsMenu ? this.#menu(snapshot) : shown ? this.#actions(actions, !isCalm) : nothing}
+          ${showsMenu ? accountMenu(this) : shown ? this.#actions(actions, !isCalm) : nothing}
         </slot>
       </div>`;
   }
@@ -220,48 +218,22 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   /** Returns an empty panel if another element shows the states of the session. */
-  #panel({ status, failure, user }: SessionSnapshot): Panel {
+  #panel(snapshot: SessionSnapshot): Panel {
     const { messages, signIn, session } = this;
+    const { status, failure } = snapshot;
     const dismiss: Action = [messages.dismiss, this.#dismiss];
-    const cancel: Action = [messages.cancel, this.#dismiss];
     if (!session || status === 'checking' || status === 'signed-out' || !showsPanel(this, session))
       return [''];
     if (failure) {
       const { code, during } = failure;
       const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[during];
-      const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code]}`;
+      // A session of the page can fail before the rest of the texts is there.
+      const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code] ?? ''}`;
       return isForOwner(failure) && !failure.canRetry
         ? [text, dismiss]
         : [text, [messages.tryAgain, retry], dismiss];
     }
-    switch (status) {
-      case 'waiting':
-        return [messages.waiting, [messages.showWindow, signIn], cancel];
-      case 'expired':
-        return [messages.expired, [messages.signInAgain, signIn], dismiss];
-      case 'signed-in':
-        return [user?.email ? signedInAs(messages.signedInAs, user.email) : messages.signedIn];
-      case 'opening':
-      case 'exchanging':
-        return [messages[status], cancel];
-      default:
-        return [''];
-    }
-  }
-
-  #menu({ memberships }: SessionSnapshot): TemplateResult {
-    const { messages, accountUrl, membershipNames, switchAccount, signOut } = this;
-    const origin = scriptOrigin();
-    const servicePage = origin && (this.serviceUrl ?? origin) === origin ? `${origin}/account` : '';
-    return accountMenu({
-      messages,
-      memberships,
-      names: membershipNames ?? {},
-      accountUrl,
-      servicePage,
-      switchAccount,
-      signOut,
-    });
+    return statusPanel(this, snapshot, this.#dismiss);
   }
 
   #actions(actions: Action[], hasPrimary: boolean): TemplateResult {
@@ -301,12 +273,6 @@ export class LatchkeyLogin extends SessionElement {
     else this.session?.cancel();
     return _menuIsOpen || snapshot !== this.snapshot;
   }
-}
-
-/** Renders the text with the name in an element of its own, wherever the language puts it. */
-function signedInAs(message: (name: string) => string, name: string): TemplateResult {
-  const [before, after] = message('\n').split('\n');
-  return html`${before}<b dir="auto">${name}</b>${after}`;
 }
 
 declare global {

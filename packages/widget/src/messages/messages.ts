@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import { en, type Messages, type OwnMessages } from './en.js';
 import { languageKey, MESSAGES_CHANGED, registeredMessages } from './registry.js';
 
@@ -16,36 +16,34 @@ export function messagesFor(language: string): Messages {
 }
 
 /** Selects the texts of an element by the nearest `lang`, and updates the element when they change. */
-export class MessagesController implements ReactiveController {
-  readonly #host: ReactiveControllerHost & HTMLElement;
-  #overrides: OwnMessages | undefined;
-  #disconnect = () => {};
+export function selectMessages(host: ReactiveControllerHost & HTMLElement) {
+  let overrides: OwnMessages = {};
+  let disconnect = () => {};
+  const update = () => host.requestUpdate();
+  const controller = {
+    get messages(): Messages {
+      const messages: Record<string, unknown> = { ...messagesFor(languageOf(host)) };
+      for (const [name, text] of Object.entries(overrides))
+        messages[name] = typeof text === 'object' ? { ...Object(messages[name]), ...text } : text;
+      return messages as Messages;
+    },
 
-  constructor(host: ReactiveControllerHost & HTMLElement) {
-    this.#host = host;
-    host.addController(this);
-  }
+    /** Replaces single texts, also of a group such as `failures`. */
+    replace(texts: OwnMessages = {}): void {
+      overrides = texts;
+      update();
+    },
 
-  get messages(): Messages {
-    const messages: Record<string, unknown> = { ...messagesFor(languageOf(this.#host)) };
-    for (const [name, text] of Object.entries(this.#overrides ?? {}))
-      messages[name] = typeof text === 'object' ? { ...Object(messages[name]), ...text } : text;
-    return messages as Messages;
-  }
+    hostConnected(): void {
+      disconnect = watchMessages(host, update);
+    },
 
-  /** Replaces single texts, also of a group such as `failures`. */
-  set overrides(overrides: OwnMessages | undefined) {
-    this.#overrides = overrides;
-    this.#host.requestUpdate();
-  }
-
-  hostConnected(): void {
-    this.#disconnect = watchMessages(this.#host, () => this.#host.requestUpdate());
-  }
-
-  hostDisconnected(): void {
-    this.#disconnect();
-  }
+    hostDisconnected(): void {
+      disconnect();
+    },
+  };
+  host.addController(controller);
+  return controller;
 }
 
 /** Returns the nearest `lang`, also outside of the shadow trees that contain the element. */

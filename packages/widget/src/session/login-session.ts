@@ -1,21 +1,19 @@
-import { type Clock, OAuthClientError } from '@latchkey/oauth';
-import type { Timers, TimeSource } from '../browser/wake-up.js';
-import { type ReturnedResponse, takeFailure, takeReturned } from '../sign-in/redirect.js';
+import type { Clock } from '@latchkey/oauth';
+import { openChannel, readValue } from '../browser/tabs.js';
+import type { Timers } from '../browser/wake-up.js';
+import type { Rest } from '../sign-in/import-rest.js';
+import { loadRest } from '../sign-in/load-rest.js';
+import { takeFailure, takeReturned } from '../sign-in/redirect.js';
 import type { SignInOptions } from '../sign-in/request.js';
-import { SignIn } from '../sign-in/sign-in.js';
-import { failureOf, LoginError, type LoginFailure } from '../state/login-failure.js';
-import {
-  isPending,
-  type LoginState,
-  LoginStore,
-  type SessionResult,
-  type SessionSnapshot,
-} from '../state/login-state.js';
-import type { SessionProvider, TimedService } from '../state/session-provider.js';
-import { BackendProvider } from './backend-provider.js';
-import { Renewal } from './renewal.js';
-import { StandaloneProvider } from './standalone-provider.js';
+import { createSignIn } from '../sign-in/sign-in.js';
+import { failureOf } from '../state/login-failure.js';
+import { createLoginStore, type SessionSnapshot } from '../state/login-state.js';
+import type { SessionReader } from '../state/session-provider.js';
+import { createBackendReader } from './backend-reader.js';
+import { createRenewal } from './renewal.js';
 import type { TokenStorage } from './token-store.js';
+
+type LoadedSession = ReturnType<Rest['loadedSession']>;
 
 /** The settings of a session. */
 export interface LoginSessionOptions extends SignInOptions {
@@ -98,209 +96,141 @@ export interface LoginSession {
 /**
  * Creates a session. It restores the session that the browser or the site's server holds, or finishes a sign-in by
  * redirect.
+ *
+ * This is the part that a page needs for its first paint: it asks the backend who is signed in, knows if there are stored tokens, and begins
+ * sign-ins. {@link loadedSession} does the rest.
  */
 export function createLoginSession(options: LoginSessionOptions): LoginSession {
-  return new ComposedSession(options);
-}
+  const { clientId, serviceUrl, backend, returnUrl, storage = 'memory', scopes } = options;
+  const { clock = Date, timers = globalThis } = options;
+  const time = { clock, timers };
+  const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
+  const service = {
+    clientId,
+    serviceUrl,
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    clock,
+  };
+  const tabs = openChannel(name);
+  const returned = backend === undefined ? takeReturned(name) : undefined;
+  // Only a redirect leaves a failure, or tokens in memory, for this page. Reading sessionStorage delays a page, so others do not.
+  const canReturn = returnUrl !== undefined;
+  const failure = canReturn ? takeFailure(name) : undefined;
+  let loaded: LoadedSession | undefined;
 
-/** Composes sign-in, renewal, the provider of the session, and the tabs that share it. Methods need no `this`. */
-class ComposedSession implements LoginSession {
-  scopes: readonly string[];
-  readonly #options: LoginSessionOptions;
-  readonly #fetch: typeof fetch;
-  readonly #time: TimeSource;
-  readonly #provider: SessionProvider;
-  readonly #store: LoginStore;
-  readonly #renewal: Renewal;
-  readonly #signIn: SignIn;
-  readonly #lifetime = new AbortController();
+  const reader: SessionReader =
+    backend === undefined
+      ? {
+          get mayHaveSession() {
+            if (loaded) return loaded.provider.mayHaveSession;
+            if (storage === 'memory' && !canReturn) return false;
+            return readValue(storage === 'local' ? storage : 'session', name) !== undefined;
+          },
+          renew: async (...parameters) => (await load()).provider.renew(...parameters),
+        }
+      : createBackendReader(service, backend);
 
-  constructor(options: LoginSessionOptions) {
-    const { clientId, serviceUrl, backend, fetch, scopes = ['memberships.read'] } = options;
-    const { clock = Date, timers = globalThis } = options;
-    const time = { clock, timers };
-    this.#fetch = policyFetch(fetch, this.#lifetime.signal);
-    const service = { clientId, serviceUrl, fetch: this.#fetch, clock };
-    const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
-    const returned = backend === undefined ? takeReturned(name) : undefined;
-    // Only a redirect leaves a failure for this page. Reading sessionStorage delays a page, so others do not.
-    const failure = options.returnUrl === undefined ? undefined : takeFailure(name);
-    this.#options = options;
-    this.#time = time;
-    this.scopes = scopes;
-    const provider = createProvider(options, service, name);
-    this.#provider = provider;
-    this.#store = new LoginStore(initialState(failure, provider, returned), ({ session }, { type }) => {
+  const store = createLoginStore(
+    {
+      status: returned
+        ? 'exchanging'
+        : failure
+          ? 'failed'
+          : reader.mayHaveSession
+            ? 'checking'
+            : 'signed-out',
+      attempt: 0,
+      ...(failure && { failure }),
+    },
+    (state, { type }) => {
       // The result of a renewal that is still running is older than a completed sign-in.
-      if (type === 'completed') this.#renewal.stop();
-      this.#renewal.follow(session);
+      if (type === 'completed') renewal.stop();
+      renewal.follow(state.session);
       // An attempt hides the session of the stored tokens. Another tab may also have signed in meanwhile.
-      if (provider.mayHaveSession && (type === 'failed' || type === 'cancelled'))
-        void this.#renewal.renew(true);
-    });
-    this.#renewal = new Renewal(provider, time, this.#store);
-    this.#signIn = new SignIn(
-      options,
-      { name, service, time, provider, scopes: () => this.scopes },
-      this.#store,
-    );
-    provider.listen((result) => this.#receive(result));
-    this.#listenToPage();
-    if (returned) void this.#signIn.resume(returned);
-    else if (provider.mayHaveSession) void this.#renewal.renew();
+      if (reader.mayHaveSession && (type === 'failed' || type === 'cancelled')) void renewal.renew(true);
+    },
+  );
+  const renewal = createRenewal(reader, time, store);
+  const signIn = createSignIn(options, { store, reader, load });
+
+  const session: LoginSession = {
+    backend,
+    scopes: scopes ?? ['memberships.read'],
+    get snapshot() {
+      return store.snapshot;
+    },
+    get user() {
+      return store.snapshot.user;
+    },
+    get memberships() {
+      return store.snapshot.memberships;
+    },
+    subscribe: (listener) => store.subscribe(listener),
+    async prepare() {
+      // Without the rest, nothing is prepared. The click loads it again, and reports a failure.
+      await (await load().catch(() => {}))?.flow.prepare();
+    },
+    signIn: () => signIn.start(),
+    switchAccount: () => signIn.start(true),
+    cancel() {
+      signIn.stop();
+      store.dispatch({ type: 'cancelled' });
+    },
+    async signOut() {
+      signIn.stop();
+      const { attempt } = store.state;
+      // The user may have started a sign-in since. It is newer than this sign-out, so the attempt is part of both events.
+      try {
+        await (loaded ?? (await load())).signOut(attempt);
+      } catch (error) {
+        store.dispatch({ type: 'sign-out-failed', attempt, failure: failureOf(error, 'sign-out') });
+      }
+      void session.prepare();
+    },
+    refresh() {
+      store.dispatch({ type: 'check' });
+      return renewal.renew();
+    },
+    getAccessToken: async () => (await load()).getAccessToken(),
+    fetch: async (...parameters) => (await load()).fetch(...parameters),
+    dispose() {
+      signIn.stop();
+      renewal.stop();
+      lifetime.abort();
+      tabs.close();
+      store.clear();
+    },
+  };
+
+  async function load(): Promise<LoadedSession> {
+    const { loadedSession } = await loadRest(serviceUrl);
+    signal.throwIfAborted();
+    if (loaded) return loaded;
+    const first = { name, service, time, signIn, renewal, reader, tabs, signal };
+    loaded = loadedSession(session, first);
+    // The rest can do more, and knows more reasons.
+    const { during, code } = store.state.failure ?? {};
+    if (during === 'check' && (code === 'network' || code === 'script_missing')) void session.refresh();
+    return loaded;
   }
 
-  get backend(): string | undefined {
-    return this.#options.backend;
-  }
-
-  get snapshot(): SessionSnapshot {
-    return this.#store.snapshot;
-  }
-
-  get user(): SessionSnapshot['user'] {
-    return this.snapshot.user;
-  }
-
-  get memberships(): SessionSnapshot['memberships'] {
-    return this.snapshot.memberships;
-  }
-
-  readonly subscribe = (listener: (snapshot: SessionSnapshot) => void) => this.#store.subscribe(listener);
-
-  readonly prepare = () => this.#signIn.prepare();
-
-  readonly signIn = () => this.#signIn.start();
-
-  readonly switchAccount = () => this.#signIn.start(true);
-
-  readonly cancel = () => {
-    this.#signIn.end();
-    this.#store.dispatch({ type: 'cancelled' });
+  const handle = ({ type, persisted }: PageTransitionEvent) => {
+    const isShown = type !== 'pageshow' && document.visibilityState === 'visible';
+    if (persisted || isShown) renewal.check(type !== 'visibilitychange');
+    // The visitor came back without a response after a redirect.
+    if (signIn.isLeaving && persisted) session.cancel();
   };
+  document.addEventListener('visibilitychange', handle as EventListener, { signal });
+  addEventListener('pageshow', handle, { signal });
+  addEventListener('online', handle as EventListener, { signal });
 
-  readonly signOut = async () => {
-    this.#signIn.end();
-    this.#renewal.stop();
-    const store = this.#store;
-    const { attempt } = store.state;
-    // The user may have started a sign-in since. It is newer than this sign-out, so the attempt is part of both events.
-    try {
-      await this.#provider.signOut(this.#lifetime.signal);
-      // A lookup at the backend is not newer: its session is the ended one, or that of another tab, which this page looks up
-      // after that tab's message.
-      if (this.backend !== undefined && store.state.attempt === attempt) this.#renewal.stop();
-      store.dispatch({ type: 'signed-out', attempt });
-    } catch (error) {
-      store.dispatch({ type: 'sign-out-failed', attempt, failure: failureOf(error, 'sign-out') });
-    }
-    void this.prepare();
+  // What another tab says is for the rest, which then listens itself.
+  tabs.onmessage = async (event) => {
+    if (await load().catch(() => {})) tabs.onmessage?.(event);
   };
-
-  readonly refresh = () => {
-    this.#store.dispatch({ type: 'check' });
-    return this.#renewal.renew();
-  };
-
-  readonly getAccessToken = async () => {
-    if (this.backend !== undefined) {
-      throw new OAuthClientError(
-        'invalid_configuration',
-        "With a backend, the site's server holds the access token.",
-      );
-    }
-    const { session } = this.#store.state;
-    if (session && this.#time.clock.now() >= session.renewAt) await this.#renewal.renew();
-    const token = this.#store.state.session && this.#provider.accessToken();
-    if (!token) throw new OAuthClientError('invalid_token', 'No user is signed in on this page.');
-    return token;
-  };
-
-  readonly fetch = async (address: string, init?: RequestInit) => {
-    const url = new URL(address, document.baseURI);
-    if (url.origin !== location.origin) {
-      throw new OAuthClientError(
-        'invalid_configuration',
-        `The address must be on ${location.origin}; got ${url.origin}.`,
-      );
-    }
-    const send = this.#fetch;
-    const headers = new Headers(init?.headers);
-    if (this.backend === undefined) headers.set('authorization', `Bearer ${await this.getAccessToken()}`);
-    return send(url, { ...init, headers, redirect: 'manual' });
-  };
-
-  readonly dispose = () => {
-    this.#signIn.end();
-    this.#renewal.stop();
-    this.#lifetime.abort();
-    this.#provider.close();
-    this.#store.clear();
-  };
-
-  #receive(result: SessionResult): void {
-    // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
-    if (this.backend !== undefined) this.#renewal.stop();
-    if (result.type === 'session-absent' && !isPending(this.#store.state)) {
-      this.#store.dispatch({ type: 'signed-out' });
-      // A sign-in may have replaced the session that this message is about, and the cookie is that of the newest one.
-      if (this.backend !== undefined) void this.#renewal.renew(true);
-    } else this.#store.dispatch(result);
-  }
-
-  #listenToPage(): void {
-    const handle = ({ type, persisted }: PageTransitionEvent) => {
-      const isShown = type !== 'pageshow' && document.visibilityState === 'visible';
-      if (persisted || isShown) this.#renewal.check(type !== 'visibilitychange');
-      // The visitor came back without a response after a redirect.
-      if (this.#signIn.isLeaving && persisted) this.cancel();
-    };
-    const { signal } = this.#lifetime;
-    document.addEventListener('visibilitychange', handle as EventListener, { signal });
-    addEventListener('pageshow', handle, { signal });
-    addEventListener('online', handle as EventListener, { signal });
-  }
-}
-
-function createProvider(options: LoginSessionOptions, service: TimedService, name: string): SessionProvider {
-  const { backend, storage = 'memory', returnUrl } = options;
-  return backend === undefined
-    ? new StandaloneProvider(service, { storage, name, canReturn: returnUrl !== undefined })
-    : new BackendProvider(service, backend, name);
-}
-
-function initialState(
-  failure: LoginFailure | undefined,
-  { mayHaveSession }: SessionProvider,
-  returned: ReturnedResponse | undefined,
-): LoginState {
-  if (returned) return { status: 'exchanging', attempt: 0 };
-  if (failure) return { status: 'failed', failure, attempt: 0 };
-  return { status: mayHaveSession ? 'checking' : 'signed-out', attempt: 0 };
-}
-
-/**
- * Wraps `fetch`, so that a request that the page's Content-Security-Policy forbids fails with the setting to change.
- * @param send replaces the browser's `fetch`.
- * @param signal ends the wrapper's work.
- */
-function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeof fetch {
-  // A page's policy never changes, so a request that it forbade once stays forbidden.
-  // Each entry ends with a slash, so that an origin is not the beginning of another one.
-  const forbidden = new Set<string>();
-  const handle = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (disposition === 'enforce' && effectiveDirective === 'connect-src') forbidden.add(`${blockedURI}/`);
-  };
-  document.addEventListener('securitypolicyviolation', handle, { signal });
-  return async (input, init) => {
-    try {
-      return await (send ?? fetch)(input, init);
-    } catch (error) {
-      const { origin } = new URL(`${input}`, document.baseURI);
-      // The event follows in a later task.
-      await new Promise((resolve) => setTimeout(resolve));
-      if (![...forbidden].some((uri) => uri.startsWith(`${origin}/`))) throw error;
-      throw new LoginError('misconfigured', `Content-Security-Policy: add ${origin} to connect-src.`);
-    }
-  };
+  if (returned) signIn.resume(returned);
+  else if (reader.mayHaveSession) void renewal.renew();
+  return session;
 }

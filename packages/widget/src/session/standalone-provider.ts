@@ -1,7 +1,13 @@
-import { isOAuthClientError, type TokenSet } from '@latchkey/oauth';
-import { readValue, TabChannel, takeValue, writeValue } from '../browser/tabs.js';
-import type { Account } from '../sign-in/account-requests.js';
-import { loadRest } from '../sign-in/load-rest.js';
+import {
+  exchangeCode,
+  isOAuthClientError,
+  OAuthClientError,
+  refreshTokenSet,
+  type TokenSet,
+} from '@latchkey/oauth';
+import { readValue, type TabChannel } from '../browser/tabs.js';
+import { takeValue, writeValue } from '../browser/write-value.js';
+import { type Account, corsFetch, fetchAccount } from '../sign-in/account-requests.js';
 import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { CodeGrant, SessionProvider, TimedService } from '../state/session-provider.js';
 import {
@@ -12,6 +18,9 @@ import {
   type TokenStorage,
   type TokenStore,
 } from './token-store.js';
+
+/** Milliseconds to wait for another tab's lock. Longer than the timeout of any request, so that a working tab finishes. */
+const LOCK_TIMEOUT_MS = 45_000;
 
 /** Longest time before its expiry, in milliseconds, at which a token is refreshed. */
 const MAX_LEAD_MS = 60_000;
@@ -31,214 +40,196 @@ type TabMessage =
 /**
  * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
  * first checks for newer tokens of another tab, so that a refresh token is sent only once.
+ *
+ * @param options.name identifies the session among those of the site's other clients.
+ * @param options.canReturn true if a sign-in by redirect may have left tokens for this page.
+ * @param options.receive called when another tab changed the session.
  */
-export class StandaloneProvider implements SessionProvider {
-  readonly #service: TimedService;
-  readonly #storage: TokenStorage;
-  readonly #name: string;
-  readonly #tokens: TokenStore;
-  readonly #tabs: TabChannel<TabMessage>;
-  #session: SignedIn | undefined;
-  #sessionTokens: StoredTokens | undefined;
+export function createStandaloneProvider(
+  service: TimedService,
+  options: {
+    storage: TokenStorage;
+    name: string;
+    tabs: TabChannel;
+    canReturn: boolean;
+    receive: (result: SessionResult) => void;
+  },
+): SessionProvider {
+  const { storage, name, tabs, canReturn, receive } = options;
+  const kept: TokenStore =
+    storage === 'memory'
+      ? createMemoryStore(canReturn ? parseTokens(takeValue(name)) : undefined)
+      : createWebStore(storage, name);
+  let current: SignedIn | undefined;
+  let currentTokens: StoredTokens | undefined;
   /** The access token that this page deleted. Tokens that another tab refreshes from its pair are ignored. */
-  #deleted: string | undefined;
+  let deleted: string | undefined;
   /** Time at which this page last deleted tokens. Changes from before may still arrive. */
-  #deletedAt = 0;
-
-  /**
-   * @param options.name identifies the session among those of the site's other clients.
-   * @param options.canReturn true if a sign-in by redirect may have left tokens for this page.
-   */
-  constructor(
-    service: TimedService,
-    { storage, name, canReturn }: { storage: TokenStorage; name: string; canReturn: boolean },
-  ) {
-    this.#service = service;
-    this.#storage = storage;
-    this.#name = name;
-    this.#tokens =
-      storage === 'memory'
-        ? createMemoryStore(canReturn ? parseTokens(takeValue(name)) : undefined)
-        : createWebStore(storage, name);
-    this.#tabs = new TabChannel(name);
-  }
-
-  /** All tabs of the site share it, and later visits. */
-  get hasSignedOut(): boolean {
-    return readValue('local', `${this.#name}:out`) !== undefined;
-  }
-
-  get mayHaveSession(): boolean {
-    return this.#tokens.read() !== undefined;
-  }
-
-  async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
-    const { corsFetch, exchangeCode, fetchAccount } = await this.#loadRest();
-    const service = { ...this.#service, fetch: corsFetch(this.#service.fetch) };
-    const requestedAt = service.clock.now();
-    const tokens = withRenewal(await exchangeCode(service, { ...grant, signal }), requestedAt);
-    const account = await fetchAccount(service, tokens, signal);
-    signal.throwIfAborted();
-    this.#tokens.write(tokens);
-    writeValue('local', `${this.#name}:out`, undefined);
-    const session = this.#setSession(account, tokens);
-    if (this.#storage === 'local') this.#postChange(session, tokens);
-    return session;
-  }
-
-  renew(signal: AbortSignal, isCheck = false): Promise<SessionResult> {
-    // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
-    const known = this.#sessionTokens?.accessToken;
-    const read = () => this.#read(known, isCheck, signal);
-    return this.#tokens.isPrivate ? read() : this.#tabs.exclusive(read, signal);
-  }
-
-  /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
-  async signOut(): Promise<void> {
-    this.#delete();
-    writeValue('local', `${this.#name}:out`, {});
-    this.#tabs.post({ type: 'signed-out' });
-  }
-
-  accessToken(): string | undefined {
-    return (this.#tokens.read() ?? (this.#session && this.#sessionTokens))?.accessToken;
-  }
-
-  saveForNextPage(): void {
-    if (this.#storage === 'memory') writeValue('session', this.#name, this.#tokens.read());
-  }
-
-  listen(listener: (result: SessionResult) => void): void {
-    this.#tabs.listen((message) => {
-      const result = this.#receive(message);
-      if (result) listener(result);
-    });
-  }
-
-  close(): void {
-    this.#tabs.close();
-  }
+  let deletedAt = 0;
 
   /** @param known the access token that this page knew when the renewal started. */
-  async #read(known: string | undefined, isCheck: boolean, signal: AbortSignal): Promise<SessionResult> {
-    const stored = this.#tokens.read();
+  async function read(
+    known: string | undefined,
+    isCheck: boolean,
+    signal: AbortSignal,
+  ): Promise<SessionResult> {
+    const stored = kept.read();
     if (!stored) return { type: 'session-absent' };
-    const isFresh = this.#service.clock.now() < stored.renewAt;
-    const isKnown = stored.accessToken === this.#sessionTokens?.accessToken;
-    if (this.#session && isFresh && isKnown && stored.accessToken !== known) return signedIn(this.#session);
+    const isFresh = service.clock.now() < stored.renewAt;
+    const isKnown = stored.accessToken === currentTokens?.accessToken;
+    if (current && isFresh && isKnown && stored.accessToken !== known) return signedIn(current);
     // Another tab, or the page before this one, stored unknown tokens. Without a refresh token, only the account can be read.
     if (isFresh && (isCheck || !isKnown || !stored.refreshToken)) {
       try {
-        const account = await this.#fetchAccount(stored, signal);
-        return this.#isStored(stored) ? signedIn(this.#setSession(account, stored)) : this.#current();
+        const account = await fetchAccount(service, stored, signal);
+        return isStored(stored) ? signedIn(setSession(account, stored)) : currentResult();
       } catch (error) {
         if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
       }
     }
-    return this.#refresh(stored, signal);
+    return refresh(stored, signal);
   }
 
-  async #refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
+  async function refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
     const { refreshToken, scopes } = spent;
-    if (!refreshToken) return this.#expire(spent);
-    const { refreshTokenSet } = await this.#loadRest();
-    const requestedAt = this.#service.clock.now();
+    if (!refreshToken) return expire(spent);
+    const requestedAt = service.clock.now();
     let tokens: StoredTokens;
     try {
-      tokens = withRenewal(
-        await refreshTokenSet(this.#service, { refreshToken, scopes, signal }),
-        requestedAt,
-      );
+      tokens = withRenewal(await refreshTokenSet(service, { refreshToken, scopes, signal }), requestedAt);
     } catch (error) {
       if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
-      return this.#expire(spent);
+      return expire(spent);
     }
     signal.throwIfAborted();
-    if (!this.#isStored(spent)) return this.#current();
-    this.#tokens.write(tokens);
-    const account = await this.#fetchAccount(tokens, signal).catch((error: unknown) => {
-      const known = this.#session;
+    if (!isStored(spent)) return currentResult();
+    kept.write(tokens);
+    const account = await fetchAccount(service, tokens, signal).catch((error: unknown) => {
+      const known = current;
       if (!known || signal.aborted) throw error;
       // The refresh succeeded. The known account is at most an hour old, but a membership that ended since must not come back.
-      const now = this.#service.clock.now();
+      const now = service.clock.now();
       const memberships = known.memberships?.filter((one) => !(Date.parse(one.validUntil ?? '') <= now));
       return { ...known, memberships };
     });
-    if (!this.#isStored(tokens)) return this.#current();
-    const session = this.#setSession(account, tokens);
-    this.#postChange(session, tokens, spent.accessToken);
+    if (!isStored(tokens)) return currentResult();
+    const session = setSession(account, tokens);
+    postChange(session, tokens, spent.accessToken);
     return signedIn(session);
   }
 
   /** Deletes tokens that the service no longer accepts: rotated, revoked or expired. */
-  #expire(spent: StoredTokens): SessionResult {
-    if (!this.#isStored(spent)) return this.#current();
-    if (!this.#tokens.isPrivate) this.#tabs.post({ type: 'expired', spent: spent.accessToken });
-    this.#delete();
+  function expire(spent: StoredTokens): SessionResult {
+    if (!isStored(spent)) return currentResult();
+    if (!kept.isPrivate) tabs.postMessage({ type: 'expired', spent: spent.accessToken });
+    deleteTokens();
     return { type: 'session-ended' };
   }
 
-  #receive(message: TabMessage): SessionResult | undefined {
+  /** Takes over what another tab changed. */
+  function take(message: TabMessage): SessionResult | undefined {
     if (message.type === 'signed-out') {
-      this.#delete();
+      deleteTokens();
       return { type: 'session-absent' };
     }
-    if (this.#tokens.isPrivate) return undefined;
-    const stored = this.#tokens.read();
+    if (kept.isPrivate) return undefined;
+    const stored = kept.read();
     if (message.type === 'expired') {
       if (stored && stored.accessToken !== message.spent) return undefined;
-      this.#delete();
+      deleteTokens();
       return { type: 'session-ended' };
     }
-    const { session, spent, tokens, storage } = message;
+    const { session, spent, tokens } = message;
     const isDeleted =
-      (this.#deleted && [spent, tokens.accessToken].includes(this.#deleted)) ||
-      (session.readAt <= this.#deletedAt && !this.#isStored(tokens));
-    if (storage !== this.#storage || isDeleted) return undefined;
+      (deleted && [spent, tokens.accessToken].includes(deleted)) ||
+      (session.readAt <= deletedAt && !isStored(tokens));
+    if (message.storage !== storage || isDeleted) return undefined;
     if (storage === 'session') {
       if (stored?.accessToken !== spent) return undefined;
-      this.#tokens.write(tokens);
+      kept.write(tokens);
     }
     // Local storage may still show the old tokens: another tab's write can become visible after its message.
-    return signedIn(this.#setSession(session, tokens));
+    return signedIn(setSession(session, tokens));
   }
 
-  async #fetchAccount(tokens: TokenSet, signal: AbortSignal): Promise<Account> {
-    const { fetchAccount } = await this.#loadRest();
-    return await fetchAccount(this.#service, tokens, signal);
-  }
-
-  #loadRest() {
-    return loadRest(this.#service.serviceUrl);
-  }
-
-  #setSession({ user, memberships, readAt }: Account, tokens: StoredTokens): SignedIn {
+  function setSession({ user, memberships, readAt }: Account, tokens: StoredTokens): SignedIn {
     const { expiresAt, renewAt } = tokens;
-    this.#sessionTokens = tokens;
-    this.#session = { user, memberships, readAt, expiresAt, renewAt, endsAt: expiresAt };
-    return this.#session;
+    currentTokens = tokens;
+    current = { user, memberships, readAt, expiresAt, renewAt, endsAt: expiresAt };
+    return current;
   }
 
-  #postChange(session: SignedIn, tokens: StoredTokens, spent?: string): void {
-    if (this.#tokens.isPrivate) return;
-    this.#tabs.post({ type: 'changed', storage: this.#storage, session, spent, tokens });
+  function postChange(session: SignedIn, tokens: StoredTokens, spent?: string): void {
+    if (kept.isPrivate) return;
+    tabs.postMessage({ type: 'changed', storage, session, spent, tokens });
   }
 
-  #delete(): void {
-    this.#deleted = this.#tokens.read()?.accessToken ?? this.#deleted;
-    this.#deletedAt = this.#service.clock.now();
-    this.#tokens.write(undefined);
-    this.#session = undefined;
+  function deleteTokens(): void {
+    deleted = kept.read()?.accessToken ?? deleted;
+    deletedAt = service.clock.now();
+    kept.write(undefined);
+    current = undefined;
   }
 
-  #isStored({ accessToken }: TokenSet): boolean {
-    return this.#tokens.read()?.accessToken === accessToken;
+  function isStored({ accessToken }: TokenSet): boolean {
+    return kept.read()?.accessToken === accessToken;
   }
 
   /** The session after a sign-out or a new sign-in replaced the tokens of the running request. */
-  #current(): SessionResult {
-    return this.#tokens.read() && this.#session ? signedIn(this.#session) : { type: 'session-absent' };
+  function currentResult(): SessionResult {
+    return kept.read() && current ? signedIn(current) : { type: 'session-absent' };
   }
+
+  tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    const result = take(data);
+    if (result) receive(result);
+  };
+
+  return {
+    /** All tabs of the site share it, and later visits. */
+    get hasSignedOut(): boolean {
+      return readValue('local', `${name}:out`) !== undefined;
+    },
+
+    get mayHaveSession(): boolean {
+      return kept.read() !== undefined;
+    },
+
+    async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
+      const explained = { ...service, fetch: corsFetch(service.fetch) };
+      const requestedAt = service.clock.now();
+      const tokens = withRenewal(await exchangeCode(explained, { ...grant, signal }), requestedAt);
+      const account = await fetchAccount(explained, tokens, signal);
+      signal.throwIfAborted();
+      kept.write(tokens);
+      writeValue('local', `${name}:out`, undefined);
+      const session = setSession(account, tokens);
+      if (storage === 'local') postChange(session, tokens);
+      return session;
+    },
+
+    renew(signal: AbortSignal, isCheck = false): Promise<SessionResult> {
+      // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
+      const known = currentTokens?.accessToken;
+      const work = () => read(known, isCheck, signal);
+      return kept.isPrivate ? work() : exclusive(name, work, signal);
+    },
+
+    /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
+    async signOut(): Promise<void> {
+      deleteTokens();
+      writeValue('local', `${name}:out`, {});
+      tabs.postMessage({ type: 'signed-out' });
+    },
+
+    accessToken(): string | undefined {
+      return (kept.read() ?? (current && currentTokens))?.accessToken;
+    },
+
+    saveForNextPage(): void {
+      if (storage === 'memory') writeValue('session', name, kept.read());
+    },
+  };
 }
 
 function signedIn(session: SignedIn): SessionResult {
@@ -253,4 +244,29 @@ function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
   const { refreshToken, expiresAt } = tokens;
   const lead = refreshToken ? Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) : 0;
   return { ...tokens, renewAt: expiresAt - lead };
+}
+
+/**
+ * Runs the work while no other tab runs any under the same name.
+ * @throws OAuthClientError `timeout` if another tab holds the lock for too long.
+ */
+async function exclusive<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  if (!navigator.locks) return work();
+  const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS);
+  let started = false;
+  try {
+    return await navigator.locks.request(name, { signal: AbortSignal.any([signal, timeout]) }, () => {
+      started = true;
+      return work();
+    });
+  } catch (cause) {
+    if (started || signal.aborted) throw cause;
+    // The browser denies locks on this page.
+    if (!timeout.aborted) return work();
+    throw new OAuthClientError('timeout', 'Another tab is still refreshing this session.', { cause });
+  }
 }

@@ -1,5 +1,6 @@
 import type { TokenSet } from '@latchkey/oauth';
-import { readValue, type StorageArea, writeValue } from '../browser/tabs.js';
+import { readValue, type StorageArea } from '../browser/tabs.js';
+import { writeValue } from '../browser/write-value.js';
 
 export interface StoredTokens extends TokenSet {
   /** Time of the next refresh, in milliseconds since the epoch. */

@@ -53,7 +53,7 @@ function foreignSession(options: Partial<LoginSessionOptions> = {}) {
       timers: time.timers,
       fetch: (input, init) => {
         requested.push(
-          `${init?.mode ?? 'cors'} ${init?.method} ${new URL(`${input}`, location.href).pathname}`,
+          `${init?.mode ?? 'cors'} ${init?.method ?? 'GET'} ${new URL(`${input}`, location.href).pathname}`,
         );
         return send(input, init);
       },

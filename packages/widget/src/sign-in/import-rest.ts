@@ -1,5 +1,5 @@
-/** The exports of the rest. */
-export type Rest = typeof import('./rest.js');
+/** The rest of a session. */
+export type Rest = Pick<typeof import('../session/loaded-session.js'), 'loadedSession'>;
 
-/** Imports the rest of the widget. In the build of `latchkey.js`, `script-rest.ts` replaces this module. */
-export const importRest = (_serviceUrl: string): Promise<Rest> => import('./rest.js');
+/** Imports the rest of a session. In the build of `latchkey.js`, `script-rest.ts` replaces this module. */
+export const importRest = (_serviceUrl: string): Promise<Rest> => import('../session/loaded-session.js');

@@ -1,3 +1,4 @@
+import { retryPause } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
 import { importRest, type Rest } from './import-rest.js';
 
@@ -7,8 +8,8 @@ const TIMEOUT_MS = 30_000;
 let loading: Promise<Rest> | undefined;
 
 /**
- * Returns the part of the widget that a sign-in needs, and loads it the first time. A failure is not kept: the next call
- * loads it again.
+ * Returns what the first paint does not need, and loads it the first time. A failure is not kept: the next call loads it
+ * again.
  *
  * @param serviceUrl where the part may be too, if it is not beside the script.
  * @throws LoginError `network` if the browser is offline, and otherwise `script_missing`.
@@ -22,8 +23,24 @@ export function loadRest(serviceUrl: string): Promise<Rest> {
   return loading;
 }
 
+/**
+ * Returns it however long that takes: loads it again after each failure, with growing pauses.
+ * @param onFailure called after the first failure.
+ */
+export function loadRestInTheEnd(
+  serviceUrl: string | null | undefined,
+  onFailure?: (error: unknown) => void,
+  failures = 1,
+): Promise<Rest> {
+  return loadRest(serviceUrl ?? '').catch(async (error: unknown) => {
+    onFailure?.(error);
+    await new Promise((resolve) => setTimeout(resolve, retryPause(failures)));
+    return loadRestInTheEnd(serviceUrl, undefined, failures + 1);
+  });
+}
+
 function timeout(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(reject, TIMEOUT_MS, new Error(`no answer after ${TIMEOUT_MS} ms.`));
+    setTimeout(reject, TIMEOUT_MS, new Error('no answer'));
   });
 }

@@ -1,4 +1,4 @@
-import { TabChannel } from '../browser/tabs.js';
+import { openChannel } from '../browser/tabs.js';
 import type { Timers } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
 import type { SentRequest } from './request.js';
@@ -118,10 +118,10 @@ export function listenForResponse(
     if (event.origin === source.origin && event.source === source.popup) receive(event.data);
   };
   addEventListener('message', listener, { signal });
-  const site = new TabChannel<Record<string, unknown>>(RESPONSE_TYPE);
-  site.listen((data) => {
+  const site = openChannel(RESPONSE_TYPE);
+  site.onmessage = ({ data }) => {
     if (data?.state === source.state) receive(data);
-  });
+  };
   signal.addEventListener('abort', () => site.close());
 }
 

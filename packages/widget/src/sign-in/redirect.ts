@@ -1,18 +1,6 @@
-import { readValue, takeValue, writeValue } from '../browser/tabs.js';
-import { LoginError, type LoginFailure } from '../state/login-failure.js';
-import type { SentRequest } from './request.js';
-
-/** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
-interface PendingRedirect extends SentRequest {
-  /** The page that the visitor left, and returns to. */
-  from: string;
-}
-
-/** An authorization response in this page's address. */
-export interface ReturnedResponse {
-  query: URLSearchParams;
-  request: PendingRedirect;
-}
+import { readValue } from '../browser/tabs.js';
+import type { LoginFailure } from '../state/login-failure.js';
+import type { PendingRedirect, ReturnedResponse } from './request.js';
 
 /** In-app browsers, which block or lose popups. */
 const IN_APP = /\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger|TikTok|Snapchat|; wv\)|\bGSA\//;
@@ -26,26 +14,12 @@ export function popupsFail(): boolean {
   );
 }
 
-/**
- * Stores the pending redirect for this tab.
- * @throws LoginError `cookies_blocked` if the browser denies storage, as it does together with cookies.
- */
-export function storeRedirect(session: string, request: PendingRedirect): void {
-  if (writeValue('session', redirectName(session), request)) return;
-  throw new LoginError(
-    'cookies_blocked',
-    'The browser denies sessionStorage. Sign-in without a popup needs it.',
-  );
-}
-
-/** Stores the failure of a sign-in by redirect for the page that the visitor returns to. */
-export function storeFailure(session: string, failure: LoginFailure): void {
-  writeValue('session', failureName(session), failure);
-}
-
 /** Returns the failure of a sign-in by redirect, once. */
 export function takeFailure(session: string): LoginFailure | undefined {
-  return takeValue(failureName(session)) as LoginFailure | undefined;
+  const name = failureName(session);
+  const failure = readValue('session', name);
+  if (failure) sessionStorage.removeItem(name);
+  return failure as LoginFailure | undefined;
 }
 
 /**
@@ -62,20 +36,12 @@ export function takeReturned(session: string): ReturnedResponse | undefined {
   const request = state ? readPending(name) : undefined;
   if (!request || !state || !isSamePage(url, request.redirectUri)) return undefined;
   if (!searchParams.has('code') && !searchParams.has('error')) return undefined;
-  if (state === request.state) writeValue('session', name, undefined);
+  if (state === request.state) sessionStorage.removeItem(name);
   else if (isPendingElsewhere(state)) return undefined;
   const query = new URLSearchParams(searchParams);
   for (const parameter of ['code', 'error', 'state']) searchParams.delete(parameter);
   history.replaceState(history.state, '', url);
   return { query, request };
-}
-
-function redirectName(session: string): string {
-  return `${session}:redirect`;
-}
-
-function failureName(session: string): string {
-  return `${session}:failure`;
 }
 
 function readPending(name: string): PendingRedirect | undefined {
@@ -97,4 +63,12 @@ function isPendingElsewhere(state: string): boolean {
 function isSamePage({ origin, pathname }: URL, page: string): boolean {
   const other = new URL(page);
   return origin === other.origin && pathname === other.pathname;
+}
+
+export function redirectName(session: string): string {
+  return `${session}:redirect`;
+}
+
+export function failureName(session: string): string {
+  return `${session}:failure`;
 }

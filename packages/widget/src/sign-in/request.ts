@@ -40,7 +40,8 @@ export interface SignInOptions {
 /** One attempt to sign in. */
 export interface Attempt {
   number: number;
-  startedAt: number;
+  /** True to sign in with another account. */
+  switches: boolean;
   popup?: Window | undefined;
   abort: AbortController;
 }
@@ -54,28 +55,31 @@ export interface Secrets extends PkcePair {
  * Prepares the secrets of the next attempt before the click, because a browser blocks a popup that opens after anything
  * asynchronous. Makes no network request.
  */
-export class AttemptSecrets {
-  ready: Secrets | undefined;
-  #preparing: Promise<Secrets> | undefined;
+export function prepareSecrets() {
+  let preparing: Promise<Secrets> | undefined;
+  const secrets = {
+    ready: undefined as Secrets | undefined,
 
-  prepare(): Promise<Secrets> {
-    this.#preparing ??= createSecrets()
-      .then((secrets) => {
-        this.ready = secrets;
-        return secrets;
-      })
-      .finally(() => {
-        this.#preparing = undefined;
-      });
-    return this.#preparing;
-  }
+    prepare(): Promise<Secrets> {
+      preparing ??= createSecrets()
+        .then((created) => {
+          secrets.ready = created;
+          return created;
+        })
+        .finally(() => {
+          preparing = undefined;
+        });
+      return preparing;
+    },
 
-  /** Returns new secrets. They are valid for one attempt. */
-  async take(): Promise<Secrets> {
-    const secrets = await this.prepare();
-    this.ready = undefined;
-    return secrets;
-  }
+    /** Returns new secrets. They are valid for one attempt. */
+    async take(): Promise<Secrets> {
+      const taken = await secrets.prepare();
+      secrets.ready = undefined;
+      return taken;
+    },
+  };
+  return secrets;
 }
 
 async function createSecrets(): Promise<Secrets> {
@@ -89,26 +93,36 @@ export interface SentRequest {
   codeVerifier: string;
 }
 
+/** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
+export interface PendingRedirect extends SentRequest {
+  /** The page that the visitor left, and returns to. */
+  from: string;
+}
+
+/** An authorization response in this page's address. */
+export interface ReturnedResponse {
+  query: URLSearchParams;
+  request: PendingRedirect;
+}
+
 export interface SigningSession {
   name: string;
   service: OAuthService;
   scopes(): readonly string[];
   time: TimeSource;
   provider: SessionProvider;
-  /** True if the visitor chooses an account at the service in the running attempt. */
-  selectAccount?: boolean;
 }
 
 /** The part of a page's sign-in that starts and ends attempts. */
 export interface SignInHost {
   readonly options: SignInOptions;
-  readonly session: SigningSession;
   readonly store: LoginStore;
   /** True if a sign-in can do without a popup. */
   readonly canReturn: boolean;
   /** True once a popup was lost. This page's policy severs every popup. */
   severed: boolean;
-  prepare(): Promise<void>;
+  /** The authorization response that was in this page's address, until it is used. */
+  returned: ReturnedResponse | undefined;
   end(): void;
   fail(attempt: Attempt, error: unknown): void;
 }
@@ -117,9 +131,9 @@ export interface SignInHost {
 export type AddressedRequest = SentRequest & { url: string };
 
 export function redirectRequest(
-  { service, scopes, selectAccount }: SigningSession,
+  { service, scopes }: SigningSession,
   { codeChallenge, codeVerifier }: Secrets,
-  { redirectUri, state }: { redirectUri: string; state: string },
+  { redirectUri, state, selectAccount }: { redirectUri: string; state: string; selectAccount: boolean },
 ): AddressedRequest {
   const url = authorizationUrl(service, {
     redirectUri,
@@ -137,10 +151,11 @@ export function redirectRequest(
 export function popupRequest(
   session: SigningSession,
   secrets: Secrets,
-  callbackUrl: string | undefined,
+  { callbackUrl, selectAccount }: { callbackUrl: string | undefined; selectAccount: boolean },
 ): AddressedRequest {
   return redirectRequest(session, secrets, {
     redirectUri: callbackAddress(session.service, callbackUrl),
+    selectAccount,
     // In a frame with `sandbox`, `location.origin` is not the origin of the page, which has none.
     state: encodeWidgetState({ nonce: secrets.nonce, origin: self.origin }),
   });

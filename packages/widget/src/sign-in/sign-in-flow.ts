@@ -1,19 +1,24 @@
 import { checkClient, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
-import { backendUrl } from '../browser/addresses.js';
+import { withoutHash } from '../browser/addresses.js';
 import { wakeAt } from '../browser/wake-up.js';
+import { writeValue } from '../browser/write-value.js';
+import { backendUrl } from '../state/kit-address.js';
 import { failureOf, isForOwner, LoginError, type LoginFailureCode, log } from '../state/login-failure.js';
+import { isPending } from '../state/login-state.js';
 import { answerer, openerIsSevered, popupResponse } from './popup.js';
-import { storeRedirect } from './redirect.js';
+import { failureName, redirectName } from './redirect.js';
 import {
   type AddressedRequest,
   type Attempt,
-  AttemptSecrets,
   ownRedirectUri,
+  type PendingRedirect,
   popupRequest,
+  prepareSecrets,
   redirectRequest,
   type Secrets,
   type SentRequest,
   type SignInHost,
+  type SigningSession,
 } from './request.js';
 
 /**
@@ -25,86 +30,116 @@ const SEVERED_WITHIN_MS = 5000;
 /** Milliseconds without a response after which the reason is looked for. */
 const SILENT_MS = 8000;
 
+export type SignInFlow = ReturnType<typeof createSignInFlow>;
+
 /** What follows a click on the button: the requests, the response, and the reasons why there is none. */
-export class SignInFlow {
-  readonly #signIn: SignInHost;
-  readonly #secrets = new AttemptSecrets();
+export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
+  const { options, store } = signIn;
+  const { provider, service, time } = session;
+  const secrets = prepareSecrets();
 
-  constructor(signIn: SignInHost) {
-    this.#signIn = signIn;
-  }
+  const flow = {
+    /** What is wrong with this page, if visitors cannot sign in at the kit. */
+    problem: undefined as string | undefined,
 
-  /** What is wrong with this page, if visitors cannot sign in at the kit. */
-  problem: string | undefined;
+    async prepare(): Promise<void> {
+      try {
+        examinePage();
+        if (secrets.ready) return;
+        hostedCallbackUrl(service);
+        await secrets.prepare();
+      } catch (error) {
+        store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
+      }
+    },
 
-  async prepare(): Promise<void> {
-    this.#examinePage();
-    if (this.#secrets.ready) return;
-    hostedCallbackUrl(this.#signIn.session.service);
-    await this.#secrets.prepare();
-  }
+    /** True if the visitor chooses an account at the service. */
+    selectsAccount({ switches }: Attempt): boolean {
+      return switches || provider.hasSignedOut;
+    },
 
-  /** Returns the request of the next popup. `undefined` if its secrets are not ready. */
-  readyRequest(): AddressedRequest | undefined {
-    const { ready } = this.#secrets;
-    return ready && this.#popupRequest(ready);
-  }
+    /** Returns the request of the next popup. `undefined` if its secrets are not ready. */
+    readyRequest(attempt: Attempt): AddressedRequest | undefined {
+      const { ready } = secrets;
+      return ready && requestOf(attempt, ready);
+    },
 
-  /** Discards the ready secrets. A popup was opened with them, and no other attempt may use them. */
-  spend(): void {
-    this.#secrets.ready = undefined;
-  }
+    /** Discards the ready secrets. A popup was opened with them, and no other attempt may use them. */
+    spend(): void {
+      secrets.ready = undefined;
+    },
 
-  /** @param ready the request that the popup was opened with. Without it, the popup is empty. */
-  async followPopup(attempt: Attempt, popup: Window, ready: AddressedRequest | undefined): Promise<void> {
-    const { signal } = attempt.abort;
-    const request = ready ?? this.#popupRequest(await this.#secrets.take());
-    if (signal.aborted) return;
-    if (!ready) popup.location.replace(request.url);
-    this.#signIn.store.dispatch({ type: 'opened', attempt: attempt.number });
-    void this.#signIn.prepare();
-    const { time } = this.#signIn.session;
-    const { timers } = time;
-    const explain = () => void this.#explainSilence(attempt, request);
-    signal.addEventListener('abort', wakeAt(time, time.clock.now() + SILENT_MS, explain));
-    const onClosed = () => void this.#handleClosed(attempt, request);
-    const response = await popupResponse(popup, request, { timers, signal, onClosed });
-    await this.finish(attempt, response, request);
-  }
+    /** @param ready the request that the popup was opened with. Without it, the popup is empty. */
+    async followPopup(attempt: Attempt, popup: Window, ready: AddressedRequest | undefined): Promise<void> {
+      const { signal } = attempt.abort;
+      const request = ready ?? requestOf(attempt, await secrets.take());
+      if (signal.aborted) return;
+      if (!ready) popup.location.replace(request.url);
+      store.dispatch({ type: 'opened', attempt: attempt.number });
+      void flow.prepare();
+      const startedAt = time.clock.now();
+      const explain = () => void explainSilence(attempt, request);
+      signal.addEventListener('abort', wakeAt(time, startedAt + SILENT_MS, explain));
+      const onClosed = () => void handleClosed(attempt, request, startedAt);
+      const response = await popupResponse(popup, request, { timers: time.timers, signal, onClosed });
+      await flow.finish(attempt, response, request);
+    },
 
-  async redirect({ abort }: Attempt): Promise<void> {
-    const { options, session } = this.#signIn;
-    if (this.problem) throw new LoginError('misconfigured', this.problem);
-    const redirectUri = ownRedirectUri('return-url', options.returnUrl);
-    const secrets = await this.#secrets.take();
-    if (abort.signal.aborted) return;
-    const request = redirectRequest(session, secrets, { redirectUri, state: secrets.nonce });
-    const { url, ...sent } = request;
-    storeRedirect(session.name, { ...sent, from: location.href });
-    location.assign(url);
-  }
+    async redirect(attempt: Attempt): Promise<void> {
+      if (flow.problem) throw new LoginError('misconfigured', flow.problem);
+      const redirectUri = ownRedirectUri('return-url', options.returnUrl);
+      const taken = await secrets.take();
+      if (attempt.abort.signal.aborted) return;
+      const selectAccount = flow.selectsAccount(attempt);
+      const request = redirectRequest(session, taken, { redirectUri, state: taken.nonce, selectAccount });
+      const { url, ...sent } = request;
+      storeRedirect(session.name, { ...sent, from: location.href });
+      location.assign(url);
+    },
 
-  async finish(
-    { number: attempt, abort }: Attempt,
-    response: URLSearchParams,
-    { state, codeVerifier, redirectUri }: SentRequest,
-  ): Promise<void> {
-    const { session, store } = this.#signIn;
-    const code = readAuthorizationResponse(response, { expectedState: state });
-    store.dispatch({ type: 'answered', attempt });
-    // Another tab signed in while the popup read as closed.
-    if (store.state.status !== 'exchanging') return this.#signIn.end();
-    const { provider, scopes } = session;
-    const grant = { code, codeVerifier, redirectUri, scopes: scopes() };
-    const signedIn = await provider.exchange(grant, abort.signal);
-    if (abort.signal.aborted) return;
-    this.#signIn.end();
-    store.dispatch({ type: 'completed', attempt, session: signedIn });
-  }
+    /** On the return page: finishes the sign-in, and goes back to the page that the visitor left. */
+    async resume(attempt: Attempt): Promise<void> {
+      if (attempt.abort.signal.aborted) return;
+      const { returned } = signIn;
+      if (!returned) return;
+      signIn.returned = undefined;
+      const { query, request } = returned;
+      try {
+        await flow.finish(attempt, query, request);
+      } catch (error) {
+        signIn.fail(attempt, error);
+      }
+      const { from } = request;
+      const { state } = store;
+      if (from === location.href || isPending(state)) return;
+      // A change of the fragment alone loads no page, so nothing would read the stored result.
+      if (withoutHash(from) !== withoutHash(location.href)) {
+        if (state.failure) writeValue('session', failureName(session.name), state.failure);
+        else provider.saveForNextPage?.();
+      }
+      location.replace(from);
+    },
+
+    async finish(
+      { number: attempt, abort }: Attempt,
+      response: URLSearchParams,
+      { state, codeVerifier, redirectUri }: SentRequest,
+    ): Promise<void> {
+      const code = readAuthorizationResponse(response, { expectedState: state });
+      store.dispatch({ type: 'answered', attempt });
+      // Another tab signed in while the popup read as closed.
+      if (store.state.status !== 'exchanging') return signIn.end();
+      const grant = { code, codeVerifier, redirectUri, scopes: session.scopes() };
+      const signedIn = await provider.exchange(grant, abort.signal);
+      if (abort.signal.aborted) return;
+      signIn.end();
+      store.dispatch({ type: 'completed', attempt, session: signedIn });
+    },
+  };
 
   /** Reports a page that the site sent for an address of the kit that visitors open: it would come again and again. */
-  #examinePage(): void {
-    const { backend } = this.#signIn.options;
+  function examinePage(): void {
+    const { backend } = options;
     const path = backend && new URL(backendUrl(backend, ''), document.baseURI).pathname;
     const { pathname } = location;
     const isKit = path && pathname.startsWith(path);
@@ -112,37 +147,41 @@ export class SignInFlow {
       isKit && /^(login|callback|logout)\/?$/.test(pathname.slice(path.length))
         ? `${pathname}: ${answerer()} answered, not the Express kit. It must let ${path} pass.`
         : undefined;
-    if (problem && problem !== this.problem) log('error', 'kit_path_taken', problem);
-    this.problem = problem;
+    if (problem && problem !== flow.problem) log('error', 'kit_path_taken', problem);
+    flow.problem = problem;
   }
 
-  #popupRequest(secrets: Secrets): AddressedRequest {
-    const { options, session } = this.#signIn;
-    return popupRequest(session, secrets, options.callbackUrl);
+  function requestOf(attempt: Attempt, ready: Secrets): AddressedRequest {
+    const { callbackUrl } = options;
+    return popupRequest(session, ready, { callbackUrl, selectAccount: flow.selectsAccount(attempt) });
   }
 
   /** A popup that shows an error of the service never answers. A wrong setting ends the attempt, anything else does not. */
-  async #explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
+  async function explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
     const { signal } = attempt.abort;
     let problem: unknown;
     try {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
-      if (this.#signIn.options.backend === undefined) {
+      if (options.backend === undefined) {
         // Only the callback page may ask about the origin (spec, "GET /oauth/client/{clientId}").
-        await checkClient(this.#signIn.session.service, { signal });
+        await checkClient(service, { signal });
       }
     } catch (error) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
-    if (signal.aborted || this.#signIn.store.state.status !== 'waiting') return;
+    if (signal.aborted || store.state.status !== 'waiting') return;
     const hint = `no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js?`;
-    if (problem) this.#signIn.fail(attempt, problem);
+    if (problem) signIn.fail(attempt, problem);
     else log('info', 'no_answer', hint);
   }
 
-  async #handleClosed({ number: attempt, startedAt }: Attempt, { redirectUri }: SentRequest): Promise<void> {
+  async function handleClosed(
+    { number: attempt }: Attempt,
+    { redirectUri }: SentRequest,
+    startedAt: number,
+  ): Promise<void> {
     const fail = (code: LoginFailureCode, message: string, canRetry = false) =>
-      this.#signIn.store.dispatch({
+      store.dispatch({
         type: 'failed',
         attempt,
         failure: { code, during: 'sign-in', message, canRetry },
@@ -151,14 +190,27 @@ export class SignInFlow {
     // A callback page of this site needs no opener.
     if (redirectUri.startsWith(`${location.origin}/`)) return;
     // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
-    if (document.hasFocus() && this.#signIn.session.time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
-    this.#signIn.severed = await openerIsSevered();
-    if (this.#signIn.severed) {
+    if (document.hasFocus() && time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
+    signIn.severed = await openerIsSevered();
+    if (signIn.severed) {
       fail(
         'opener_severed',
         'Cross-Origin-Opener-Policy: same-origin severs this page from its popups. Send same-origin-allow-popups, or set return-url.',
-        this.#signIn.canReturn,
+        signIn.canReturn,
       );
     }
   }
+  return flow;
+}
+
+/**
+ * Stores the pending redirect for this tab.
+ * @throws LoginError `cookies_blocked` if the browser denies storage, as it does together with cookies.
+ */
+function storeRedirect(session: string, request: PendingRedirect): void {
+  if (writeValue('session', redirectName(session), request)) return;
+  throw new LoginError(
+    'cookies_blocked',
+    'The browser denies sessionStorage. Sign-in without a popup needs it.',
+  );
 }

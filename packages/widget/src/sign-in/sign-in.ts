@@ -1,147 +1,129 @@
-import { loginUrl, withoutHash } from '../browser/addresses.js';
-import { failureOf, LoginError, type LoginFailure } from '../state/login-failure.js';
+import { loginUrl } from '../state/kit-address.js';
+import { failureOf, LoginError } from '../state/login-failure.js';
 import { isPending, type LoginStore } from '../state/login-state.js';
-import { loadRest } from './load-rest.js';
-import { popupsFail, type ReturnedResponse, storeFailure } from './redirect.js';
-import type { AddressedRequest, Attempt, SignInHost, SignInOptions, SigningSession } from './request.js';
+import type { SessionReader } from '../state/session-provider.js';
+import { loadRestInTheEnd } from './load-rest.js';
+import { popupsFail } from './redirect.js';
+import type { AddressedRequest, Attempt, ReturnedResponse, SignInHost, SignInOptions } from './request.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
 const WIDTH = 480;
 const HEIGHT = 640;
 
+export type SignIn<Options extends SignInSettings> = ReturnType<typeof createSignIn<Options>>;
+
+type SignInSettings = SignInOptions & { serviceUrl: string };
+
+/** The session that a sign-in belongs to. */
+interface Session {
+  store: LoginStore;
+  /** Present with a backend. */
+  reader: Pick<SessionReader, 'hasSignedOut'> | undefined;
+  /** Loads the rest, which sets the flow. */
+  load: () => Promise<{ flow: SignInFlow }>;
+}
+
 /**
  * Starts and ends sign-ins, by popup or by redirect. One attempt runs at a time. What follows the click is in
  * {@link SignInFlow}, which may load later.
  */
-export class SignIn implements SignInHost {
-  readonly options: SignInOptions;
-  readonly session: SigningSession;
-  readonly store: LoginStore;
-  /** True once a popup was lost. This page's policy severs every popup. */
-  severed = false;
-  #flow: SignInFlow | undefined;
-  #current: Attempt | undefined;
+export function createSignIn<Options extends SignInSettings>(
+  options: Options,
+  { store, reader, load }: Session,
+) {
+  const { mode, backend, returnUrl } = options;
+  const canReturn = (backend ?? returnUrl) !== undefined;
+  let current: Attempt | undefined;
 
-  constructor(options: SignInOptions, session: SigningSession, store: LoginStore) {
-    this.options = options;
-    this.session = session;
-    this.store = store;
-  }
+  const signIn = {
+    options,
+    store,
+    canReturn,
+    severed: false,
+    flow: undefined as SignInFlow | undefined,
+    /** The authorization response that was in this page's address, until the rest has finished the sign-in. */
+    returned: undefined as ReturnedResponse | undefined,
 
-  /** True while the page waits for a redirect to happen. */
-  get isLeaving(): boolean {
-    return this.#current !== undefined && !this.#current.popup;
-  }
+    /** True while the page waits for a redirect to happen. */
+    get isLeaving(): boolean {
+      return current !== undefined && !current.popup;
+    },
 
-  /** True if a sign-in can do without a popup. */
-  get canReturn(): boolean {
-    return (this.options.backend ?? this.options.returnUrl) !== undefined;
-  }
+    /**
+     * Starts an attempt, or focuses the popup of the running one.
+     * @param switches true to sign in with another account while a user is signed in.
+     */
+    start(switches = false): void {
+      if (isPending(store.state)) {
+        current?.popup?.focus();
+        return;
+      }
+      if (store.state.session && !switches) return;
+      signIn.end();
+      store.dispatch({ type: 'attempt', switches });
+      begin(switches);
+    },
 
-  async prepare(): Promise<void> {
-    // Without the rest, nothing is prepared. The click loads it again, and reports a failure.
-    const flow = await this.#loadFlow().catch(() => {});
-    try {
-      await flow?.prepare();
-    } catch (error) {
-      this.store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
-    }
-  }
+    end({ keepPopup = false } = {}): void {
+      const attempt = current;
+      current = undefined;
+      attempt?.abort.abort();
+      if (!keepPopup) attempt?.popup?.close();
+    },
 
-  /**
-   * Starts an attempt, or focuses the popup of the running one.
-   * @param switches true to sign in with another account while a user is signed in.
-   */
-  start(switches = false): void {
-    const { session, store } = this;
-    if (isPending(store.state)) {
-      this.#current?.popup?.focus();
-      return;
-    }
-    if (store.state.session && !switches) return;
-    this.end();
-    session.selectAccount = switches || session.provider.hasSignedOut;
-    store.dispatch({ type: 'attempt', switches });
-    const attempt = this.#begin();
-    this.#run(attempt).catch((error: unknown) => this.fail(attempt, error));
-  }
+    fail({ number: attempt, abort }: Attempt, error: unknown): void {
+      if (abort.signal.aborted) return;
+      const failure = failureOf(error, 'sign-in');
+      // The popup explains the setting to change, so it stays open.
+      signIn.end({ keepPopup: failure.code === 'origin_refused' });
+      store.dispatch({ type: 'failed', attempt, failure });
+    },
 
-  end({ keepPopup = false } = {}): void {
-    const attempt = this.#current;
-    this.#current = undefined;
-    attempt?.abort.abort();
-    if (!keepPopup) attempt?.popup?.close();
-  }
+    /** Ends the attempt, and finishes none that waits for the rest. */
+    stop(): void {
+      signIn.returned = undefined;
+      signIn.end();
+    },
 
-  fail({ number: attempt, abort }: Attempt, error: unknown): void {
-    if (abort.signal.aborted) return;
-    const failure = failureOf(error, 'sign-in');
-    // The popup explains the setting to change, so it stays open.
-    this.end({ keepPopup: failure.code === 'origin_refused' });
-    this.store.dispatch({ type: 'failed', attempt, failure });
-  }
+    /** On the return page: finishes the sign-in. If the rest doesn't load, does so when it has loaded after all. */
+    resume(returned: ReturnedResponse): void {
+      signIn.returned = returned;
+      begin(false);
+      void loadRestInTheEnd(options.serviceUrl).then(() => signIn.returned && signIn.start());
+    },
+  };
 
-  /** On the return page: finishes the sign-in, and goes back to the page that the visitor left. */
-  async resume({ query, request }: ReturnedResponse): Promise<void> {
-    const attempt = this.#begin();
-    try {
-      await (await this.#loadFlow()).finish(attempt, query, request);
-    } catch (error) {
-      this.fail(attempt, error);
-    }
-    const { from } = request;
-    const { state } = this.store;
-    if (from === location.href || isPending(state)) return;
-    // A change of the fragment alone loads no page, so nothing would read the stored result.
-    if (withoutHash(from) !== withoutHash(location.href)) this.#saveResult(state.failure);
-    location.replace(from);
-  }
-
-  #saveResult(failure: LoginFailure | undefined): void {
-    const { name, provider } = this.session;
-    if (failure) storeFailure(name, failure);
-    else provider.saveForNextPage();
-  }
-
-  #begin(): Attempt {
-    this.#current = {
-      number: this.store.state.attempt,
-      startedAt: this.session.time.clock.now(),
-      abort: new AbortController(),
-    };
-    return this.#current;
-  }
-
-  async #loadFlow(): Promise<SignInFlow> {
-    const { SignInFlow } = await loadRest(this.session.service.serviceUrl);
-    this.#flow ??= new SignInFlow(this);
-    return this.#flow;
+  function begin(switches: boolean): void {
+    const attempt: Attempt = { number: store.state.attempt, switches, abort: new AbortController() };
+    current = attempt;
+    run(attempt).catch((error: unknown) => signIn.fail(attempt, error));
   }
 
   /**
    * Runs synchronously until the popup is open. If the rest or the secrets are not ready yet, the popup opens empty and gets
    * its address later.
    */
-  async #run(attempt: Attempt): Promise<void> {
-    const { canReturn } = this;
-    const { mode, backend } = this.options;
+  async function run(attempt: Attempt): Promise<void> {
+    if (signIn.returned) return (await load()).flow.resume(attempt);
     let request: AddressedRequest | undefined;
-    if (mode !== 'redirect' && !(canReturn && (this.severed || popupsFail()))) {
-      request = this.#flow?.readyRequest();
+    if (mode !== 'redirect' && !(canReturn && (signIn.severed || popupsFail()))) {
+      request = signIn.flow?.readyRequest(attempt);
       attempt.popup = openPopup(request?.url ?? 'about:blank');
-      if (attempt.popup) this.#flow?.spend();
+      if (attempt.popup) signIn.flow?.spend();
       // Browsers also block popups outside of a click. A redirect would then surprise the visitor.
       if (!attempt.popup && !(canReturn && navigator.userActivation?.isActive !== false))
         throw new LoginError('popup_blocked', 'The browser blocked the sign-in window.');
     }
     // The kit does the rest, unless something else answered its address.
-    if (!attempt.popup && backend !== undefined && !this.#flow?.problem)
-      return location.assign(loginUrl(backend, this.session.selectAccount));
-    const flow = await this.#loadFlow();
+    if (!attempt.popup && backend !== undefined && !signIn.flow?.problem)
+      return location.assign(loginUrl(backend, attempt.switches || reader?.hasSignedOut));
+    const { flow } = await load();
     if (attempt.abort.signal.aborted) return;
     if (attempt.popup) await flow.followPopup(attempt, attempt.popup, request);
     else await flow.redirect(attempt);
   }
+
+  return signIn satisfies SignInHost;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type LoginFailureCode,
   logForOwner,
 } from './login-failure.js';
+import './protocol-failure.js';
 
 /** Every failure, with the person who can change something about it. */
 const CODES: Record<LoginFailureCode, 'owner' | 'visitor' | 'anyone' | 'anyone, and the owner sees it'> = {

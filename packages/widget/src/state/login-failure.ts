@@ -1,4 +1,3 @@
-import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
 import { scriptOrigin } from '../browser/addresses.js';
 
 /**
@@ -13,7 +12,7 @@ import { scriptOrigin } from '../browser/addresses.js';
  * - `access_denied`: the user declined;
  * - `code_expired`: the code had expired or was already redeemed. A code is valid for 60 seconds;
  * - `network`: the service or the site's backend sent no response;
- * - `script_missing`: the part of the widget that signs in did not load. The message names its address;
+ * - `script_missing`: the part of the widget that reads sessions and signs in did not load. The message names its address;
  * - `service_error`: the service returned an error, or a response that cannot be read;
  * - `cookies_blocked`: the browser did not keep the backend's cookie, or denies sessionStorage to a sign-in by redirect;
  * - `insecure_context`: the page uses plain http, where browsers disable Web Crypto;
@@ -56,44 +55,35 @@ const OWNER_CODES: readonly LoginFailureCode[] = [
 /** Failure codes that are the visitor's own choice. */
 const CHOICES: readonly LoginFailureCode[] = ['access_denied', 'popup_closed'];
 
-const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
-  access_denied: 'access_denied',
-  state_mismatch: 'state_mismatch',
-  invalid_grant: 'code_expired',
-  network: 'network',
-  timeout: 'network',
-  insecure_context: 'insecure_context',
-  invalid_configuration: 'misconfigured',
-  invalid_client: 'misconfigured',
-  invalid_request: 'misconfigured',
-  invalid_scope: 'misconfigured',
-  insufficient_scope: 'misconfigured',
-};
-
-const CONFIDENTIAL = 'The client is not public. Set backend, or use a public client.';
-
 /** An error that the page itself raises during a sign-in. */
 export class LoginError extends Error {
   readonly code: LoginFailureCode;
-  constructor(code: LoginFailureCode, message: string) {
-    super(message);
+  constructor(code: LoginFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
+}
+
+type Explanation = Pick<LoginFailure, 'code' | 'message'>;
+
+/** Explains an error that is no {@link LoginError}. */
+let explain = (error: unknown): Explanation => ({ code: 'service_error', message: String(error) });
+
+/** Replaces the explanation. The rest of the widget, which speaks the protocol, also explains its errors. */
+export function explainWith(next: (error: unknown) => Explanation): void {
+  explain = next;
 }
 
 /** Converts an error into a failure. */
 export function failureOf(error: unknown, during: LoginFailure['during']): LoginFailure {
   const { cause } = Object(error) as { cause?: unknown };
-  const own = [error, cause].find((one) => one instanceof LoginError);
-  if (own) return { code: own.code, during, message: own.message };
-  const { code, error: answer } = isOAuthClientError(error) ? error : {};
-  // The service's own text asks to send the secret, which must never be in a page.
-  const message = answer === 'invalid_client' ? CONFIDENTIAL : String(error);
-  return { code: (code && CODES[code]) ?? 'service_error', during, message };
+  const own = [cause, error].find((one) => one instanceof LoginError);
+  const { code, message } = own ?? explain(error);
+  return { code, during, message };
 }
 
 /** Returns the failure of a gate with a wrong setting. */
-export function misconfigured(message: string): LoginFailure {
+export function misconfigured(message = ''): LoginFailure {
   return { code: 'misconfigured', during: 'check', message };
 }
 

@@ -175,46 +175,49 @@ export interface Membership extends ListedMembership {
 
 type Listener = (snapshot: SessionSnapshot) => void;
 
-/** Holds the state of one session and notifies listeners of each change. */
-export class LoginStore {
-  readonly #listeners = new Set<Listener>();
-  readonly #onChange: (state: LoginState, event: LoginEvent) => void;
-  state: LoginState;
-  snapshot: SessionSnapshot;
+export type LoginStore = ReturnType<typeof createLoginStore>;
 
-  /** @param onChange is called before the listeners. */
-  constructor(state: LoginState, onChange: (state: LoginState, event: LoginEvent) => void) {
-    this.state = state;
-    this.snapshot = snapshotOf(state);
-    this.#onChange = onChange;
-  }
+/**
+ * Holds the state of one session and notifies listeners of each change.
+ * @param onChange is called before the listeners.
+ */
+export function createLoginStore(
+  state: LoginState,
+  onChange: (state: LoginState, event: LoginEvent) => void,
+) {
+  const listeners = new Set<Listener>();
+  const store = {
+    state,
+    snapshot: snapshotOf(state),
 
-  dispatch(event: LoginEvent): void {
-    const before = this.state;
-    const state = transition(before, event);
-    if (state === before) return;
-    const snapshot = snapshotOf(state);
-    this.state = state;
-    this.snapshot = snapshot;
-    if (state.failure && state.failure !== before.failure) logForOwner(state.failure);
-    this.#onChange(state, event);
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(snapshot);
-      } catch (error) {
-        // An error in one listener must not keep the others from the change.
-        reportError(error);
+    dispatch(event: LoginEvent): void {
+      const before = store.state;
+      const state = transition(before, event);
+      if (state === before) return;
+      const snapshot = snapshotOf(state);
+      store.state = state;
+      store.snapshot = snapshot;
+      if (state.failure && state.failure !== before.failure) logForOwner(state.failure);
+      onChange(state, event);
+      for (const listener of [...listeners]) {
+        try {
+          listener(snapshot);
+        } catch (error) {
+          // An error in one listener must not keep the others from the change.
+          reportError(error);
+        }
       }
-    }
-  }
+    },
 
-  /** @returns a function that removes the listener. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+    /** @returns a function that removes the listener. */
+    subscribe(listener: Listener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
 
-  clear(): void {
-    this.#listeners.clear();
-  }
+    clear(): void {
+      listeners.clear();
+    },
+  };
+  return store;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LoginFailure } from './login-failure.js';
-import { type LoginState, LoginStore, type SignedIn, snapshotOf } from './login-state.js';
+import { createLoginStore, type LoginState, type SignedIn, snapshotOf } from './login-state.js';
 
 const user = { sub: 'u1', email: 'ada@example.com' };
 const session: SignedIn = { user, memberships: [], readAt: 1, renewAt: 2, expiresAt: 3, endsAt: 4 };
@@ -51,12 +51,12 @@ describe('the store of a session', () => {
   });
 
   it('has the snapshot of its first state', () => {
-    expect(new LoginStore(checking, () => {}).snapshot).toStrictEqual(snapshotOf(checking));
+    expect(createLoginStore(checking, () => {}).snapshot).toStrictEqual(snapshotOf(checking));
   });
 
   it('calls its owner and then each listener, with the new state in place', () => {
     const calls: unknown[] = [];
-    const store = new LoginStore(checking, (state, event) => calls.push([state.status, event.type]));
+    const store = createLoginStore(checking, (state, event) => calls.push([state.status, event.type]));
     store.subscribe((snapshot) => calls.push([snapshot, store.snapshot === snapshot, store.state.status]));
     store.dispatch({ type: 'session-absent' });
     const snapshot = { status: 'signed-out', signedIn: false };
@@ -68,7 +68,7 @@ describe('the store of a session', () => {
 
   it('calls no listener for an event that changes nothing', () => {
     const [onChange, listener] = [vi.fn(), vi.fn()];
-    const store = new LoginStore(checking, onChange);
+    const store = createLoginStore(checking, onChange);
     store.subscribe(listener);
     store.dispatch({ type: 'opened', attempt: 0 });
     expect(onChange).not.toHaveBeenCalled();
@@ -77,7 +77,7 @@ describe('the store of a session', () => {
 
   it('does not call a listener that was removed', () => {
     const [removed, kept] = [vi.fn(), vi.fn()];
-    const store = new LoginStore(checking, () => {});
+    const store = createLoginStore(checking, () => {});
     const remove = store.subscribe(removed);
     store.subscribe(kept);
     remove();
@@ -88,7 +88,7 @@ describe('the store of a session', () => {
 
   it('calls no listener after it was cleared', () => {
     const listener = vi.fn();
-    const store = new LoginStore(checking, () => {});
+    const store = createLoginStore(checking, () => {});
     store.subscribe(listener);
     store.clear();
     store.dispatch({ type: 'session-absent' });
@@ -97,7 +97,7 @@ describe('the store of a session', () => {
 
   it('calls a listener that another one adds only for the next change', () => {
     const late = vi.fn();
-    const store = new LoginStore(checking, () => {});
+    const store = createLoginStore(checking, () => {});
     const remove = store.subscribe(() => {
       store.subscribe(late);
       remove();
@@ -113,7 +113,7 @@ describe('the store of a session', () => {
     vi.stubGlobal('reportError', report);
     const error = new Error('a bug of the page');
     const listener = vi.fn();
-    const store = new LoginStore(checking, () => {});
+    const store = createLoginStore(checking, () => {});
     store.subscribe(() => {
       throw error;
     });
@@ -125,7 +125,7 @@ describe('the store of a session', () => {
 
   it('logs a failure that only the owner can fix once, when it appears', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const store = new LoginStore(checking, () => {});
+    const store = createLoginStore(checking, () => {});
     store.dispatch({ type: 'session-found', session });
     expect(log).not.toHaveBeenCalled();
     store.dispatch({ type: 'sign-out-failed', attempt: 0, failure });

@@ -1,4 +1,4 @@
-// The kit's endpoints for plans and checkouts in browser tests, as middleware of the test server. The name of a backend and
+// The kit's endpoints for sessions, plans and checkouts in browser tests, as middleware of the test server. The name of a backend and
 // the id of a plan name their behaviour, so that tests share no state: `/kit/shop`, `/kit/empty`, `plan-refused`, …
 import { readRequest } from '@latchkey/conformance/scripted-service';
 
@@ -52,6 +52,8 @@ export async function fakeKit(context, next) {
   if (!backend) return next();
   const isForm = /form-urlencoded/.test(context.get('content-type'));
   if (endpoint === 'plans') answer(context, ...plansOf(backend));
+  else if (endpoint === 'session' && /^(members|nobody|recovers)/.test(backend))
+    answer(context, ...sessionOf(backend));
   else if (endpoint === 'page') {
     if (context.query.policy) context.set('content-security-policy', context.query.policy);
     answer(context, 200, pageWith(context.query.scripts.split(' ')));
@@ -77,6 +79,27 @@ function pageWith(scripts) {
       addEventListener('error', ({ message }) => errors.push(message));
     </script>${tags.join('')}
     <latchkey-plans backend="/kit/shop"></latchkey-plans></html>`;
+}
+
+const failedOnce = new Set();
+
+/** `members` is signed in, `nobody` isn't, and `recovers-…` is signed in from the second request on. */
+function sessionOf(backend) {
+  if (backend === 'nobody') return [200, { signedIn: false }];
+  if (backend !== 'members' && !failedOnce.has(backend)) {
+    failedOnce.add(backend);
+    return [503, {}];
+  }
+  const membership = { id: 'm0', productType: 'community', isActive: true, isKnown: true, communityId: 'c0' };
+  return [
+    200,
+    {
+      signedIn: true,
+      user: { sub: 'u0', email: 'ada@example.com' },
+      memberships: [membership],
+      expiresAt: Date.now() + 3600_000,
+    },
+  ];
 }
 
 function plansOf(backend) {

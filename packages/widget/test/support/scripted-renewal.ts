@@ -1,13 +1,14 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { vi } from 'vitest';
-import { Renewal } from '../../src/session/renewal.js';
+import { createRenewal } from '../../src/session/renewal.js';
 import {
-  LoginStore,
+  createLoginStore,
   type Membership,
   type SessionResult,
   type SignedIn,
 } from '../../src/state/login-state.js';
-import type { SessionProvider } from '../../src/state/session-provider.js';
+import '../../src/state/protocol-failure.js';
+import type { SessionReader } from '../../src/state/session-provider.js';
 
 export const MINUTE = 60_000;
 
@@ -39,10 +40,12 @@ export const lost = () => new OAuthClientError('network', 'No response.');
 export function createScriptedRenewal({ mayHaveSession = true } = {}) {
   const renew = vi.fn<(signal: AbortSignal, isCheck?: boolean) => Promise<SessionResult>>();
   renew.mockRejectedValue(lost());
-  const provider: Partial<SessionProvider> = { renew, mayHaveSession };
+  const provider: Partial<SessionReader> = { renew, mayHaveSession };
   const time = { clock: { now: () => Date.now() }, timers: globalThis };
-  const store = new LoginStore({ status: 'checking', attempt: 0 }, ({ session }) => renewal.follow(session));
-  const renewal = new Renewal(provider as SessionProvider, time, store);
+  const store = createLoginStore({ status: 'checking', attempt: 0 }, ({ session }) =>
+    renewal.follow(session),
+  );
+  const renewal = createRenewal(provider as SessionReader, time, store);
   return {
     renewal,
     store,

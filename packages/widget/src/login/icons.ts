@@ -1,0 +1,14 @@
+import { staticTemplate } from '../element/shared.js';
+
+/**
+ * Returns an icon. Lit visits the first element or comment of a template, and the others only to find expressions. An SVG
+ * element that it visits delays the page, because the browser then creates the interfaces of SVG for scripts. So a comment
+ * comes first, and the icon has no expressions.
+ */
+export const icon = (path: string, className = '') =>
+  staticTemplate(
+    `<!----><svg class="${className}" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`,
+  );
+
+export const keyIcon = icon('M16 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.5 11.5 3 21m3-3 3 3m1-7 3 3');
+export const chevron = icon('m6 9 6 6 6-6', 'chevron');

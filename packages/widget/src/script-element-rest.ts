@@ -1,0 +1,94 @@
+/** Replaces `element/rest.ts` in the build of `latchkey.js`: stands in for the rest of the widget until that is loaded. */
+import { html } from 'lit';
+import type * as elements from './element/rest.js';
+import type { GateContent } from './gate/gate-content.js';
+import { loadRest, loadRestInTheEnd } from './sign-in/load-rest.js';
+import { failureOf, type LoginFailure, logForOwner } from './state/login-failure.js';
+import { emit } from './state/widget-events.js';
+
+let rest: typeof elements | undefined;
+
+/** What waits for the rest. */
+const later: ((loaded: typeof elements) => void)[] = [];
+
+function whenLoaded(work: (loaded: typeof elements) => void): void {
+  if (rest) work(rest);
+  else later.push(work);
+}
+
+export function setElementRest(loaded: typeof elements): void {
+  rest = loaded;
+  for (const work of later.splice(0)) work(loaded);
+}
+
+type Stand<Name extends keyof typeof elements> = (typeof elements)[Name];
+
+export const explainSetting: Stand<'explainSetting'> = (setting) => rest?.explainSetting(setting) ?? '';
+export const mayPlace: Stand<'mayPlace'> = (gate) => rest?.mayPlace(gate) ?? false;
+export const placeContent: Stand<'placeContent'> = (gate, content) => rest?.placeContent(gate, content);
+export const placePanel: Stand<'placePanel'> = (panel, anchor) => rest?.placePanel(panel, anchor);
+/** A popup can open before the rest is loaded. */
+export const statusPanel: Stand<'statusPanel'> = (login, snapshot, dismiss) => {
+  if (rest) return rest.statusPanel(login, snapshot, dismiss);
+  const { opening, cancel } = login.messages;
+  return snapshot.status === 'opening' ? [opening, [cancel, dismiss]] : [''];
+};
+export const warnAboutProductType: Stand<'warnAboutProductType'> = (list) =>
+  whenLoaded((loaded) => loaded.warnAboutProductType(list));
+export const warnIfDifferent: Stand<'warnIfDifferent'> = (shared, options) =>
+  whenLoaded((loaded) => loaded.warnIfDifferent(shared, options));
+
+export const prepareElements: Stand<'prepareElements'> = () => {
+  loadRest('').catch(() => {});
+};
+
+/** Whether the rest did not load, by the element that needs it. */
+const needs = new WeakMap<object, { failure?: LoginFailure }>();
+
+/** Loads the rest for an element, and returns the reason why it did not load. The element is updated then, and when it has loaded. */
+function need(host: Parameters<Stand<'createGateContent'>>[0]): LoginFailure | undefined {
+  const known = needs.get(host);
+  const needed = known ?? {};
+  if (!known) {
+    needs.set(host, needed);
+    void loadRestInTheEnd(host.serviceUrl, (error) => {
+      needed.failure = failureOf(error, 'check');
+      logForOwner(needed.failure);
+      emit(host, 'latchkey-error', needed.failure);
+      host.requestUpdate();
+    });
+  }
+  return needed.failure;
+}
+
+export const createGateContent: Stand<'createGateContent'> = (gate) => {
+  let content: GateContent | undefined;
+  return {
+    get response() {
+      return content?.response ?? { state: needs.get(gate)?.failure ? 'error' : 'loading' };
+    },
+    load(session, address) {
+      content ??= rest?.createGateContent(gate);
+      if (content) content.load(session, address);
+      else need(gate);
+    },
+    clear() {
+      needs.delete(gate);
+      content?.clear();
+    },
+  };
+};
+
+export const accountMenu: Stand<'accountMenu'> = (login) => {
+  if (rest) return rest.accountMenu(login);
+  const { messages } = login;
+  const failure = need(login);
+  const retry = () => {
+    needs.delete(login);
+    login.requestUpdate();
+  };
+  return failure
+    ? html`<p>${messages.failures[failure.code]}</p>
+        <button part="action" type="button" @click=${retry}>${messages.tryAgain}</button>`
+    : html`<span class="spinner"></span>`;
+};

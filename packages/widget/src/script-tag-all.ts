@@ -1,0 +1,15 @@
+/** Entry of `latchkey-all.js`, which contains the rest. The bundler keeps this order, which compresses better. */
+import './browser/addresses.js';
+import './login/placement.js';
+import './gate/gate-content.js';
+import './gate/gate-element.styles.js';
+import './login/login-element.styles.js';
+import './login/panel.styles.js';
+import './element/theme.styles.js';
+import './messages/rest-en.js';
+import './browser/wake-up.js';
+import './element/rest.js';
+import './state/membership-rule.js';
+import './script-origin.js';
+import './login/login-element.js';
+import './define.js';

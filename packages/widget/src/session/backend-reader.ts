@@ -1,0 +1,115 @@
+import { backendUrl } from '../state/kit-address.js';
+import { LoginError } from '../state/login-failure.js';
+import type { SessionResult, SignedIn } from '../state/login-state.js';
+import type { SessionReader, TimedService } from '../state/session-provider.js';
+
+const TIMEOUT_MS = 30_000;
+/** Milliseconds after the token's expiry for which the backend may fail before its session counts as expired. */
+const GRACE_MS = 5 * 60_000;
+/**
+ * Shortest and longest time between two renewals, in milliseconds. The backend may answer a renewal without renewing, and `expiresAt` is
+ * a time of its clock, which can differ from that of this machine.
+ */
+const MIN_RENEWAL_MS = 60_000;
+const MAX_RENEWAL_MS = 3600_000;
+
+/** A request to the kit. */
+type KitRequest = Omit<RequestInit, 'signal'> & { signal: AbortSignal };
+
+export type BackendReader = ReturnType<typeof createBackendReader>;
+
+/**
+ * Reads a session that the site's server holds behind an httpOnly cookie. This page never receives a token.
+ *
+ * @param backend path of this page's own origin where the Express kit is mounted, such as `/auth`.
+ */
+export function createBackendReader(service: TimedService, backend: string) {
+  // The kit caches memberships. Only the first lookup of a page may use the cache.
+  let path = 'session';
+
+  const reader = {
+    backend,
+    request,
+    notTheKit,
+    mayHaveSession: true,
+    hasSignedOut: false,
+
+    renew(signal: AbortSignal): Promise<SessionResult> {
+      const lookup = reader.read(path, { signal });
+      path = 'session?fresh';
+      return lookup;
+    },
+
+    /** Sends a request to an address of the kit that answers with the session. */
+    async read(to: string, init: KitRequest): Promise<SessionResult> {
+      const now = service.clock.now();
+      const response = await request(to, init);
+      const result = parseSession(response, now);
+      if (!result) throw notTheKit(to);
+      reader.hasSignedOut = response.reason === 'signed_out';
+      return result;
+    },
+  };
+
+  /** @throws LoginError if the response is none of the kit, or an error. */
+  async function request(to: string, { signal, ...init }: KitRequest): Promise<Record<string, unknown>> {
+    const url = backendUrl(backend, to);
+    let status: number;
+    let response: Record<string, unknown>;
+    try {
+      const answer = await service.fetch(new URL(url, document.baseURI), {
+        headers: { accept: 'application/json' },
+        ...init,
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      status = answer.status;
+      response = parseJson(await answer.text());
+    } catch (cause) {
+      throw new LoginError('network', `No response from ${url}.`, { cause });
+    }
+    if (status >= 200 && status < 300) return response;
+    const { error, message = '' } = response;
+    if (status < 500 && !error) throw notTheKit(to);
+    const code =
+      status >= 500 ? 'service_error' : error === 'invalid_grant' ? 'code_expired' : 'misconfigured';
+    throw new LoginError(code, `${url} returned ${status}. ${message}`);
+  }
+
+  function notTheKit(to: string): LoginError {
+    return new LoginError(
+      'misconfigured',
+      `backend="${backend}": ${backendUrl(backend, to)} is not the Express kit.`,
+    );
+  }
+
+  return reader satisfies SessionReader;
+}
+
+/** Returns `undefined` if the response is not a session. */
+function parseSession(response: Record<string, unknown>, now: number): SessionResult | undefined {
+  const { signedIn, user, memberships, expiresAt, reason } = response as Partial<SignedIn> & {
+    signedIn?: unknown;
+    reason?: unknown;
+  };
+  if (signedIn === false) return { type: reason === 'expired' ? 'session-ended' : 'session-absent' };
+  if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') return undefined;
+  const session = {
+    user,
+    memberships: Array.isArray(memberships) ? memberships : undefined,
+    readAt: now,
+    expiresAt,
+    renewAt: Math.min(Math.max(expiresAt, now + MIN_RENEWAL_MS), now + MAX_RENEWAL_MS),
+    endsAt: Math.max(expiresAt, now) + GRACE_MS,
+  };
+  return { type: 'session-found', session };
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

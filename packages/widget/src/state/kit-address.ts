@@ -1,0 +1,21 @@
+import { baseHint, ownHref, withoutSlash } from '../browser/addresses.js';
+import { LoginError } from './login-failure.js';
+
+/**
+ * Returns an address of the kit.
+ * @throws LoginError `misconfigured` if it is malformed, or belongs to another origin, which must not receive a code.
+ */
+export function backendUrl(backend: string, path: string): string {
+  const url = `${withoutSlash(backend)}/${path}`;
+  if (ownHref(url)) return url;
+  throw new LoginError(
+    'misconfigured',
+    `backend: must be a path of ${location.origin}; got "${backend}".${baseHint(backend)}`,
+  );
+}
+
+/** Returns the address of the kit that signs in, or with `switches` in with another account, and returns to this page. */
+export function loginUrl(backend: string, switches = false): string {
+  const { pathname, search, hash } = location;
+  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}${switches ? '&switch' : ''}`;
+}

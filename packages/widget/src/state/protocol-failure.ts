@@ -1,0 +1,26 @@
+/** Explains the errors of the protocol. */
+import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
+import { explainWith, type LoginFailureCode } from './login-failure.js';
+
+const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
+  access_denied: 'access_denied',
+  state_mismatch: 'state_mismatch',
+  invalid_grant: 'code_expired',
+  network: 'network',
+  timeout: 'network',
+  insecure_context: 'insecure_context',
+  invalid_configuration: 'misconfigured',
+  invalid_client: 'misconfigured',
+  invalid_request: 'misconfigured',
+  invalid_scope: 'misconfigured',
+  insufficient_scope: 'misconfigured',
+};
+
+const CONFIDENTIAL = 'The client is not public. Set backend, or use a public client.';
+
+explainWith((error) => {
+  const { code, error: answer } = isOAuthClientError(error) ? error : {};
+  // The service's own text asks to send the secret, which must never be in a page.
+  const message = answer === 'invalid_client' ? CONFIDENTIAL : String(error);
+  return { code: (code && CODES[code]) ?? 'service_error', message };
+});

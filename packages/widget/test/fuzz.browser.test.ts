@@ -164,6 +164,7 @@ describe('any address of the callback page', () => {
             new Response(JSON.stringify({ data: { widgetOriginAllowed: answer } }), { status }),
           setTimeout: () => 0,
           close: () => {},
+          navigator: window.navigator,
         } as unknown as Window & typeof globalThis;
         Object.assign(fake, { self: fake, top: isFramed ? {} : fake });
         await handOver(fake);

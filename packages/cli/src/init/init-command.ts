@@ -177,7 +177,7 @@ function reportOf({ choice, project, plan, settings }: Result): string {
     ),
     ...kept.map(({ path }) => ['kept', path] as const),
   ];
-  const signIn = choice.clientId === undefined ? 'click Sign in and choose Ada' : 'and click Sign in';
+  const signIn = choice.clientId === undefined ? 'click Sign in, choose Ada and Allow' : 'and click Sign in';
   const shown = [
     ...(settings.dryRun ? changes.map(({ path, text }) => blockOf(`Would write ${path}:`, text)) : []),
     ...(rows.length === 0 ? [] : [columns(rows)]),

@@ -1,4 +1,4 @@
-/** Replaces `element/rest.ts` in the build of `latchkey.js`: stands in for the rest of the widget until that is loaded. */
+/** Replaces `element/rest.ts` in the build of `latchkey.js`. Stands in for the rest of the widget until it loads. */
 import { html } from 'lit';
 import type * as elements from './element/rest.js';
 import type { GateContent } from './gate/gate-content.js';
@@ -8,7 +8,7 @@ import { emit } from './state/widget-events.js';
 
 let rest: typeof elements | undefined;
 
-/** What waits for the rest. */
+/** What to do once the rest has loaded. */
 const later: ((loaded: typeof elements) => void)[] = [];
 
 function whenLoaded(work: (loaded: typeof elements) => void): void {
@@ -27,7 +27,7 @@ export const explainSetting: Stand<'explainSetting'> = (setting) => rest?.explai
 export const mayPlace: Stand<'mayPlace'> = (gate) => rest?.mayPlace(gate) ?? false;
 export const placeContent: Stand<'placeContent'> = (gate, content) => rest?.placeContent(gate, content);
 export const placePanel: Stand<'placePanel'> = (panel, anchor) => rest?.placePanel(panel, anchor);
-/** A popup can open before the rest is loaded. */
+/** A popup can open before the rest has loaded. */
 export const statusPanel: Stand<'statusPanel'> = (login, snapshot, dismiss) => {
   if (rest) return rest.statusPanel(login, snapshot, dismiss);
   const { opening, cancel } = login.messages;
@@ -42,10 +42,10 @@ export const prepareElements: Stand<'prepareElements'> = () => {
   loadRest('').catch(() => {});
 };
 
-/** Whether the rest did not load, by the element that needs it. */
+/** The elements that need the rest, each with the failure if it couldn't be loaded. */
 const needs = new WeakMap<object, { failure?: LoginFailure }>();
 
-/** Loads the rest for an element, and returns the reason why it did not load. The element is updated then, and when it has loaded. */
+/** Loads the rest for an element and returns the failure, if any. The element updates on success and failure. */
 function need(host: Parameters<Stand<'createGateContent'>>[0]): LoginFailure | undefined {
   const known = needs.get(host);
   const needed = known ?? {};

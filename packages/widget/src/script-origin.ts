@@ -1,7 +1,7 @@
 /** Reads the address of the script tag, before the elements are defined. Its origin is the default service. */
 import { setScriptOrigin } from './browser/addresses.js';
 
-/** The script's own tag. A module has no `currentScript`, so it looks for a tag that loads a file of this name. */
+/** The script's own tag. A module has no `currentScript`, so look for a tag that loads a file with this name. */
 const own =
   document.currentScript ??
   [...document.scripts].find(({ src }) => /\/latchkey(-all)?\.js([?#]|$)/.test(src));

@@ -1,7 +1,7 @@
 /**
- * The parts of `latchkey.js` that `latchkey-plans.js` uses. In the build of that file, this module replaces `lit` and the
- * base of the elements, so that a page loads them once. They come from the registered gate: its base class, which is a
- * LitElement, and its first style sheet, which is the theme.
+ * The parts of `latchkey.js` that `latchkey-plans.js` uses. In the build of `latchkey-plans.js`, this module replaces
+ * `lit` and the base of the elements, and a page loads them only once. They come from the registered gate: its base
+ * class, which is a LitElement, and its first style sheet, which is the theme.
  */
 import type { LitElement } from 'lit';
 
@@ -10,7 +10,7 @@ const gate = customElements.get('latchkey-gate') as unknown as { styles: readonl
 export const SessionElement: typeof LitElement = Object.getPrototypeOf(gate);
 export const [theme] = gate.styles;
 
-/** Creates a template as Lit's function of this name does. Lit keeps this shape in all versions, so that they can be mixed. */
+/** Creates a template like Lit's `html`. Lit keeps this shape in all versions, so different versions can be mixed. */
 export const html = (strings: TemplateStringsArray, ...values: unknown[]) => ({
   _$litType$: 1,
   strings,

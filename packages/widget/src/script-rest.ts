@@ -1,4 +1,4 @@
-/** Replaces `import-rest.ts` in the build of `latchkey.js`: imports the rest from the folder of the script, with its hash. */
+/** Replaces `import-rest.ts` in the build of `latchkey.js`. Imports the rest of the widget and checks its hash. */
 import { MESSAGES_CHANGED } from './messages/registry.js';
 import { setElementRest } from './script-element-rest.js';
 import { nonce, src } from './script-origin.js';
@@ -7,27 +7,27 @@ import type { Rest } from './sign-in/import-rest.js';
 /** The file of the rest, its hash, and the values of `latchkey.js` that it uses. */
 type Part = readonly [file: string, integrity: string, shared: unknown[]];
 
-/** The build replaces this import by a {@link Part}. */
+/** The build replaces this import with a {@link Part}. */
 const part = () => import('./rest.js') as unknown as Part;
 
 let tries = 0;
 
 export async function importRest(serviceUrl: string): Promise<Rest> {
   const [file, integrity, shared] = part();
-  // A script that a tool of the site moved, merged or inlined has other files beside it.
+  // If a tool of the site moved, merged or inlined the script, the file isn't next to it.
   const hrefs = [src, `${serviceUrl}/widget/`].flatMap((folder) =>
     folder && URL.canParse(file, folder) ? new URL(file, folder).href : [],
   );
   let problem: unknown;
   for (const href of new Set(hrefs)) {
-    // Browsers remember an address that failed, whatever its fragment.
+    // Browsers remember an address that failed, and ignore its fragment.
     const address = tries ? `${href}&try=${tries}` : href;
     try {
       await preload(address, integrity);
       const { default: create } = await import(/* @vite-ignore */ address);
       const loaded = create(shared);
       setElementRest(loaded);
-      // All elements update.
+      // Updates all elements.
       dispatchEvent(new Event(MESSAGES_CHANGED));
       return loaded;
     } catch (error) {
@@ -38,7 +38,7 @@ export async function importRest(serviceUrl: string): Promise<Rest> {
   throw problem;
 }
 
-/** Loads a module without running it, if its contents have this hash. An import of the same address then uses it. */
+/** Loads a module without running it, if its contents match this hash. An import of the same address then uses it. */
 function preload(href: string, integrity: string): Promise<void> {
   const link = document.createElement('link');
   Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, nonce, href });

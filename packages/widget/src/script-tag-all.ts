@@ -1,4 +1,5 @@
-/** Entry of `latchkey-all.js`, which contains the rest. The bundler keeps this order, which compresses better. */
+/** Entry of `latchkey-all.js`, which is `latchkey.js` with its rest in one file. */
+// The bundler keeps this order, which compresses better.
 import './browser/addresses.js';
 import './login/placement.js';
 import './gate/gate-content.js';

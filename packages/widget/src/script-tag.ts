@@ -1,4 +1,4 @@
-/** Entry of the script tag, as a classic script or a module. Registers both elements. */
+/** Entry of the script tag, as a classic script or a module. Registers `<latchkey-login>` and `<latchkey-gate>`. */
 // The bundler keeps this order, which compresses better.
 import './state/membership-rule.js';
 import './script-element-rest.js';

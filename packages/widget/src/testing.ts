@@ -1,4 +1,4 @@
-/** Sessions, checkouts and snapshots for stories and tests of pages with the elements. Needs no service. Safe in Node. */
+/** Sessions, checkouts and snapshots for stories and tests of pages with elements. Needs no service. Safe in Node. */
 
 import type { Checkout } from './checkout/checkout.js';
 import type { GateState } from './gate/gate-rule.js';
@@ -9,7 +9,7 @@ import type { SessionSnapshot } from './state/login-state.js';
 
 /** Options of {@link createStillSession}. */
 export interface StillSessionOptions {
-  /** Called with the name of each method that is called, such as `signIn`. */
+  /** Called with the name of each method that is called, such as `signIn`, but not of `subscribe` and `prepare`. */
   onCall?: ((method: string) => void) | undefined;
   /** Path of a backend. A gate with `community`, `product` or `plan` needs one. */
   backend?: string | undefined;
@@ -21,7 +21,7 @@ export interface StillSessionOptions {
 }
 
 /**
- * Creates a session that stays in one state. Assign it to an element's `session` in a story or in a test of a page's own
+ * Creates a session that stays in one state. Assign it to an element's `session` in a story, or in a test of a page's
  * styles and slots. It opens no window and sends no request.
  */
 export function createStillSession(
@@ -59,13 +59,13 @@ async function emptyPage(): Promise<Response> {
 
 /** Options of {@link createStillCheckout}. */
 export interface StillCheckoutOptions {
-  /** Called with the name of each method that is called, such as `buy`. */
+  /** Called with the name of each method that is called, such as `buy`, but not of `subscribe` and `resume`. */
   onCall?: ((method: string) => void) | undefined;
 }
 
 /**
- * Creates a checkout that stays in one state. Assign it to the `checkout` of `<latchkey-plans>` or `<latchkey-join>` in a
- * story or in a test of a page's own styles and slots. It opens no window and sends no request.
+ * Creates a checkout that stays in one state. Assign it to the `checkout` of `<latchkey-plans>` or `<latchkey-join>` in
+ * a story, or in a test of a page's styles and slots. It opens no window and sends no request.
  */
 export function createStillCheckout(
   snapshot: CheckoutSnapshot,
@@ -236,7 +236,7 @@ export const plansStates = {
   'plans misconfigured': failedToLoad('misconfigured'),
 } satisfies Readonly<Record<string, CheckoutSnapshot>>;
 
-/** A session whose user has the second plan of {@link plansStates}, until it ends. */
+/** A session with a user who has the second plan of {@link plansStates}, until an end date. */
 export const planOwner = {
   status: 'signed-in',
   signedIn: true,

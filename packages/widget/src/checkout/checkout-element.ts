@@ -12,13 +12,13 @@ import type { WidgetEventDetails } from '../state/widget-events.js';
 import { type Checkout, createCheckout } from './checkout.js';
 import { sitePath } from './kit-requests.js';
 
-/** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
+/** Failures that aren't shown as a problem: nothing is wrong, or it was the visitor's choice. */
 const CALM: readonly string[] = ['already_member', 'already_paid', 'access_denied', 'popup_closed'];
 
-/** Failures that no second try mends, only the site's owner. */
+/** Failures that only the site's owner can fix. Trying again doesn't help. */
 const FOR_OWNER: readonly string[] = ['plan_unknown', 'checkout_refused', 'misconfigured'];
 
-/** The base of the elements that sell plans: a view of one checkout and of the visitor's session. */
+/** Base class of the elements that sell plans. Shows one checkout and the visitor's session. */
 export abstract class CheckoutElement extends SessionElement {
   static override properties: PropertyDeclarations = {
     returnTo: { attribute: 'return-to', reflect: true },
@@ -29,7 +29,7 @@ export abstract class CheckoutElement extends SessionElement {
   declare returnTo: string | null | undefined;
 
   #checkout: Checkout | undefined;
-  /** The backend of `#checkout`. `null` if the page assigned it. */
+  /** The backend of `#checkout`. `null` if the page assigned the checkout, or there is none. */
   #connected: string | null | undefined = null;
   #hasResumed = false;
   #unsubscribe = () => {};
@@ -63,7 +63,7 @@ export abstract class CheckoutElement extends SessionElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('load', this.#whenLoaded);
-    // A move within the page disconnects the element and connects it again at once. A purchase survives it.
+    // Moving the element disconnects it and connects it again at once. A purchase survives that.
     queueMicrotask(() => {
       if (!this.isConnected && this.#connected !== null) this.#follow(undefined, null);
     });
@@ -82,23 +82,23 @@ export abstract class CheckoutElement extends SessionElement {
     return this.#checkout?.snapshot ?? { status: 'loading' };
   }
 
-  /** Path of this site where the kit is mounted. Default: that of the session. */
+  /** Path of this site where the kit is mounted. Default: the session's backend. */
   protected get kit(): string | undefined {
     return this.backend ?? this.session?.backend;
   }
 
-  /** Address of the page to which the buyer returns. An address of another site counts as this page. */
+  /** Path of the page to which the buyer returns: `returnTo`, or this page if that is missing or on another site. */
   protected get destination(): string {
     const here = location.pathname + location.search + location.hash;
     return (this.returnTo && sitePath(this.returnTo)) || here;
   }
 
-  /** Like a gate, an element without a client uses the page's first session. */
+  /** Like a gate, an element without a `client-id` uses the page's first session. */
   protected override sessionSettings(): LoginSessionOptions | undefined {
     return this.clientId == null ? undefined : super.sessionSettings();
   }
 
-  /** Called after the element got a checkout of its own. */
+  /** Called after the element has created a checkout, but not when the page assigns one. */
   protected started(_checkout: Checkout): void {}
 
   protected abstract planIds(): readonly string[];
@@ -107,7 +107,7 @@ export abstract class CheckoutElement extends SessionElement {
     const { kit, isConnected } = this;
     const isAssigned = this.#connected === null && this.#checkout !== undefined;
     if (!isConnected || isAssigned) return;
-    // The session that names the backend may follow later.
+    // A session with a backend may appear later.
     if (kit === undefined && document.readyState !== 'complete') return;
     if (!this.#checkout || kit !== this.#connected) this.#start(kit);
     this.#resume();
@@ -119,12 +119,12 @@ export abstract class CheckoutElement extends SessionElement {
     this.showState(this.state);
     super.update(changed);
     if (!focused || shadowRoot.activeElement) return;
-    // The focused control was replaced by another with the same id, or removed.
+    // The focused control is gone. Its replacement has the same id. Without an id, the plan's button gets the focus.
     const id = focused.id || `button-${encodeURIComponent(buying.planId ?? '')}`;
     shadowRoot.getElementById(id)?.focus();
   }
 
-  /** Returns the user's running memberships with this field, as far as the site knows. */
+  /** Returns the user's active memberships with this id in the field, if they're in the site's directory. */
   protected held(field: 'pricingPlanId' | 'communityId', id = 'none'): readonly Membership[] {
     return (this.memberships ?? []).filter(
       (one) => one.isActive && one.isKnown && one[field]?.toLowerCase() === id.toLowerCase(),
@@ -132,8 +132,8 @@ export abstract class CheckoutElement extends SessionElement {
   }
 
   /**
-   * Renders the button of a plan, and below it the state of its purchase with the next step. For a member by this plan the
-   * button is the way in. A member for life gets no button.
+   * Renders a plan's button and, below it, the state of its purchase with the next step. For a member with this plan,
+   * the button is a link to `destination`. A member for life with another plan of the community gets no button.
    * @param name id of the element with the plan's name. Without it, the page can replace the label.
    */
   protected purchase(
@@ -143,7 +143,7 @@ export abstract class CheckoutElement extends SessionElement {
     const { messages, plansMessages: texts, buying } = this;
     const { status, failure } = buying;
     const held = this.held('communityId', communityId);
-    // A membership of an unknown plan can be of this one.
+    // A membership without a known plan may be for this one.
     const own = this.held('pricingPlanId', planId)[0] ?? held.find(({ pricingPlanId }) => !pricingPlanId);
     // Another plan adds nothing to a membership for life.
     if (!own && !held.every(({ validUntil }) => validUntil)) return nothing;
@@ -194,14 +194,14 @@ export abstract class CheckoutElement extends SessionElement {
     return status === 'signing-in' ? this.messages.waiting : '';
   }
 
-  /** Returns the text of a failure, with its code if only the site's owner can mend it. */
+  /** Returns the message for a failure, with its code if only the site's owner can fix it. */
   protected failureText({ during, code }: CheckoutFailure): string {
     const { failures, errorCode } = this.messages;
     const text = during === 'sign-in' ? failures[code] : this.plansMessages.failures[code];
     return isForOwner(code) ? `${text} ${errorCode(code)}` : text;
   }
 
-  /** Returns the label of a button whose plan is being bought. */
+  /** Returns the button's label while its plan is being bought, or `undefined` for the usual label. */
   #nextStep({ status, failure }: CheckoutSnapshot): string | undefined {
     if (status === 'signing-in') return this.messages.showWindow;
     if (failure?.code === 'sign_in_required') return this.messages.signInAgain;
@@ -218,7 +218,7 @@ export abstract class CheckoutElement extends SessionElement {
     this.#checkout?.buy({ planId, returnTo: destination, session });
   }
 
-  /** Shows the sign-in of a purchase instead of the login elements of the session, so that the page shows it once. */
+  /** Shows a purchase's sign-in in place of the session's login elements. The page then shows it once. */
   #takePanel({ status, failure }: CheckoutSnapshot): void {
     const { session } = this;
     if (status === 'signing-in' || failure?.during === 'sign-in') takePanel(this, session);
@@ -237,7 +237,7 @@ export abstract class CheckoutElement extends SessionElement {
     const session: LoginSession | undefined = this.session;
     const planIds = this.planIds();
     if (this.#hasResumed || planIds.length === 0) return;
-    // The element that names the client may follow later in a page that is still loading.
+    // While the page is loading, the element with the `client-id` may still follow.
     if (!session && document.readyState !== 'complete') return;
     this.#hasResumed = true;
     this.#checkout?.resume(planIds, session);
@@ -262,7 +262,7 @@ export function isForOwner(code: string): boolean {
   return FOR_OWNER.includes(code);
 }
 
-/** Dispatches an event. Returns false if a listener prevented the default, which only `latchkey-checkout` has. */
+/** Dispatches an event. Returns false if a listener prevented the default, which only `latchkey-checkout` allows. */
 function emitCheckout<Type extends 'latchkey-checkout' | 'latchkey-checkout-error'>(
   target: EventTarget,
   type: Type,

@@ -10,11 +10,11 @@ interface Purchase {
   planId: string;
   /** Path of this site to which the buyer returns. */
   returnTo: string;
-  /** Signs the visitor in before the purchase. Without it, a visitor who is signed out goes to the kit's sign-in page. */
+  /** Signs the visitor in before the purchase. Without it, a signed-out visitor goes to the kit's sign-in page. */
   session?: LoginSession | undefined;
 }
 
-/** The plans of one backend, and one purchase at a time. */
+/** The plans of one backend, and at most one purchase at a time. */
 export interface Checkout {
   readonly snapshot: CheckoutSnapshot;
   /**
@@ -24,26 +24,26 @@ export interface Checkout {
   subscribe(listener: (snapshot: CheckoutSnapshot) => void): () => void;
   /**
    * Requests the plans. Never throws: snapshots report the result.
-   * @param isReload true to request them even if the page already has them.
+   * @param isReload true to request them even if the page already has them. Default false.
    */
   load(isReload?: boolean): Promise<void>;
   /**
-   * Goes to the checkout of a plan. Call it synchronously in a click, because it may open the sign-in window. While a
-   * purchase runs, it shows that window again, or does nothing.
+   * Goes to a plan's checkout. Call it synchronously in a click: it may open the sign-in window. During the sign-in, it
+   * shows that window again. While the checkout opens, it goes there again if the address is known.
    */
   buy(purchase: Purchase): void;
-  /** Continues the purchase that a sign-in by redirect interrupted, if it was of one of these plans. */
+  /** Continues the purchase that a sign-in by redirect interrupted, if it was for one of these plans. */
   resume(planIds: readonly string[], session: LoginSession | undefined): void;
-  /** Ends a running sign-in or dismisses a failure. */
+  /** Cancels a running sign-in, or dismisses a failure. Does nothing while the checkout opens. */
   cancel(): void;
-  /** Stops following the session, and ignores requests that still run. */
+  /** Stops following the session, removes all listeners, and ignores requests that are still running. */
   dispose(): void;
 }
 
 interface KitCheckoutOptions {
   /** Path of this site where the Express kit is mounted, such as `/auth`. */
   backend: string | undefined;
-  /** Called before the browser leaves for the checkout. Returns false to stay on the page. */
+  /** Called before the browser leaves for the checkout. Return false to stay on the page. */
   onCheckout?: ((detail: { planId: string; checkoutUrl: string }) => boolean) | undefined;
 }
 
@@ -55,9 +55,9 @@ class KitCheckout implements Checkout {
   snapshot: CheckoutSnapshot = { status: 'ready' };
   readonly #options: KitCheckoutOptions;
   readonly #listeners = new Set<(snapshot: CheckoutSnapshot) => void>();
-  /** The running purchase. A result of another one is ignored. */
+  /** The running purchase. Results of any other are ignored. */
   #purchase: Purchase | undefined;
-  /** The address that the browser is on its way to. */
+  /** The checkout that the browser is on its way to. */
   #checkoutUrl: string | undefined;
   #unfollow = () => {};
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ class KitCheckout implements Checkout {
   };
 
   readonly load = async (isReload = false, pauseMs = 0) => {
-    // A repeated request leaves the failure on the page until the plans are there.
+    // A retry leaves the failure on the page until the plans arrive.
     if (!pauseMs) this.#set({ status: 'loading', plans: undefined });
     try {
       const result = await offeredPlans(this.#options.backend, isReload);
@@ -90,12 +90,12 @@ class KitCheckout implements Checkout {
   readonly buy = (purchase: Purchase) => {
     const { status } = this.snapshot;
     if (status === 'signing-in') return this.#purchase?.session?.signIn();
-    // The visitor stopped the browser on its way to the checkout.
+    // The visitor may have stopped the browser on its way to the checkout.
     if (status === 'opening') return this.#go();
     this.#end();
     this.#purchase = purchase;
     const session = purchase.session?.snapshot;
-    // While the session is checked, only the backend knows the visitor.
+    // While the session is being checked, only the backend knows whether the visitor is signed in.
     if (session && !session.signedIn && session.status !== 'checking') this.#signIn(purchase);
     else void this.#open(purchase, { mayLeave: true });
   };
@@ -133,13 +133,13 @@ class KitCheckout implements Checkout {
     this.#listeners.clear();
   };
 
-  /** Signs the visitor in, within the click, and then continues. */
+  /** Signs the visitor in, then continues the purchase. Opens the window synchronously, for the click. */
   #signIn(purchase: Purchase): void {
     const { planId, returnTo, session } = purchase;
     const { backend = '' } = this.#options;
     if (!session) return;
     this.#set({ status: 'signing-in', planId });
-    // The browser may block the window. The sign-in then leaves this page, and the next one continues.
+    // If the browser blocks the window, the sign-in leaves this page, and the next page continues the purchase.
     storePurchase({ backend, planId, returnTo, startedAt: Date.now() });
     this.#unfollow = session.subscribe((snapshot) => this.#followSignIn(purchase, snapshot));
     session.signIn();
@@ -153,17 +153,17 @@ class KitCheckout implements Checkout {
       void this.#open(purchase, { mayLeave: false });
     } else if (status === 'failed' && failure) {
       forgetPurchase();
-      // The session logs the failures that concern the owner. A late response still completes the sign-in.
+      // The session logs the failures for the owner. A late response can still complete the sign-in.
       const { code, message } = failure;
       this.#set({ status: 'failed', failure: { during: 'sign-in', code, message } });
     } else if (status === 'signed-out' || (hasFailed && status !== 'exchanging')) {
-      // After a failure, only a late response belongs to this purchase. Another sign-in must not leave for a checkout.
+      // After a failure, only a late response belongs to this purchase. Another sign-in must not lead to a checkout.
       this.#end();
       this.#become('ready');
     } else this.#become('signing-in');
   }
 
-  /** @param mayLeave false after a sign-in, so that a page and its sign-in never redirect in a loop. */
+  /** @param mayLeave false after a sign-in: otherwise the page and the sign-in could redirect in a loop. */
   async #open(purchase: Purchase, { mayLeave }: { mayLeave: boolean }): Promise<void> {
     const { planId, returnTo } = purchase;
     this.#set({ status: 'opening', planId });
@@ -186,7 +186,7 @@ class KitCheckout implements Checkout {
         });
       } else {
         this.#fail(result.failure);
-        // The page does not know this membership yet.
+        // The page doesn't know this membership yet.
         if (result.failure.code === 'already_member') void purchase.session?.refresh();
       }
     } catch (error) {
@@ -194,7 +194,7 @@ class KitCheckout implements Checkout {
     }
   }
 
-  /** The backend has no session of the visitor, whatever this page shows, or the session lacks a permission. */
+  /** Signs in again: whatever this page shows, the backend has no session, or one that lacks a permission. */
   async #requireSignIn(purchase: Purchase, signInUrl: string | undefined): Promise<void> {
     const { planId, returnTo, session } = purchase;
     if (!signInUrl) await session?.refresh();
@@ -206,7 +206,7 @@ class KitCheckout implements Checkout {
     location.assign(signInUrl ?? `${kitAddress(backend, 'login')}?returnTo=${encodeURIComponent(here)}`);
   }
 
-  /** Leaves for the kit's page, which asks for what is missing. */
+  /** Leaves for the kit's page, which asks for the missing email address. */
   #postForm({ planId, returnTo }: Purchase): void {
     const form = document.createElement('form');
     form.method = 'post';
@@ -225,14 +225,14 @@ class KitCheckout implements Checkout {
     if (this.#checkoutUrl) location.assign(this.#checkoutUrl);
   }
 
-  /** The visitor came back from the checkout to this page as it was. */
+  /** Handles a visitor who comes back from the checkout to this page, as the browser kept it. */
   readonly #restore = ({ persisted }: PageTransitionEvent) => {
     if (!persisted || this.snapshot.status !== 'opening') return;
     this.#end();
     this.#become('ready');
   };
 
-  /** Ends the running purchase without a word to the page. */
+  /** Ends the running purchase without changing the snapshot. */
   #end(): void {
     if (this.snapshot.status === 'signing-in') forgetPurchase();
     this.#unfollow();
@@ -256,7 +256,7 @@ class KitCheckout implements Checkout {
     if (this.snapshot.status !== status) this.#set({ status });
   }
 
-  /** Changes the snapshot. The plans and the chosen plan stay unless the change names others. */
+  /** Changes the snapshot. The plans and the chosen plan stay unless the change replaces them. */
   #set(change: Partial<CheckoutSnapshot>): void {
     const { plans, planId } = this.snapshot;
     this.snapshot = { status: 'ready', plans, planId, ...change };

@@ -3,13 +3,13 @@ import type { CheckoutErrorCode, CheckoutFailure, Plan } from '../state/checkout
 
 type OfferedPlans = { kind: 'loaded'; plans: readonly Plan[] } | { kind: 'failed'; failure: CheckoutFailure };
 
-/** Running and successful requests, by address. Several elements of a page send one request. */
+/** Running and successful requests, by address. The elements of a page share them. */
 const requests = new Map<string, Promise<OfferedPlans>>();
 
 /**
  * Returns the plans that a backend offers.
- * @param isReload true to request them again.
- * @throws SettingError if the backend is not of this site.
+ * @param isReload true to request them again. Default false.
+ * @throws SettingError if the backend is missing or on another origin.
  */
 export function offeredPlans(backend: string | undefined, isReload = false): Promise<OfferedPlans> {
   const url = kitAddress(backend, 'plans');
@@ -32,7 +32,7 @@ async function requestPlans(url: string): Promise<OfferedPlans> {
   return { kind: 'failed', failure: { code, during: 'load', message } };
 }
 
-/** Returns a plan, or nothing if a required field is missing. */
+/** Returns a list with the plan. The list is empty if the id or the name is missing. */
 function readPlan(value: unknown): Plan[] {
   const { id, communityId, name, price, term, description } = Object(value) as Partial<Plan>;
   if (typeof id !== 'string' || typeof name !== 'string') return [];
@@ -54,13 +54,13 @@ function textOf(value: unknown): string | undefined {
 
 type CheckoutResult =
   | { kind: 'created'; checkoutUrl: string }
-  /** `signInUrl`: page of this site that asks for a missing permission. */
+  /** `signInUrl`: page of this site that asks for the missing permission. */
   | { kind: 'sign-in-required'; signInUrl?: string | undefined }
-  /** The kit's page asks for the e-mail address. */
+  /** The account has no email address. The kit's page asks for one. */
   | { kind: 'email-required' }
   | { kind: 'failed'; failure: CheckoutFailure };
 
-/** Errors of the kit that the visitor sees as they are. */
+/** The kit's error codes that become the failure's code unchanged. */
 const CODES: readonly unknown[] = [
   'plan_unknown',
   'already_member',
@@ -70,8 +70,8 @@ const CODES: readonly unknown[] = [
 ] satisfies CheckoutErrorCode[];
 
 /**
- * Asks the kit for the checkout of a plan, as the signed-in user.
- * @throws SettingError if the backend is not of this site.
+ * Requests a checkout for a plan from the kit, as the signed-in user.
+ * @throws SettingError if the backend is missing or on another origin.
  */
 export async function requestCheckout(
   backend: string | undefined,
@@ -101,7 +101,7 @@ function readResult(url: string, { status, form, body }: KitResponse): CheckoutR
   };
 }
 
-/** A 2xx without an http address, and a 5xx, are errors of the service. Any other response is not the kit's. */
+/** A 2xx without a checkout address, and a 5xx, are failures of the service. Any other response isn't the kit's. */
 function codeOf(status: number): CheckoutErrorCode {
   return status < 300 || status >= 500 ? 'service_unavailable' : 'misconfigured';
 }
@@ -111,12 +111,12 @@ const TIMEOUT_MS = 30_000;
 /** The kit's response. `status` is 0 if none arrived. */
 interface KitResponse {
   status: number;
-  /** What arrived, for messages. */
+  /** What arrived, for error messages: the status, `a redirect` or the reason why nothing did. */
   form: string;
   body: Record<string, unknown>;
 }
 
-/** Requests JSON from the kit, with the cookie of this site. Sends a POST request if there is a body. */
+/** Requests JSON from the kit, with this site's cookies. Sends a POST if there is a body, else a GET. Never throws. */
 async function requestKit(url: string, body?: object): Promise<KitResponse> {
   try {
     const response = await fetch(new URL(url, document.baseURI), {
@@ -124,12 +124,12 @@ async function requestKit(url: string, body?: object): Promise<KitResponse> {
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'same-origin',
-      // Another site's answer is no answer of the kit.
+      // A response from another site isn't the kit's.
       redirect: 'manual',
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // A redirect that is not followed has the status 0.
+    // A redirect that is not followed has status 0.
     const { status } = response;
     if (!status) return { status: 302, form: 'a redirect', body: {} };
     const json: unknown = await response.json().catch(() => undefined);
@@ -140,12 +140,12 @@ async function requestKit(url: string, body?: object): Promise<KitResponse> {
   }
 }
 
-/** A setting of the site is wrong. */
+/** Thrown if a setting of the site is wrong. */
 export class SettingError extends Error {}
 
 /**
- * Returns an address of the kit.
- * @throws SettingError if the backend is missing, or belongs to another origin.
+ * Returns an address of the kit: `path` below the backend.
+ * @throws SettingError if the backend is missing or on another origin.
  */
 export function kitAddress(backend: string | undefined, path: string): string {
   const base = (backend ?? '').replace(/\/+$/, '');
@@ -156,15 +156,15 @@ export function kitAddress(backend: string | undefined, path: string): string {
   );
 }
 
-/** Returns the path, query and fragment of a page of this site. `undefined` for any other address. */
+/** Returns the path, query and fragment of a page of this site, or `undefined` for any other address. */
 export function sitePath(address: unknown): string | undefined {
   if (typeof address !== 'string' || originOf(address) !== location.origin) return undefined;
   const { pathname, search, hash } = new URL(address, document.baseURI);
-  // A path that begins with two slashes would name another host when it is read on its own.
+  // On its own, a path that begins with two slashes would lead to another host.
   return pathname.startsWith('//') ? undefined : pathname + search + hash;
 }
 
-/** Returns the address if it is an absolute http or https address. */
+/** Returns the address if it is an absolute http or https URL, else `undefined`. */
 export function webAddress(address: unknown): string | undefined {
   return typeof address === 'string' && /^https?:\/\//i.test(address) && URL.canParse(address)
     ? address

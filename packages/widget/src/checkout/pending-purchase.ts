@@ -11,7 +11,7 @@ export interface PendingPurchase {
 
 const NAME = 'latchkey:purchase';
 
-/** Milliseconds after which a purchase no longer continues by itself: the visitor has moved on. */
+/** How long a purchase can continue by itself, in milliseconds. After that, the visitor has moved on. */
 const LIMIT_MS = 15 * 60_000;
 
 /** Stores the purchase for the next page of this tab. */
@@ -19,7 +19,7 @@ export function storePurchase(purchase: PendingPurchase): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(purchase));
   } catch {
-    // The storage is full or disabled. After the sign-in, the visitor clicks once more.
+    // The storage is full or disabled. After the sign-in, the visitor has to click again.
   }
 }
 
@@ -28,8 +28,8 @@ export function forgetPurchase(): void {
 }
 
 /**
- * Removes and returns the purchase of one of the plans that an earlier page stored. Leaves one of another plan or backend in
- * place, and one of this page, whose element still follows it.
+ * Removes and returns the purchase that an earlier page stored, if it is for this backend and one of the plans. Leaves
+ * other purchases in place, and one that this page stored: its element still follows it.
  */
 export function takePurchase(backend: string, planIds: readonly string[]): PendingPurchase | undefined {
   const purchase = takeValue(NAME) as PendingPurchase | undefined;

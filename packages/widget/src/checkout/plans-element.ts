@@ -59,7 +59,7 @@ export class LatchkeyPlans extends CheckoutElement {
   declare community: string | null | undefined;
   /** Ids of plans, separated by spaces. Shows these only. */
   declare plan: string | null | undefined;
-  /** The gate that offers the plans as part of its notice. Its attributes and session replace those of the element. */
+  /** The gate that shows the plans in its notice. The element uses the gate's attributes, session and messages. */
   #gate: LatchkeyGate | undefined;
   readonly #gateController = { hostUpdated: () => this.requestUpdate() };
 
@@ -87,7 +87,7 @@ export class LatchkeyPlans extends CheckoutElement {
     this.#gate = undefined;
   }
 
-  /** In a gate, `undefined` while there is nothing to offer: the gate is not locked, or has no backend. */
+  /** In a gate, `undefined` while there is nothing to offer: the gate isn't locked, or has no backend. */
   protected override get kit(): string | undefined {
     const gate = this.#gate;
     if (!gate) return super.kit;
@@ -170,7 +170,7 @@ export class LatchkeyPlans extends CheckoutElement {
     </div>`;
   }
 
-  /** Returns the loaded plans that the attributes allow. */
+  /** Returns the loaded plans that the attributes select. */
   #plans(): readonly Plan[] {
     const [communities, ids] = [this.#list('community'), this.#list('plan')];
     return (this.buying.plans ?? []).filter(
@@ -184,7 +184,7 @@ export class LatchkeyPlans extends CheckoutElement {
     return splitList(this[name] ?? this.#gate?.[name]).map((id) => id.toLowerCase());
   }
 
-  /** True if a gate has nothing to offer. Its own text is then enough. */
+  /** Returns true if a gate has nothing to offer. The gate's own message is enough then. */
   #isNeedless(): boolean {
     const { kit, buying, state } = this;
     return (

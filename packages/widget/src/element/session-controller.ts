@@ -5,11 +5,11 @@ import type { SessionSnapshot } from '../state/login-state.js';
 import { prepareElements, warnIfDifferent } from './rest.js';
 
 interface SessionOptions {
-  /** Returns the settings of the host's session. `undefined` if it names no client and uses the page's first session. */
+  /** Returns the settings of the host's session, or `undefined` if the host uses the page's first session. */
   settings(): LoginSessionOptions | undefined;
-  /** Returns the scopes that the host requests. `undefined` leaves those of the session unchanged. */
+  /** Returns the scopes that the host requests, or `undefined` to leave the session's scopes unchanged. */
   scopes(): readonly string[] | undefined;
-  /** Called after each change of the session, not when the host connects to it. */
+  /** Called after each change of the session, but not when the host connects to it. */
   onChange?: (before: SessionSnapshot, after: SessionSnapshot) => void;
 }
 
@@ -18,10 +18,10 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
   let current: LoginSession | undefined;
   /** True if the page assigned the session. */
   let isAssigned = false;
-  /** The settings for which the session was looked up, as JSON. */
+  /** The settings and scopes for which the session was looked up, as JSON. */
   let connected: string | undefined;
   let disconnect = () => {};
-  /** Withdraws the announced session, or stops waiting for another first one. */
+  /** Withdraws the announced session, or stops listening for a new first session. */
   let leave = () => {};
 
   const controller = {
@@ -31,7 +31,7 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
       return current;
     },
 
-    /** Assigns a session. `undefined` returns to the session of the host's settings. */
+    /** Assigns a session. `undefined` returns to the session that the host's settings select. */
     set session(session: LoginSession | undefined) {
       controller.hostDisconnected();
       isAssigned = session !== undefined;
@@ -40,7 +40,7 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
     },
 
     hostConnected(): void {
-      // Lit updates an element only when it is connected for the first time.
+      // Lit requests an update by itself only the first time that an element connects.
       host.requestUpdate();
     },
 
@@ -97,38 +97,39 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
 
   function prepare(): void {
     void current?.prepare();
-    // A session of the page loads nothing for its elements. Who needs the rest loads it again, and reports a failure.
+    // A session that the page created loads nothing for its elements. A failure doesn't matter yet: an element that
+    // needs the rest of the widget tries again, and reports the failure then.
     prepareElements();
   }
 
   return controller;
 }
 
-/** Calls back when the page has loaded and has nothing else to do. */
+/** Calls back once the page has loaded and is idle. */
 function whenIdle(callback: () => void): void {
-  // Safari has no idle callback.
+  // Safari has no `requestIdleCallback`.
   const wait = () => (globalThis.requestIdleCallback ?? setTimeout)(callback);
   if (document.readyState === 'complete') wait();
   else addEventListener('load', wait, { once: true });
 }
 
-/** Sessions last as long as the page, so that moving or recreating an element signs no user out. */
+/** Sessions last as long as the page. Moving or recreating an element doesn't sign the user out. */
 const sessions = new Map<string, SharedSession>();
 
 export interface SharedSession {
   session: LoginSession;
   options: LoginSessionOptions;
-  /** The settings of the latest warning, so that an element that is moved or recreated does not repeat it. */
+  /** The settings of the latest warning, as JSON. An element that is moved or recreated doesn't repeat it. */
   warnedAbout?: string;
 }
 
 /**
- * Returns the page's session for a client, a service and a backend. The first element of a session sets its other options.
- * A later element with different options causes a warning in the console.
+ * Returns the page's session for a client, a service and a backend. The session's first element sets its other options.
+ * A later element with different ones causes a warning in the console.
  */
 function sharedSession(settings: LoginSessionOptions): LoginSession {
   const { serviceUrl, backend } = settings;
-  // Equal addresses have one session.
+  // Addresses that differ only in a slash at the end share a session.
   const options = {
     ...settings,
     serviceUrl: withoutSlash(serviceUrl),
@@ -144,15 +145,16 @@ function sharedSession(settings: LoginSessionOptions): LoginSession {
   return shared.session;
 }
 
-/** The session of each element that names a client, in the order in which they named it. */
+/** The session of each element with a `client-id`, in the order in which they announced it. */
 const named: LoginSession[] = [];
-/** Called when another session becomes the page's first one. */
+/** Called when another session becomes the page's first. */
 const listeners = new Set<() => void>();
 /** The page's first session. Elements without a `client-id` use it. */
 let first: LoginSession | undefined;
 
 /**
- * Announces the session that an element names. It becomes the page's first one, unless an element names that.
+ * Announces the session of an element with a `client-id`. It becomes the page's first session, unless another element
+ * has announced the current one.
  * @returns a function that withdraws it.
  */
 function announceSession(session: LoginSession): () => void {
@@ -160,12 +162,12 @@ function announceSession(session: LoginSession): () => void {
   chooseFirst();
   return () => {
     named.splice(named.indexOf(session), 1);
-    // An element that is moved names its session again before this task.
+    // An element that is moved announces its session again before this task runs.
     setTimeout(chooseFirst);
   };
 }
 
-/** Replaces a first session that no element names. Without another one it stays, because the element may come back. */
+/** Replaces a first session that is missing or withdrawn. Without another, it stays: its element may come back. */
 function chooseFirst(): void {
   const [next] = named;
   if (!next || (first && named.includes(first))) return;

@@ -7,10 +7,10 @@ import type { SessionSnapshot } from '../state/login-state.js';
 import { connectSession } from './session-controller.js';
 import { splitList } from './shared.js';
 
-// A bundler's development server loads Lit's own development build, which would warn on every page about being one.
+// A bundler's development server loads Lit's development build, which would log a warning about itself on every page.
 (globalThis as { litIssuedWarnings?: Set<string> }).litIssuedWarnings?.add('dev-mode');
 
-/** The base of both elements: a view of one session, with the attributes that identify it. */
+/** Base class of the elements. Shows one session, and has the attributes that select it. */
 export abstract class SessionElement extends LitElement {
   static override properties: PropertyDeclarations = {
     clientId: { attribute: 'client-id', reflect: true },
@@ -51,7 +51,7 @@ export abstract class SessionElement extends LitElement {
     onChange: (before, after) => this.sessionChanged(before, after),
   });
   readonly #messages = selectMessages(this);
-  /** Missing in simulated browsers, and in those before May 2024, which throw at these names. */
+  /** Not set in simulated browsers, nor in browsers from before May 2024, which throw on these state names. */
   readonly #states = globalThis.CSS?.supports('selector(:state(a))') && this.attachInternals?.().states;
 
   /** The session of this element. Assign one that `createLoginSession` returned to use your own. */
@@ -85,7 +85,7 @@ export abstract class SessionElement extends LitElement {
     return this.session?.snapshot;
   }
 
-  /** Returns the settings that the attributes name. `undefined` to use the page's first session. */
+  /** Returns the settings from the attributes, or `undefined` to use the page's first session. */
   protected sessionSettings(): LoginSessionOptions | undefined {
     const { storage, mode } = this;
     return {
@@ -101,8 +101,8 @@ export abstract class SessionElement extends LitElement {
   }
 
   /**
-   * Shows a state to style sheets, as `:state(…)`. The element never changes its own attributes: a framework that hydrates
-   * the page compares them with what the server rendered.
+   * Exposes a state to style sheets as `:state(…)`. The element never changes its own attributes: a framework that
+   * hydrates the page compares them with what the server rendered.
    */
   protected showState(state: string): void {
     if (!this.#states) return;

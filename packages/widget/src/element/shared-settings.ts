@@ -2,10 +2,10 @@ import type { LoginSessionOptions } from '../session/login-session.js';
 import { log } from '../state/login-failure.js';
 import type { SharedSession } from './session-controller.js';
 
-/** Warns in the console about an element with other settings than those of the session, which its first element set. */
+/** Warns in the console if an element's settings differ from the session's, which its first element set. */
 export function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {
   const used = JSON.stringify(shared.options);
-  // JSON omits undefined values: an element without an attribute accepts any value.
+  // JSON omits undefined values, so an element without an attribute accepts any value.
   const ignored = JSON.stringify(options);
   if (ignored === used || shared.warnedAbout === ignored) return;
   if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;

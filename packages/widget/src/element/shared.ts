@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { LoginSession } from '../session/login-session.js';
 
-/** Splits a list that is separated by white space or commas. Frameworks can set an array instead of a text. */
+/** Splits a list at white space and commas. Frameworks may set an array instead of a string. */
 export function splitList(list: string | null | undefined): string[] {
   return `${list ?? ''}`.split(/[\s,]+/).filter(Boolean);
 }
@@ -9,8 +9,8 @@ export function splitList(list: string | null | undefined): string[] {
 type SessionView = NonNullable<LoginSession['shownBy']>;
 
 /**
- * True if the element shows the panel of the session. It becomes the one that does if no element on the page is, or if that
- * one is hidden and this one is not. Two hidden elements would take it from each other without end.
+ * True if the element shows the session's panel. Only one element at a time does. This one takes over if the other has
+ * left the page, or is hidden while this one is visible. Two hidden elements would otherwise fight over it forever.
  */
 export function showsPanel(view: SessionView, session: LoginSession): boolean {
   const { shownBy } = session;
@@ -24,8 +24,8 @@ function isVisible(view: SessionView): boolean {
 }
 
 /**
- * Makes the element the only one that shows the panel of the session. One that has left the page takes nothing: two of them would take it
- * from each other without end.
+ * Makes the element the only one that shows the session's panel. Does nothing if the element has left the page: two
+ * such elements would take the panel from each other forever.
  */
 export function takePanel(view: SessionView, session: LoginSession | undefined): void {
   const before = session?.shownBy;
@@ -35,12 +35,12 @@ export function takePanel(view: SessionView, session: LoginSession | undefined):
   view.requestUpdate();
 }
 
-/** Returns the parent of an element, also outside of the shadow tree that contains it. */
+/** Returns an element's parent. At the top of a shadow tree, that is the tree's host. */
 export function parentOf(element: Element): Element | null {
   return element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
 }
 
-/** Returns a template of this markup. Lit uses its own policy for Trusted Types, so that a site lists one name only. */
+/** Returns a template of this markup. It uses Lit's Trusted Types policy, so a site needs to allow only that one. */
 export function staticTemplate(markup: string): TemplateResult {
   return html(Object.assign([markup], { raw: [markup] }));
 }

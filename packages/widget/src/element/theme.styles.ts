@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Styles of both elements. Colours follow the page's `color-scheme`. Only this file reads the custom properties for colours,
- * corners and fonts.
+ * Styles that the elements share. Colours follow the page's `color-scheme`. Only this file reads the custom properties
+ * for colours and corners.
  */
 export const theme = css`
   :host {

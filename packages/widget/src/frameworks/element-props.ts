@@ -79,19 +79,19 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** Renames attributes to their properties: `client-id` to `clientId`. A property of another type is not among them. */
+/** Attributes as properties, such as `clientId` for `client-id`. Omits `membershipNames`: its type is different. */
 export type Camelized<Attributes> = {
   [Name in keyof Attributes as Name extends 'membership-names'
     ? never
     : Camel<Name & string>]: Attributes[Name];
 };
 
-/** Event handlers, named `on` and the event. Events bubble, so a gate also receives those of elements inside it. */
+/** Event handlers, such as `onlatchkey-error`. Events bubble, so a gate also gets the events of elements inside it. */
 type EventHandlers = {
   [Type in keyof WidgetEventMap as `on${Type}`]?: ((event: WidgetEventMap[Type]) => void) | undefined;
 };
 
-/** What a template may set on an element, besides what `Base` has for any element. */
+/** What a template may set on an element, in addition to what `Base` has for any element. */
 export type Props<Tag extends keyof Elements, Base> = Omit<Base, keyof Elements[Tag][1]> &
   Elements[Tag][1] &
   Camelized<Elements[Tag][1]> &

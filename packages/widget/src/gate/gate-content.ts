@@ -15,31 +15,32 @@ interface LoadedContent {
 /** The server's response to a request for protected content. */
 export interface GateResponse {
   state: Exclude<GateState, 'signed-out'>;
-  /** The protected content. Present only if `open`. */
+  /** The protected content, only in the state `open`. */
   content?: LoadedContent;
-  /** The reason why there is no content, if the owner of the site can mend it. */
+  /** Why there is no content, if the site's owner can fix it. */
   failure?: LoginFailure;
-  /** True if the server does not know the user. Only a change of the user or the memberships repeats the request. */
+  /** True if the server doesn't know the user. The request is repeated only if the user or the memberships change. */
   isUnknownUser?: boolean;
 }
 
 const LOADING: GateResponse = { state: 'loading' };
 
-/** Asks for a rejection as JSON and for the content as HTML. */
+/** Asks for the content as HTML, and for a rejection as JSON. */
 const ACCEPT = 'application/json, text/html;q=0.9';
 
-/** The media type of content, with parameters. Excludes several values, of which a browser would use the last one. */
+/** Media type of the content, with any parameters. Excludes a list of types, of which a browser would use the last. */
 const HTML = /^text\/html\s*(;[^,]*)?$/i;
 
-/** Time limit of a request, in seconds: that of the other requests of a page. */
+/** Time limit of a request, in seconds. The page's other requests have the same limit. */
 const TIMEOUT_S = 30;
 
 export interface GateContent {
   /** The server's response. Its state is `loading` until the server responds. */
   readonly response: GateResponse;
   /**
-   * Requests the content if the address, the user or the memberships changed. Repeats a request that did not open the gate
-   * after the session was checked again. Shows the result for the same user until then.
+   * Requests the content if the address, the user or the memberships have changed. A request that didn't open the gate
+   * is also repeated after the next check of the session. For the same address and user, the last result stays until a
+   * new one arrives.
    */
   load(session: LoginSession, address: string): void;
   clear(): void;
@@ -50,10 +51,10 @@ export function createGateContent(
   host: ReactiveControllerHost & Element & { serviceUrl: string | null | undefined },
 ): GateContent {
   let requestedAddress: string | undefined;
-  /** The session for which the content was requested. */
+  /** The snapshot of the session for which the content was requested. */
   let before: SessionSnapshot | undefined;
   let request = new AbortController();
-  /** Failures in a row that can pass. */
+  /** Number of temporary failures in a row. */
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -138,9 +139,9 @@ async function fetchContent(
         return { state: 'open', content: { address: page, markup: await response.text() } };
       return problem(`must return text/html; got ${type}.`);
     }
-    // A redirect that is not followed has the status 0.
+    // A redirect that is not followed has status 0.
     if (!status || status === 404) return problem(`must return status 200; got ${status || 'a redirect'}.`);
-    // The server no longer knows the user. The refresh signs the page out, too.
+    // The server no longer knows the user. The refresh signs the page out too.
     const isUnknownUser = status === 401;
     if (isUnknownUser) void session.refresh();
     return { state: status === 403 ? 'locked' : 'error', isUnknownUser };
@@ -154,12 +155,12 @@ async function fetchContent(
   }
 }
 
-/** The content of each placed element. The page may have changed the element since. */
+/** The content of each placed element, as placed. The page may have changed the element since. */
 const placed = new WeakMap<Element, LoadedContent>();
 
 /**
- * True if the address returns the gate itself: it is the address of the page, or of the content that contains the gate. A
- * site that returns its own page for every unknown address would nest it without end.
+ * Returns true if the address returns the gate itself: it's the address of the page, or of content that contains the
+ * gate. A site that returns the same page for every unknown address would otherwise nest that page forever.
  */
 function containsGate(address: string, gate: Element): boolean {
   let isOwn = address === withoutHash(location.href);
@@ -170,16 +171,16 @@ function containsGate(address: string, gate: Element): boolean {
 
 const PLACE = 'data-latchkey-content';
 
-/** Returns the child of a gate that contains its content. A page can bring it along, empty. */
+/** Returns the child of a gate that contains its content. The page may provide it, empty. */
 function placeOf(gate: Element): Element | null {
   return gate.querySelector(`:scope > [${PLACE}]`);
 }
 
 /**
- * True if the content may become a child of the gate. A framework that hydrates the page compares the children with what
- * the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken over the
- * gate, or the page has loaded. Bundles and pages of React Router or Next.js import their scripts after the load, so there
- * it waits until the gate is late. A page can also contain the place.
+ * Returns true if the content may become a child of the gate. A framework that hydrates the page compares the children
+ * with what the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken
+ * over the gate, or the page has loaded. Bundles, and pages of React Router or Next.js, import their scripts later
+ * still, so there the gate waits for a fixed time. If the page provides the place for the content, nothing has to wait.
  */
 export function mayPlace(gate: Element): boolean {
   return (
@@ -191,10 +192,10 @@ export function mayPlace(gate: Element): boolean {
   );
 }
 
-/** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */
+/** Puts the content into the page's own tree, where the page's styles apply. `undefined` removes it. */
 export function placeContent(gate: Element, content: LoadedContent | undefined): void {
   let place = placeOf(gate);
-  // A new check of the session must not reset what the member has typed or plays.
+  // A new check of the session must not reset what the member has typed or is playing.
   const isNew = !place || !content || placed.get(place)?.markup !== content.markup;
   if (!place) {
     if (!content) return;
@@ -206,7 +207,7 @@ export function placeContent(gate: Element, content: LoadedContent | undefined):
   else placed.delete(place);
   if (!isNew) return;
   const fragment = document.createDocumentFragment();
-  // No scripts run.
+  // Scripts in the markup don't run.
   if (content) render(staticTemplate(content.markup), fragment);
   place.replaceChildren(fragment);
 }

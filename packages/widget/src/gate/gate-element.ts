@@ -22,10 +22,10 @@ import {
   uncheckedCondition,
 } from './gate-rule.js';
 
-/** Time in which a login element may follow after the page has loaded, in milliseconds. Frameworks add it in a script. */
+/** How long a login element may take to appear after the page has loaded, in milliseconds. Scripts may add it late. */
 const LOGIN_WAIT_MS = 3000;
 
-/** Time between two looks whether content may be placed, in milliseconds. Nothing tells when a framework has hydrated. */
+/** How often to check whether content may be placed, in milliseconds. Frameworks don't report their hydration. */
 const PLACE_POLL_MS = 50;
 
 /**
@@ -65,7 +65,7 @@ const PLACE_POLL_MS = 50;
  */
 export class LatchkeyGate extends SessionElement implements GateConditions {
   static override styles = [theme, gateStyles];
-  /** True while the elements that are in the page already get this class. */
+  /** True until the gates that are already in the page have been upgraded to this class. */
   static isDefining = true;
   static override properties: PropertyDeclarations = {
     productType: { attribute: 'product-type', reflect: true },
@@ -95,15 +95,15 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   readonly #content = createGateContent(this);
   readonly #requestUpdate = () => this.requestUpdate();
-  /** happy-dom reports the change while the gate updates. */
+  /** Waits for the end of the update, in which happy-dom already reports the change. */
   readonly #slotChanged = () => queueMicrotask(this.#requestUpdate);
   #reported: string | undefined;
   #shown: GateState | undefined;
-  /** True if the check of the session had failed at the last update. */
+  /** True if the session's check had failed at the last update. */
   #hasFailed = false;
-  /** True if a login element has had its time to follow, and a framework its time to hydrate the page. */
+  /** True once a login element has had time to appear, and a framework time to hydrate the page. */
   #isLate = false;
-  /** False if the gate was in the page before its class was, or is parsed with the page. A framework may hydrate it. */
+  /** False if a framework may hydrate the gate: it was in the page before its class, or is parsed with the page. */
   readonly #isOwn = !(this.isConnected && LatchkeyGate.isDefining) && document.readyState !== 'loading';
   readonly #waitForLogin = () => {
     setTimeout(() => {
@@ -123,12 +123,12 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     return response.content && !(this.#isOwn || this.#isLate || mayPlace(this)) ? 'loading' : response.state;
   }
 
-  /** True if the gate has no conditions of its own, so that the server alone decides. */
+  /** True if the gate has `src` but no conditions. The server alone decides. */
   get #isServerRule(): boolean {
     return this.src != null && Object.values(ruleOf(this)).every(({ length }) => length === 0);
   }
 
-  /** The setting because of which the gate can't work on this page. */
+  /** The setting that keeps the gate from working on this page. */
   get #settingProblem(): string | undefined {
     const { session, snapshot } = this;
     if (!session) return this.#isLate ? 'client-id' : undefined;
@@ -136,7 +136,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     return uncheckedCondition(this, session);
   }
 
-  /** The reason why the gate is closed, if the owner of the site can mend it. */
+  /** Why the gate is closed, if the site's owner can fix it. */
   get #failure(): LoginFailure | undefined {
     const problem = this.#settingProblem;
     return problem ? misconfigured(explainSetting(problem)) : this.#content.response.failure;
@@ -159,7 +159,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     this.#hasFailed = false;
   }
 
-  /** A gate without a client uses the page's first session. */
+  /** A gate without a `client-id` uses the page's first session. */
   protected override sessionSettings(): LoginSessionOptions | undefined {
     return this.clientId == null ? undefined : super.sessionSettings();
   }
@@ -186,14 +186,14 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     this.showState(state);
     super.update(changed);
     this.#report(this.#failure);
-    // The focused control is no longer shown. The focus stays at this place of the page.
+    // The focused control is no longer shown. Keep the focus at this place in the page.
     if (hadFocus) this.renderRoot.querySelector('span')?.focus({ preventScroll: true });
   }
 
   protected override render(): TemplateResult {
     const { state } = this;
     const isOpen = state === 'open';
-    // If a script replaces the children, the content returns.
+    // If a script replaces the children, `slotchange` brings the content back.
     return html`<span tabindex="-1"></span><slot name=${isOpen ? nothing : state} @slotchange=${this.#slotChanged}>${
       isOpen || this.querySelector(`:scope > [slot="${state}"]`) ? nothing : this.#notice(state)
     }</slot>`;
@@ -223,8 +223,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   }
 
   /**
-   * Shows a failed check instead of the login elements of the session, so that the page shows it once. Only when it begins:
-   * the element that had the panel then updates too, and two would take it from each other without end.
+   * Shows a failed check in place of the session's login elements. The page then shows it once. Takes the panel only
+   * when the failure begins: the element that had the panel updates too, and the two would fight over it forever.
    */
   #takePanel(state: GateState): void {
     const { session } = this;
@@ -234,18 +234,18 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     this.#hasFailed = hasFailed && this.isConnected;
   }
 
-  /** Logs a failure and dispatches its event, once. */
+  /** Logs a failure and dispatches its event, once for as long as it lasts. */
   #report(failure: LoginFailure | undefined): void {
     if (failure?.message === this.#reported) return;
     this.#reported = failure?.message;
-    // The message is empty until the rest of the widget explains the setting.
+    // The message is empty until the rest of the widget has loaded and explains the setting.
     if (!failure?.message) return;
     logFailure(failure);
     emit(this, 'latchkey-error', failure);
   }
 
   async #retry(): Promise<void> {
-    // The refresh comes first, because it may replace the token that the request for the content uses.
+    // Refresh first: it may replace the token that the request for the content uses.
     await this.session?.refresh();
     this.reload();
   }

@@ -4,10 +4,10 @@ import type { LoginSession } from '../session/login-session.js';
 import type { SessionSnapshot } from '../state/login-state.js';
 import { type MembershipRule, opensFor } from '../state/membership-rule.js';
 
-/** The state of a gate. `open` shows the default slot, each other state the slot of that name. */
+/** The state of a gate. `open` shows the default slot; each other state shows the slot with its name. */
 export type GateState = 'loading' | 'signed-out' | 'locked' | 'error' | 'open';
 
-/** Returns the state of a gate for a session. The gate stays closed unless a membership meets the rule. Pure. */
+/** Returns a gate's state for a session. The gate stays closed unless a membership meets the rule. Pure. */
 export function gateState(snapshot: SessionSnapshot, rule: MembershipRule): GateState {
   const { status, memberships, failure } = snapshot;
   switch (status) {
@@ -45,7 +45,7 @@ export function ruleOf(gate: GateConditions): MembershipRule {
   };
 }
 
-/** Returns the attribute that cannot be checked, if there is one. Such a gate stays closed. */
+/** Returns an attribute that can't be checked, as `plan="…"`, or `undefined`. A gate with one stays closed. */
 export function uncheckedCondition(
   { community, product, plan }: GateConditions,
   { backend }: LoginSession,

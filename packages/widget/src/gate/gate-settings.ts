@@ -3,7 +3,7 @@ import { restEn } from '../messages/rest-en.js';
 import { log } from '../state/login-failure.js';
 import type { GateConditions } from './gate-rule.js';
 
-/** Explains to the site's owner the setting because of which a gate can't work. */
+/** Returns a message for the site's owner about the setting that keeps a gate from working. */
 export function explainSetting(setting: string): string {
   if (setting === 'client-id')
     return 'no element on the page names a client. Set client-id on <latchkey-login>, or on the gate.';
@@ -12,7 +12,7 @@ export function explainSetting(setting: string): string {
   return `${setting} needs an id and a session with a backend.`;
 }
 
-/** Warns about product types that no membership has, such as a misspelled one. */
+/** Warns about unknown product types, such as misspelled ones. */
 export function warnAboutProductType(list: GateConditions['productType']): void {
   const known = Object.keys(restEn.kinds);
   for (const type of splitList(list)) {

@@ -4,24 +4,24 @@ import type { Messages } from '../messages/en.js';
 import type { Membership } from '../state/login-state.js';
 import { icon } from './icons.js';
 
-/** The login element, as the account menu uses it. */
+/** The parts of the login element that the account menu uses. */
 interface Login extends ReactiveControllerHost, Element {
   messages: Messages;
   memberships: readonly Membership[] | undefined;
   membershipNames: MembershipNames | null | undefined;
   serviceUrl: string | null | undefined;
-  /** Page of the site where users manage their account. An empty text means none. */
+  /** Page of the site where users manage their account. An empty string means none. */
   accountUrl: string | null | undefined;
   switchAccount: () => void;
   signOut: () => void;
 }
 
-/** Renders the account menu below its header: the memberships, the account page, the site's own entries and the sign-out. */
+/** Renders the account menu below its header: memberships, the site's own entries and account actions. */
 export function accountMenu(login: Login): TemplateResult {
   const { messages, memberships, serviceUrl, accountUrl, switchAccount, signOut } = login;
   const names = login.membershipNames ?? {};
   const origin = scriptOrigin();
-  // The account page of the service. It opens in another tab: the session may last only as long as this page.
+  // The service's account page. It opens in another tab: the session may last only as long as this page.
   const servicePage = origin && (serviceUrl ?? origin) === origin ? `${origin}/account` : '';
   const href = accountUrl ?? servicePage;
   const list = memberships?.length
@@ -44,7 +44,7 @@ export function accountMenu(login: Login): TemplateResult {
     </div>`;
 }
 
-/** Names of memberships by id of the plan, the product, the community or the membership, or by product type. */
+/** Names of memberships, by the id of the plan, product, community or membership, or by the product type. */
 export type MembershipNames = Readonly<Record<string, string>>;
 
 function membershipLine(

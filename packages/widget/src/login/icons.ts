@@ -1,9 +1,9 @@
 import { staticTemplate } from '../element/shared.js';
 
 /**
- * Returns an icon. Lit visits the first element or comment of a template, and the others only to find expressions. An SVG
- * element that it visits delays the page, because the browser then creates the interfaces of SVG for scripts. So a comment
- * comes first, and the icon has no expressions.
+ * Returns an icon. When a script first visits an SVG element, the browser creates the SVG interfaces, which delays the
+ * page. Lit visits the first element or comment of a template, and further ones only to find expressions. So the
+ * template starts with a comment and has no expressions.
  */
 export const icon = (path: string, className = '') =>
   staticTemplate(

@@ -49,7 +49,7 @@ export class LatchkeyLogin extends SessionElement {
     label: { reflect: true },
     variant: { reflect: true },
     size: { reflect: true },
-    // Without useDefault, Lit would write the attribute that the page has, as `full-width="true"`, once again.
+    // Without `useDefault`, Lit would rewrite the page's own attribute, such as `full-width="true"`.
     fullWidth: { attribute: 'full-width', type: Boolean, reflect: true, useDefault: true },
     compact: { type: Boolean, reflect: true, useDefault: true },
     accountUrl: { attribute: 'account-url', reflect: true },
@@ -82,7 +82,7 @@ export class LatchkeyLogin extends SessionElement {
   readonly #requestUpdate = () => this.requestUpdate();
   /** Aborts when the element leaves the page. */
   #connection = new AbortController();
-  /** Places the panel. It is in the top layer, so the page does not move it along. */
+  /** Places the panel. It's in the top layer, so it doesn't move with the page. */
   readonly #place = () => {
     const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
     if (panel && this.isConnected) placePanel(panel, this);
@@ -98,10 +98,10 @@ export class LatchkeyLogin extends SessionElement {
     this.compact = false;
     this._menuIsOpen = false;
     this.addEventListener('keydown', (event) => {
-      // A dialog around the element stays open.
+      // Keeps a dialog around the element open.
       if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
     });
-    // A slot that is not shown reports no change of its content.
+    // A slot that isn't shown doesn't report changes to its content.
     new MutationObserver(this.#requestUpdate).observe(this, {
       subtree: true,
       childList: true,
@@ -143,7 +143,7 @@ export class LatchkeyLogin extends SessionElement {
     const { signal } = this.#connection;
     for (const type of ['pointerdown', 'focusin'])
       document.addEventListener(type, this.#closeMenuOutside, { signal });
-    // Also scrolling of parts of the page.
+    // `capture` also catches scrolling inside the page.
     for (const type of ['resize', 'scroll'])
       addEventListener(type, this.#place, { capture: true, passive: true, signal });
   }
@@ -163,7 +163,7 @@ export class LatchkeyLogin extends SessionElement {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
     this.#place();
-    // If the focused control was removed, the main button, which always exists, gets the focus.
+    // If the focused control is gone, the main button gets the focus. It always exists.
     if (focused && !this.shadowRoot?.activeElement) this.focus();
   }
 
@@ -217,7 +217,7 @@ export class LatchkeyLogin extends SessionElement {
     </button>`;
   }
 
-  /** Returns an empty panel if another element shows the states of the session. */
+  /** Returns the panel of the current state. It's empty if another element shows the session's panel. */
   #panel(snapshot: SessionSnapshot): Panel {
     const { messages, signIn, session } = this;
     const { status, failure } = snapshot;
@@ -227,7 +227,7 @@ export class LatchkeyLogin extends SessionElement {
     if (failure) {
       const { code, during } = failure;
       const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[during];
-      // A session of the page can fail before the rest of the texts is there.
+      // A session that the page created can fail before all messages have loaded.
       const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code] ?? ''}`;
       return isForOwner(failure) && !failure.canRetry
         ? [text, dismiss]
@@ -244,7 +244,7 @@ export class LatchkeyLogin extends SessionElement {
     return html`<div class="actions">${buttons}</div>`;
   }
 
-  /** True if the page's content is the label. Line breaks around rows of the menu are none. */
+  /** True if the page has put a label into the element. White space around entries of the menu doesn't count. */
   get #hasLabel(): boolean {
     const nodes = [...this.childNodes] as { slot?: string; wholeText?: string }[];
     return nodes.some(({ slot, wholeText }) => slot === '' || wholeText?.trim());
@@ -264,7 +264,7 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   /**
-   * Closes the menu. Without a menu, cancels the attempt or dismisses the failure.
+   * Closes the menu. If it is closed, cancels the sign-in or dismisses the failure.
    * @returns true if anything changed.
    */
   #dismiss(): boolean {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the panel's content. The login element adopts them when it shows the panel. */
+/** Styles of the panel's content. The login element adopts them when it first shows the panel. */
 export const panelStyles = css`
   .panel {
     overflow: auto;

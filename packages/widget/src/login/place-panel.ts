@@ -6,9 +6,10 @@ import { isLeftToRight } from './placement.js';
 const MARGIN_PX = 8;
 
 /**
- * Shows a panel in the top layer, where nothing on the page cuts it off, or hides it again. Its anchor is the element that
- * contains it and its button. It is below the button, or above if it does not fit there and more room is above. A button
- * outside of the window keeps it below, so that it covers nothing of what the visitor sees.
+ * Shows a panel in the top layer, where nothing on the page cuts it off, or hides it again. Its anchor is the element
+ * that contains it and its button. The panel goes below the button, or above it if it doesn't fit below and there is
+ * more room above. If the button is outside the window, the panel stays below it and covers nothing that the visitor
+ * sees.
  */
 export function placePanel(panel: HTMLElement, anchor: Element): void {
   const { style, classList } = panel;
@@ -34,7 +35,7 @@ export function placePanel(panel: HTMLElement, anchor: Element): void {
   style.maxBlockSize = `${room}px`;
 }
 
-/** The shadow trees with the styles of a panel. */
+/** The shadow trees that already have the panel's styles. */
 const styled = new WeakSet<ShadowRoot>();
 
 function adoptPanelStyles(root: ShadowRoot, login: Element): void {

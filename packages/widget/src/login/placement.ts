@@ -1,17 +1,18 @@
 import type { ReactiveControllerHost } from 'lit';
 import { parentOf } from '../element/shared.js';
 
-/** Smallest distance to both edges at which an element counts as centred, in pixels. Smaller ones are a container's padding. */
+/** Smallest distance to both edges at which an element is centred, in pixels. Less is a container's padding. */
 const CENTRED_PX = 32;
 
 /**
- * Finds the side of its reserved box at which the button is drawn: the one nearer to the edge of the parent. So the button
- * ends a header, and begins a paragraph, although the box is wider than the button.
+ * Finds the side of the reserved box on which to draw the button: the side nearer to the parent's edge. Although the
+ * box is wider than the button, the button then sits at the end of a header or at the start of a paragraph.
  *
- * @param onLayout called when the button or the page has another size, so the button may be elsewhere.
+ * @param onLayout called when the button or the page changes size, which may have moved the button.
  */
 export function findSide(host: ReactiveControllerHost & HTMLElement, onLayout: () => void) {
-  // Missing in simulated browsers. Calls back after the layout and before the paint. So reading positions costs no layout, and nothing jumps.
+  // Missing in simulated browsers. It calls back between layout and paint, so reading positions costs no extra layout
+  // and nothing jumps.
   const observer =
     globalThis.ResizeObserver &&
     new ResizeObserver(() => {
@@ -22,7 +23,7 @@ export function findSide(host: ReactiveControllerHost & HTMLElement, onLayout: (
       host.requestUpdate();
     });
   const side = {
-    /** Name of a class: `start` (empty), `center` or `end`. */
+    /** Class of the button and the panel: empty for the start, `center` or `end`. */
     value: '',
 
     hostConnected(): void {
@@ -45,7 +46,7 @@ function sideOf(host: Element): '' | 'center' | 'end' {
     const before = left - outer.left;
     const after = outer.right - right;
     const difference = before - after;
-    // A parent without room of its own has the place of its own parent.
+    // A parent that is as wide as the element doesn't tell the side, so look at its own parent.
     if (before + after < 2) continue;
     if (Math.abs(difference) < 2) return before > CENTRED_PX ? 'center' : '';
     return difference > 0 === isLeftToRight(host) ? 'end' : '';

@@ -4,16 +4,16 @@ import type { SessionSnapshot } from '../state/login-state.js';
 
 export type Action = [label: string, onClick: () => void];
 
-/** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
+/** The panel's message and its actions. Without actions, only screen readers get the message. */
 export type Panel = [text: string | TemplateResult, ...actions: Action[]];
 
-/** The login element, as its panel uses it. */
+/** The parts of the login element that its panel uses. */
 interface Login {
   messages: Messages;
   signIn: () => void;
 }
 
-/** Returns the panel of a state that is no failure. */
+/** Returns the panel of a state other than a failure. */
 export function statusPanel(
   { messages, signIn }: Login,
   { status, user }: SessionSnapshot,
@@ -35,7 +35,7 @@ export function statusPanel(
   }
 }
 
-/** Renders the text with the name in an element of its own, wherever the language puts it. */
+/** Renders the message with the name in a separate element, wherever the language puts it. */
 function signedInAs(message: (name: string) => string, name: string): TemplateResult {
   const [before, after] = message('\n').split('\n');
   return html`${before}<b dir="auto">${name}</b>${after}`;

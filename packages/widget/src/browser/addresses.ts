@@ -2,12 +2,14 @@ export function withoutHash(address: string): string {
   return address.replace(/#.*/, '');
 }
 
-/** Returns an address without the slashes at its end. Runs while the page loads, so it compiles no regular expression. */
+/** Removes trailing slashes. It runs while the page loads, so it avoids compiling a regular expression. */
 export function withoutSlash(address: string): string {
   return address.endsWith('/') ? withoutSlash(address.slice(0, -1)) : address;
 }
 
-/** Returns the absolute form of an address of this site. `undefined` if it is malformed, or belongs to another origin. */
+/**
+ * Returns the absolute URL of an address of this site, or `undefined` if it's malformed or belongs to another origin.
+ */
 export function ownHref(address: string): string | undefined {
   const { baseURI } = document;
   if (URL.canParse(address, baseURI)) {
@@ -18,8 +20,8 @@ export function ownHref(address: string): string | undefined {
 }
 
 /**
- * Returns the end of an error about an address of another origin. If the page's `<base href>` is the cause, it names that,
- * because the address alone does not show it.
+ * Returns the end of an error message about an address of another origin. It mentions the page's `<base href>` if that
+ * is the cause, which the address alone doesn't show. Otherwise it's empty.
  */
 export function baseHint(address = ''): string {
   const { origin } = new URL(document.baseURI);
@@ -30,12 +32,12 @@ export function baseHint(address = ''): string {
 
 let origin: string | undefined;
 
-/** Returns the origin of the script tag. `undefined` in a bundle. */
+/** Returns the origin that the script tag loaded the widget from, or `undefined` in a bundle. */
 export function scriptOrigin(): string | undefined {
   return origin;
 }
 
-/** Sets the origin. The script tag calls it before it defines the elements. */
+/** Sets the origin. The script calls it before it defines the elements. */
 export function setScriptOrigin(value: string): void {
   origin = value;
 }

@@ -1,4 +1,4 @@
-/** What the tabs of a site that use the same session tell each other. */
+/** Carries messages between the tabs of a site that use the same session. */
 export interface TabChannel {
   postMessage(message: object): void;
   onmessage: ((event: MessageEvent) => void) | null;
@@ -6,8 +6,8 @@ export interface TabChannel {
 }
 
 /**
- * Opens the channel of a session. A tab works alone if the browser lacks or denies BroadcastChannel.
- * @param name identifies the session among those of the site's other clients.
+ * Opens the channel of a session. If the browser lacks or denies BroadcastChannel, the tab works on its own.
+ * @param name the session's key, unique among the site's clients.
  */
 export function openChannel(name: string): TabChannel {
   try {
@@ -17,15 +17,15 @@ export function openChannel(name: string): TabChannel {
   }
 }
 
-/** The storage of this tab, or the storage that all tabs of the site share. */
+/** Which web storage: `session` belongs to this tab, `local` to all tabs of the site. */
 export type StorageArea = 'session' | 'local';
 
-/** Returns the storage. Throws if the visitor disabled it. */
+/** Returns the storage. Throws a `SecurityError` if the browser denies access. */
 export function storageOf(area: StorageArea): Storage {
   return area === 'local' ? localStorage : sessionStorage;
 }
 
-/** Returns a stored value. `undefined` if there is none, it is malformed, or the browser denies access. */
+/** Returns a stored value, or `undefined` if it's missing or malformed, or the browser denies access. */
 export function readValue(area: StorageArea, name: string): unknown {
   try {
     return JSON.parse(storageOf(area).getItem(name) ?? 'null') ?? undefined;

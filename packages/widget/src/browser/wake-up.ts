@@ -6,22 +6,22 @@ export interface Timers {
   clearTimeout(handle: unknown): void;
 }
 
-/** A clock with the timers that belong to it. */
+/** A clock, and timers that run on it. */
 export interface TimeSource {
   clock: Clock;
   timers: Timers;
 }
 
 /**
- * Longest delay of one timer, in milliseconds. Timers stop while a computer sleeps or a page is frozen, and continue with what was left.
- * So the clock is read again after a minute at the latest.
+ * Longest delay of one timer, in milliseconds. While the computer sleeps or the page is frozen, timers stop, and then
+ * continue with the time that was left. Reading the clock every minute limits how late they can be.
  */
 const MAX_DELAY_MS = 60_000;
 
 /**
  * Calls back once, in a later task, when the clock reaches `time` (milliseconds since the epoch).
  *
- * @returns a function that cancels the call.
+ * @returns a function that cancels the callback.
  */
 export function wakeAt({ clock, timers }: TimeSource, time: number, callback: () => void): () => void {
   let handle: unknown;
@@ -33,10 +33,10 @@ export function wakeAt({ clock, timers }: TimeSource, time: number, callback: ()
   return () => timers.clearTimeout(handle);
 }
 
-/** The failure in a row after which what was read before is no longer shown: 63 seconds after the first one. */
+/** After this many failures in a row, about 63 seconds after the first, what was read before is too old to show. */
 export const LAST_FAILURE = 7;
 
-/** Returns the milliseconds until the next attempt after this number of failures: 1, 2, 4 seconds and so on, and a minute at most. */
+/** Returns the pause before the next attempt, in milliseconds: 1, 2, 4 seconds and so on, up to a minute. */
 export function retryPause(failures: number): number {
   return Math.min(500 * 2 ** failures, 60_000);
 }

@@ -1,8 +1,8 @@
 import { readValue, type StorageArea, storageOf } from './tabs.js';
 
 /**
- * Stores a value as JSON. `undefined` removes the stored value.
- * @returns false if the storage is full, or the browser denies access.
+ * Stores a value as JSON, or removes the stored value if it's `undefined`.
+ * @returns false if the storage is full or the browser denies access.
  */
 export function writeValue(area: StorageArea, name: string, value: object | undefined): boolean {
   try {
@@ -14,7 +14,7 @@ export function writeValue(area: StorageArea, name: string, value: object | unde
   }
 }
 
-/** Removes a value from this tab's storage and returns it. */
+/** Removes a value from this tab's sessionStorage and returns it. */
 export function takeValue(name: string): unknown {
   const value = readValue('session', name);
   writeValue('session', name, undefined);

@@ -1,4 +1,4 @@
-/** Script of the callback page, `{baseUrl}/widget/callback.js`. */
+/** The callback page's script, served at `{baseUrl}/widget/callback.js`. */
 import { handOver } from './hand-over.js';
 
 void handOver(window);

@@ -4,8 +4,8 @@ import { RESPONSE_TYPE } from '../sign-in/popup.js';
 
 const TIMEOUT_MS = 15_000;
 /**
- * Milliseconds after which no page has closed the window. Widgets close it when they receive the response. The window never
- * closes itself: any page can open it, and a window that closes would reveal that the visitor has allowed the client.
+ * How long to wait for the widget to close the window, in milliseconds. It does so when it receives the response. The
+ * window never closes itself: any page can open it, and closing would reveal that the visitor has allowed the client.
  */
 const UNCLOSED_MS = 3000;
 
@@ -35,17 +35,17 @@ const UNREACHABLE = {
 };
 
 /**
- * Posts the authorization response to the page that opened this window, which closes it. If it must not, explains the reason
- * on the page.
+ * Posts the authorization response to the page that opened this window, which then closes it. If that page may not have
+ * it, explains why.
  *
- * The client id comes only from this page's own path. `state` and the opener can belong to an attacker, but redirect URIs
- * match exactly, and only the client's owner registers this one. The opener's origin comes from `state`. It is used only
- * after the service confirmed that the client allows it, and the message is posted to exactly that origin.
+ * The client id comes only from this page's own path. `state` and the opener may belong to an attacker, but redirect
+ * URIs match exactly, and only the client's owner can register this one. The opener's origin comes from `state`. It's
+ * used only after a check that the client allows it, and the message is posted to exactly that origin.
  */
 export async function handOver(window: Window & typeof globalThis): Promise<void> {
   const { location, history } = window;
   const query = new URLSearchParams(location.search);
-  // The code must not stay in the address, the history or a referrer.
+  // Keep the code out of the address, the history and referrers.
   history.replaceState(null, '', location.pathname);
   const explain = explainer(window);
   if (window.top !== window.self) {
@@ -68,12 +68,12 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
   const opener: Window | null = window.opener;
   if (!opener || opener.closed) {
     if (origin === location.origin && !hostedClient(location)) {
-      // A header of the service or of the site cut the opener off. Only the page that sent this state accepts the answer.
+      // A header of the service or the site severed the opener. Only the page that sent this `state` accepts it.
       new BroadcastChannel(RESPONSE_TYPE).postMessage(answer);
       explain(DELIVERED);
       return;
     }
-    // The policy also clears the window's name. A window that still has its name has only lost a closed page.
+    // The policy also clears the window's name. If the window still has one, its opener was just closed.
     explain(opener || window.name ? NO_OPENER : SEVERED);
     return;
   }
@@ -99,8 +99,8 @@ async function deliver(delivery: Delivery): Promise<void> {
   }
   if (!allowed) {
     const isHosted = hostedClient(window.location) !== undefined;
-    // The message contains no secret. The page shows its owner the setting to change. A site's own callback page posts none.
-    // After consent, the service leads there without a click, so a message would reveal the consent.
+    // The message has no secret. It lets the page show its owner the setting to change. A site's own callback page
+    // posts nothing: after consent, the service redirects there without a click, so a message would reveal the consent.
     if (isHosted)
       opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
     explain({
@@ -118,8 +118,9 @@ async function deliver(delivery: Delivery): Promise<void> {
 }
 
 /**
- * True if the origin may receive the response. On the service's callback page, the service decides for the client (spec,
- * "GET /oauth/client/{clientId}"). On a site's own callback page, only the site's origin may.
+ * Returns true if the origin may receive the response. On the service's callback page, the service checks the client's
+ * allowed origins (spec, "GET /oauth/client/{clientId}"). On a site's own callback page, only the page's origin may.
+ * @throws if the service doesn't respond, returns a status of 500 or more, or no JSON.
  */
 async function mayReceive(window: Window & typeof globalThis, origin: string): Promise<boolean> {
   const client = hostedClient(window.location);
@@ -135,7 +136,7 @@ async function mayReceive(window: Window & typeof globalThis, origin: string): P
   return response.ok && answer?.data?.widgetOriginAllowed === true;
 }
 
-/** The client of this callback page and the base path of the service. `undefined` on a site's own callback page. */
+/** Returns the callback page's client id and the service's base path, or `undefined` on a site's own callback page. */
 function hostedClient({ pathname }: Location): { id: string; base: string } | undefined {
   const id = pathname.slice(pathname.lastIndexOf('/') + 1);
   const hosted = WIDGET_CALLBACK_PATH.replace('{clientId}', id);
@@ -146,9 +147,9 @@ function hostedClient({ pathname }: Location): { id: string; base: string } | un
 interface Explanation {
   title: string;
   text: string;
-  /** A value to compare, such as the origin of the site. */
+  /** A value to compare, such as the site's origin. */
   detail?: string;
-  /** The setting that the owner of the site must change. `{origin}` stands for that of this page. */
+  /** What the owner must change. `{origin}` stands for this page's origin. */
   hint?: string;
   /**
    * The button.
@@ -160,8 +161,8 @@ interface Explanation {
 const TAGS: Record<string, string> = { title: 'h1', close: 'button' };
 
 /**
- * Returns a function that shows a message on the callback page. The service renders its elements, with ids that start with
- * `callback-`. Missing elements are created, because a site's own callback page may contain only the script.
+ * Returns a function that shows a message on the callback page. The service renders the elements for it, with ids that
+ * start with `callback-`. A site's own callback page may contain only the script, so missing elements are created.
  */
 function explainer(window: Window): (explanation: Explanation) => void {
   const { document } = window;
@@ -196,12 +197,13 @@ function explainer(window: Window): (explanation: Explanation) => void {
   };
 }
 
-/** Translations by the English text. */
+/** Translations by English message. */
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Returns the translations of a page: those that the service sent for the visitor, or those in `callback.html` of the first language that it
- * has, which the page then says. The page that opened this one comes before the browser, as it does at the service.
+ * Returns the translations for the visitor. The service's callback page comes with them. A site's `callback.html` has
+ * several languages: the first match counts, of the opener's `lang` and then the browser's languages. The page's `lang`
+ * and `dir` follow it.
  */
 function translations({ document, navigator, opener }: Window): Texts {
   const sent = document.getElementById('callback')?.dataset.texts;
@@ -217,7 +219,7 @@ function translations({ document, navigator, opener }: Window): Texts {
   return all[language] ?? {};
 }
 
-/** Language of a page of this site. Others are out of reach. */
+/** Returns the `lang` of a page on this origin, or an empty string: browsers deny access to other origins. */
 function pageLanguage(opener: Window | null): string {
   try {
     return opener?.document.documentElement.lang ?? '';
@@ -226,7 +228,7 @@ function pageLanguage(opener: Window | null): string {
   }
 }
 
-/** Returns the container of created elements. Its style sheet needs no exception from a strict policy. */
+/** Returns the container of created elements. A constructed style sheet needs no exception in a strict CSP. */
 function holder(document: Document): HTMLElement {
   const present = document.querySelector('main');
   if (present) return present;

@@ -1,7 +1,7 @@
 import type { PlansMessages } from './plans-en.js';
 import type { RestMessages } from './rest-en.js';
 
-/** The English texts that can show before the rest of the widget is there. It adds the others to {@link en}. */
+/** The English messages that can show before the rest of the widget has loaded, which adds the others to {@link en}. */
 const first = {
   locale: 'en',
 
@@ -32,13 +32,13 @@ const first = {
   },
 };
 
-/** All texts of the widget, in English. */
+/** All of the widget's messages, in English. */
 export const en = first as typeof first & RestMessages;
 
-/** The texts of one language. `latchkey-plans.js` contains the English texts of the plans. */
+/** The messages of one language. `latchkey-plans.js` adds the English ones for plans. */
 export type Messages = typeof en & { plans?: Partial<PlansMessages> };
 
-/** Some of the texts of a language, also of its groups such as `failures`. */
+/** Some of a language's messages, also within groups such as `failures`. */
 export type OwnMessages = {
   [Name in keyof Messages]?: Messages[Name] extends string | ((value: string) => string)
     ? Messages[Name]

@@ -3,8 +3,8 @@ import { en, type Messages, type OwnMessages } from './en.js';
 import { languageKey, MESSAGES_CHANGED, registeredMessages } from './registry.js';
 
 /**
- * Returns the texts for a BCP 47 language tag: those of the longest registered part, such as `zh-Hans` for `zh-Hans-CN`,
- * else English.
+ * Returns the messages for a BCP 47 language tag, by its longest registered prefix: for `zh-Hans-CN`, this can be
+ * `zh-Hans`. Falls back to English.
  */
 export function messagesFor(language: string): Messages {
   const registered = registeredMessages();
@@ -15,7 +15,7 @@ export function messagesFor(language: string): Messages {
   return en;
 }
 
-/** Selects the texts of an element by the nearest `lang`, and updates the element when they change. */
+/** Selects an element's messages by the nearest `lang`, and updates the element when they change. */
 export function selectMessages(host: ReactiveControllerHost & HTMLElement) {
   let overrides: OwnMessages = {};
   let disconnect = () => {};
@@ -28,7 +28,7 @@ export function selectMessages(host: ReactiveControllerHost & HTMLElement) {
       return messages as Messages;
     },
 
-    /** Replaces single texts, also of a group such as `failures`. */
+    /** Overrides single messages, also within a group such as `failures`. Replaces all earlier overrides. */
     replace(texts: OwnMessages = {}): void {
       overrides = texts;
       update();
@@ -46,7 +46,7 @@ export function selectMessages(host: ReactiveControllerHost & HTMLElement) {
   return controller;
 }
 
-/** Returns the nearest `lang`, also outside of the shadow trees that contain the element. */
+/** Returns the nearest `lang`, also from outside the shadow trees that contain the element. */
 function languageOf(element: Element): string {
   const named = element.closest<HTMLElement>('[lang]');
   if (named) return named.lang;
@@ -55,10 +55,10 @@ function languageOf(element: Element): string {
 }
 
 /**
- * Calls back when the texts of an element may have changed. Either a language was registered, or a `lang` changed, on the
- * page or in a shadow tree that contains the element.
+ * Calls back when an element's messages may have changed: a language was registered, or a `lang` changed on the page or
+ * in a shadow tree that contains the element.
  *
- * @returns a function that stops it.
+ * @returns a function that stops watching.
  */
 function watchMessages(element: HTMLElement, callback: () => void): () => void {
   const observer = new MutationObserver(callback);

@@ -1,6 +1,6 @@
 import type { CheckoutErrorCode } from '../state/checkout-state.js';
 
-/** The texts of `<latchkey-plans>` and `<latchkey-join>`, in English. */
+/** English messages for `<latchkey-plans>` and `<latchkey-join>`. */
 export const plansEn = {
   join: 'Join',
   buy: 'Buy',
@@ -27,5 +27,5 @@ export const plansEn = {
   } satisfies Record<CheckoutErrorCode, string>,
 };
 
-/** The texts of the plans in one language. */
+/** The messages for plans, in one language. */
 export type PlansMessages = typeof plansEn;

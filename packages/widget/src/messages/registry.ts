@@ -1,12 +1,12 @@
 import type { Messages } from './en.js';
 
-/** Key of the registry that all copies of the widget on a page share. */
+/** Global key of the registry, which all copies of the widget on a page share. */
 const REGISTRY = Symbol.for('latchkey.messages');
 
-/** Event of the window after a language was registered. */
+/** Event that the window gets after a language was registered. */
 export const MESSAGES_CHANGED = 'latchkey-messages';
 
-/** Returns the key of a language tag in the registry. The letter case of tags has no meaning. */
+/** Returns a language tag's key in the registry. Tags are case-insensitive (RFC 5646, section 2.1.1). */
 export function languageKey(tag: string): string {
   return tag.toLowerCase().replaceAll('_', '-');
 }
@@ -18,7 +18,7 @@ export function registeredMessages(): Record<string, Messages> {
   return page[REGISTRY];
 }
 
-/** Registers or replaces a language. Elements on the page update at once. */
+/** Registers or replaces a language. Elements on the page update right away. */
 export function registerMessages(messages: Messages): void {
   registeredMessages()[languageKey(messages.locale)] = messages;
   globalThis.dispatchEvent?.(new Event(MESSAGES_CHANGED));

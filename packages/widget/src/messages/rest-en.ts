@@ -1,6 +1,6 @@
 import type { LoginFailureCode } from '../state/login-failure.js';
 
-/** The English texts of the account menu, and of what follows a click. */
+/** English messages for the account menu, and for what follows a click. */
 export const restEn = {
   signInAgain: 'Sign in again',
   exchanging: 'Finishing sign-in…',

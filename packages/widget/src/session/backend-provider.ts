@@ -5,8 +5,8 @@ import type { SessionProvider } from '../state/session-provider.js';
 import type { BackendReader } from './backend-reader.js';
 
 /**
- * Adds to the reader of a backend what changes its session.
- * @param options.tabs All tabs share the cookie, so they share each change.
+ * Adds the calls that change a backend's session to its reader: the code exchange and the sign-out.
+ * @param options.tabs channel for changes of the session. All tabs share its cookie.
  * @param options.receive called when another tab changed the session.
  */
 export function createBackendProvider(
@@ -24,7 +24,7 @@ export function createBackendProvider(
     async exchange({ code, codeVerifier, redirectUri }, signal) {
       const started = await reader.read('exchange', posted(signal, { code, codeVerifier, redirectUri }));
       if (started.type !== 'session-found') throw reader.notTheKit('exchange');
-      // Only a next request shows if the browser kept the cookie.
+      // Only another request shows whether the browser kept the cookie.
       const result = await reader.read('session', { signal });
       if (result.type !== 'session-found') {
         throw new LoginError(

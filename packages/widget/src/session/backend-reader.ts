@@ -4,27 +4,27 @@ import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { SessionReader, TimedService } from '../state/session-provider.js';
 
 const TIMEOUT_MS = 30_000;
-/** Milliseconds after the token's expiry for which the backend may fail before its session counts as expired. */
+/** How long a session outlives its token's expiry while the backend keeps failing, in milliseconds. */
 const GRACE_MS = 5 * 60_000;
 /**
- * Shortest and longest time between two renewals, in milliseconds. The backend may answer a renewal without renewing, and `expiresAt` is
- * a time of its clock, which can differ from that of this machine.
+ * Shortest and longest time between two renewals, in milliseconds. The backend may return the session without renewing
+ * it, and `expiresAt` comes from the backend's clock, which may differ from the visitor's.
  */
 const MIN_RENEWAL_MS = 60_000;
 const MAX_RENEWAL_MS = 3600_000;
 
-/** A request to the kit. */
+/** A request to the Express kit. */
 type KitRequest = Omit<RequestInit, 'signal'> & { signal: AbortSignal };
 
 export type BackendReader = ReturnType<typeof createBackendReader>;
 
 /**
- * Reads a session that the site's server holds behind an httpOnly cookie. This page never receives a token.
+ * Reads a session that the site's server keeps behind an httpOnly cookie. The page never receives a token.
  *
- * @param backend path of this page's own origin where the Express kit is mounted, such as `/auth`.
+ * @param backend path on this page's origin where the Express kit is mounted, such as `/auth`.
  */
 export function createBackendReader(service: TimedService, backend: string) {
-  // The kit caches memberships. Only the first lookup of a page may use the cache.
+  // The kit caches memberships. Only the page's first lookup may be answered from that cache.
   let path = 'session';
 
   const reader = {
@@ -40,7 +40,10 @@ export function createBackendReader(service: TimedService, backend: string) {
       return lookup;
     },
 
-    /** Sends a request to an address of the kit that answers with the session. */
+    /**
+     * Sends a request to an endpoint of the kit that returns the session.
+     * @throws LoginError `misconfigured` if the response isn't a session, and the errors of a request.
+     */
     async read(to: string, init: KitRequest): Promise<SessionResult> {
       const now = service.clock.now();
       const response = await request(to, init);
@@ -51,7 +54,11 @@ export function createBackendReader(service: TimedService, backend: string) {
     },
   };
 
-  /** @throws LoginError if the response is none of the kit, or an error. */
+  /**
+   * Sends a request to the kit and returns the JSON of its response.
+   * @throws LoginError `network` without a response, `service_error` for a status of 500 or more, `code_expired` for
+   * `invalid_grant`, and `misconfigured` for other errors or if something other than the kit responds.
+   */
   async function request(to: string, { signal, ...init }: KitRequest): Promise<Record<string, unknown>> {
     const url = backendUrl(backend, to);
     let status: number;
@@ -87,7 +94,9 @@ export function createBackendReader(service: TimedService, backend: string) {
   return reader satisfies SessionReader;
 }
 
-/** Returns `undefined` if the response is not a session. */
+/**
+ * Returns `undefined` if the response isn't a session. `now` is when it was requested, in milliseconds since the epoch.
+ */
 function parseSession(response: Record<string, unknown>, now: number): SessionResult | undefined {
   const { signedIn, user, memberships, expiresAt, reason } = response as Partial<SignedIn> & {
     signedIn?: unknown;

@@ -13,9 +13,9 @@ import type { LoginSession, LoginSessionOptions } from './login-session.js';
 import type { Renewal } from './renewal.js';
 import { createStandaloneProvider } from './standalone-provider.js';
 
-/** The first part of a session. */
+/** The part of a session that loads first, created by `createLoginSession`. */
 interface FirstPart {
-  /** Identifies the session among those of the site's other clients. */
+  /** The session's key, unique among the site's clients. */
   name: string;
   service: TimedService;
   time: TimeSource;
@@ -23,13 +23,13 @@ interface FirstPart {
   renewal: Renewal;
   /** With a backend, a {@link BackendReader}. */
   reader: SessionReader;
-  /** Without a backend, tabs tell each other about tokens. */
+  /** Tells the site's other tabs about changes of the session. */
   tabs: TabChannel;
-  /** Aborts with the session. */
+  /** Aborts when the session is disposed. */
   signal: AbortSignal;
 }
 
-/** What a session does beyond its {@link FirstPart}: it signs in, and keeps tokens. */
+/** Completes a session with what its {@link FirstPart} leaves out: finishing sign-ins, and keeping tokens. */
 export function loadedSession(session: LoginSession, first: FirstPart) {
   const { name, service, time, signIn, renewal, reader, tabs, signal } = first;
   const { backend, storage = 'memory', returnUrl } = signIn.options;
@@ -43,13 +43,13 @@ export function loadedSession(session: LoginSession, first: FirstPart) {
   const flow = createSignInFlow(signIn, { name, service, time, provider, scopes: () => session.scopes });
   signIn.flow = flow;
 
-  /** Takes over what another tab changed. */
+  /** Applies a change that another tab made. */
   function receive(result: SessionResult): void {
-    // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
+    // Drop a running backend lookup: it's older. A running token refresh must continue, or its tokens are lost.
     if (backend !== undefined) renewal.stop();
     if (result.type === 'session-absent' && !isPending(store.state)) {
       store.dispatch({ type: 'signed-out' });
-      // A sign-in may have replaced the session that this message is about, and the cookie is that of the newest one.
+      // A sign-in may have replaced the session that ended. Ask the backend: the cookie belongs to the newest session.
       if (backend !== undefined) void renewal.renew(true);
     } else store.dispatch(result);
   }
@@ -76,8 +76,8 @@ export function loadedSession(session: LoginSession, first: FirstPart) {
     async signOut(attempt: number): Promise<void> {
       renewal.stop();
       await provider.signOut(signal);
-      // A lookup at the backend is not newer: its session is the ended one, or that of another tab, which this page looks up
-      // after that tab's message.
+      // Drop a lookup that started meanwhile: it may still return the session that just ended. If it found another
+      // tab's sign-in instead, that tab's message brings the session.
       if (backend !== undefined && store.state.attempt === attempt) renewal.stop();
       store.dispatch({ type: 'signed-out', attempt });
     },
@@ -99,13 +99,13 @@ export function loadedSession(session: LoginSession, first: FirstPart) {
 }
 
 /**
- * Wraps `fetch`, so that a request that the page's Content-Security-Policy forbids fails with the setting to change.
+ * Wraps `fetch`. If the page's Content-Security-Policy forbids a request, the error says what to change.
  * @param send replaces the browser's `fetch`.
- * @param signal ends the wrapper's work.
+ * @param signal stops listening for policy violations.
  */
 function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeof fetch {
-  // A page's policy never changes, so a request that it forbade once stays forbidden.
-  // Each entry ends with a slash, so that an origin is not the beginning of another one.
+  // A page's policy can't become looser, so what it forbade once stays forbidden.
+  // Entries end with a slash, or one origin could be the prefix of another.
   const forbidden = new Set<string>();
   const handle = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
     if (disposition === 'enforce' && effectiveDirective === 'connect-src') forbidden.add(`${blockedURI}/`);
@@ -116,7 +116,7 @@ function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeo
       return await (send ?? fetch)(input, init);
     } catch (error) {
       const { origin } = new URL(`${input}`, document.baseURI);
-      // The event follows in a later task.
+      // The browser dispatches the event in a later task.
       await new Promise((resolve) => setTimeout(resolve));
       if (![...forbidden].some((uri) => uri.startsWith(`${origin}/`))) throw error;
       throw new LoginError('misconfigured', `Content-Security-Policy: add ${origin} to connect-src.`);

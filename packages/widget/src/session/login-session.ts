@@ -22,7 +22,7 @@ export interface LoginSessionOptions extends SignInOptions {
   /** Base URL of the service. */
   serviceUrl: string;
   /**
-   * Scopes that a sign-in requests.
+   * Scopes to request when signing in.
    * @default ['memberships.read']
    */
   scopes?: readonly string[] | undefined;
@@ -45,9 +45,9 @@ export interface LoginSession {
   readonly user: SessionSnapshot['user'];
   /** Active memberships. `undefined` if no user is signed in, or `memberships.read` was not granted. */
   readonly memberships: SessionSnapshot['memberships'];
-  /** The element that shows the states of this session. Elements set it, so that a page shows each state once. */
+  /** The element that shows this session's states. Elements set it to ensure that a page shows each state only once. */
   shownBy?: (Element & { requestUpdate(): void }) | undefined;
-  /** Scopes that the next sign-in requests. */
+  /** Scopes to request at the next sign-in. */
   scopes: readonly string[];
   /**
    * Calls the listener with the new snapshot after each change.
@@ -55,18 +55,19 @@ export interface LoginSession {
    */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
   /**
-   * Prepares the secrets of the next attempt, so that a click opens the popup at the service at once. Loads the part of the
-   * widget that signs in, if the page does not have it yet. Makes no other request.
+   * Prepares the secrets of the next attempt. Then a click can open the popup right at the service. Loads the rest of
+   * the widget if the page doesn't have it yet, and makes no other request.
    */
   prepare(): Promise<void>;
   /**
-   * Opens the popup, or leaves the page for a redirect. Call it synchronously in a click. While a popup is open, focuses
-   * it. Never throws: snapshots report the result.
+   * Opens the popup, or redirects the page. Call it synchronously in a click handler. If a popup is already open,
+   * focuses it. Never throws: snapshots report the result.
    */
   signIn(): void;
   /**
-   * Signs in with another account, which the visitor chooses at the service. Call it like `signIn()`. The session is hidden meanwhile, and
-   * comes back if the attempt ends without a result. A service that doesn't know the request may sign the same user in again.
+   * Signs in with another account, which the visitor chooses at the service. Call it like `signIn()`. The current
+   * session is hidden meanwhile, and comes back if the attempt fails or is cancelled. A service that doesn't support
+   * choosing an account may sign the same user in again.
    */
   switchAccount(): void;
   /** Ends the running attempt and closes its popup. Without an attempt, dismisses a failure or an expiry. */
@@ -82,11 +83,11 @@ export interface LoginSession {
    */
   getAccessToken(): Promise<string>;
   /**
-   * Requests an address of this site as the signed-in user: with the access token, or with the cookie in backend mode.
-   * Does not follow redirects.
+   * Requests an address on this page's origin as the signed-in user: with the access token, or with the cookie in
+   * backend mode. Doesn't follow redirects.
    *
-   * @throws OAuthClientError `invalid_configuration` for an address of another site, which must not receive the token;
-   * `invalid_token` if no user is signed in. TypeError for the same reasons as `fetch`.
+   * @throws OAuthClientError `invalid_configuration` for an address on another origin, which must not receive the
+   * token; `invalid_token` if no user is signed in. TypeError for the same reasons as `fetch`.
    */
   fetch(address: string, init?: RequestInit): Promise<Response>;
   /** Stops all timers, listeners and requests of the session. */
@@ -94,11 +95,11 @@ export interface LoginSession {
 }
 
 /**
- * Creates a session. It restores the session that the browser or the site's server holds, or finishes a sign-in by
+ * Creates a session. It restores the session that the browser or the site's server keeps, or finishes a sign-in by
  * redirect.
  *
- * This is the part that a page needs for its first paint: it asks the backend who is signed in, knows if there are stored tokens, and begins
- * sign-ins. {@link loadedSession} does the rest.
+ * This is the part that a page needs for its first paint: it asks the backend who is signed in, checks for stored
+ * tokens, and starts sign-ins. {@link loadedSession} does the rest.
  */
 export function createLoginSession(options: LoginSessionOptions): LoginSession {
   const { clientId, serviceUrl, backend, returnUrl, storage = 'memory', scopes } = options;
@@ -115,7 +116,8 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   };
   const tabs = openChannel(name);
   const returned = backend === undefined ? takeReturned(name) : undefined;
-  // Only a redirect leaves a failure, or tokens in memory, for this page. Reading sessionStorage delays a page, so others do not.
+  // Only a redirect leaves a failure, or a `memory` session's tokens, for this page. Without one, skip sessionStorage:
+  // reading it delays the page.
   const canReturn = returnUrl !== undefined;
   const failure = canReturn ? takeFailure(name) : undefined;
   let loaded: LoadedSession | undefined;
@@ -145,10 +147,10 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       ...(failure && { failure }),
     },
     (state, { type }) => {
-      // The result of a renewal that is still running is older than a completed sign-in.
+      // A renewal that is still running has an older result than the completed sign-in.
       if (type === 'completed') renewal.stop();
       renewal.follow(state.session);
-      // An attempt hides the session of the stored tokens. Another tab may also have signed in meanwhile.
+      // Restore the session that the attempt hid. Another tab may also have signed in meanwhile.
       if (reader.mayHaveSession && (type === 'failed' || type === 'cancelled')) void renewal.renew(true);
     },
   );
@@ -169,7 +171,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     },
     subscribe: (listener) => store.subscribe(listener),
     async prepare() {
-      // Without the rest, nothing is prepared. The click loads it again, and reports a failure.
+      // If the rest doesn't load, prepare nothing. The click tries again, and reports a failure.
       await (await load().catch(() => {}))?.flow.prepare();
     },
     signIn: () => signIn.start(),
@@ -181,7 +183,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     async signOut() {
       signIn.stop();
       const { attempt } = store.state;
-      // The user may have started a sign-in since. It is newer than this sign-out, so the attempt is part of both events.
+      // The user may start a new sign-in before this ends. The attempt's number lets the store leave that one alone.
       try {
         await (loaded ?? (await load())).signOut(attempt);
       } catch (error) {
@@ -210,7 +212,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     if (loaded) return loaded;
     const first = { name, service, time, signIn, renewal, reader, tabs, signal };
     loaded = loadedSession(session, first);
-    // The rest can do more, and knows more reasons.
+    // A check that failed without the rest may succeed now, or fail with a more exact reason.
     const { during, code } = store.state.failure ?? {};
     if (during === 'check' && (code === 'network' || code === 'script_missing')) void session.refresh();
     return loaded;
@@ -219,14 +221,14 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   const handle = ({ type, persisted }: PageTransitionEvent) => {
     const isShown = type !== 'pageshow' && document.visibilityState === 'visible';
     if (persisted || isShown) renewal.check(type !== 'visibilitychange');
-    // The visitor came back without a response after a redirect.
+    // The visitor went back in the history after a redirect, without a response.
     if (signIn.isLeaving && persisted) session.cancel();
   };
   document.addEventListener('visibilitychange', handle as EventListener, { signal });
   addEventListener('pageshow', handle, { signal });
   addEventListener('online', handle as EventListener, { signal });
 
-  // What another tab says is for the rest, which then listens itself.
+  // The rest handles messages from other tabs. It replaces this listener when it loads.
   tabs.onmessage = async (event) => {
     if (await load().catch(() => {})) tabs.onmessage?.(event);
   };

@@ -3,23 +3,24 @@ import { failureOf } from '../state/login-failure.js';
 import { isPending, type LoginStore, type Membership, type SignedIn } from '../state/login-state.js';
 import type { SessionReader } from '../state/session-provider.js';
 
-/** Shortest time, in milliseconds, between two reads of a session, except those that repeat a failed one. */
+/** Shortest time between two reads of a session, in milliseconds. Retries after a failure have their own pauses. */
 const PAUSE_MS = 5000;
-/** Time, in milliseconds, for which a membership stays after its end while no read succeeds. */
+/** How long a membership stays after its end while no read succeeds, in milliseconds. */
 const GRACE_MS = 60_000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
 /**
- * Decides when a session is read again: before it expires, when a membership ends, when the page is shown, and after a failure.
- * A read that comes too soon waits for the end of the pause. Only a response closes a gate, or a minute without any.
+ * Decides when to read the session again: before it expires, when a membership ends, when the page is shown or back
+ * online, and after a failure. A read that would come too soon waits for the end of the pause. A gate stays open until
+ * a response closes it, the session ends, or a membership has ended and reads have failed for about a minute.
  */
 export function createRenewal(reader: SessionReader, time: TimeSource, store: LoginStore) {
   const { clock } = time;
   let session: SignedIn | undefined;
-  /** Time at which the last read began. */
+  /** When the last read began, in milliseconds since the epoch. */
   let readAt = 0;
-  /** Time of the next read that the page or a failure asks for. */
+  /** When the page or a failure asks for the next read. `Infinity` if neither does. */
   let wantedAt = Number.POSITIVE_INFINITY;
   /** Failed reads in a row. */
   let failures = 0;
@@ -28,7 +29,7 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
   let cancel = () => {};
 
   const renewal = {
-    /** Sets the timer for a session. `undefined` cancels it. */
+    /** Schedules the renewal of a session. `undefined` cancels it. */
     follow(next: SignedIn | undefined): void {
       session = next;
       schedule();
@@ -36,7 +37,7 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
 
     /**
      * Renews the session now. Concurrent calls share one renewal.
-     * @param isCheck true to read the session again without renewing tokens that are still fresh.
+     * @param isCheck true to leave tokens alone that are still fresh.
      */
     renew(isCheck = false): Promise<void> {
       running ??= read(isCheck);
@@ -44,8 +45,9 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
     },
 
     /**
-     * Reads the session again because the page is shown, or the network is back: the user may have signed in or out or paid elsewhere.
-     * @param isAtOnce true to wait for no pause.
+     * Reads the session again after the page is shown or the network is back. Meanwhile, the user may have signed in or
+     * out, or paid, elsewhere.
+     * @param isAtOnce true to skip the pause.
      */
     check(isAtOnce = false): void {
       if (!session && !reader.mayHaveSession) return;
@@ -64,7 +66,7 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
     },
   };
 
-  /** Returns the end of the pause. A time in the future is one of before the clock was set back. */
+  /** Returns the end of the pause. If the last read is in the future, the clock was set back, so count from now. */
   function soonest(): number {
     return Math.min(clock.now(), Math.max(readAt, session?.readAt ?? 0)) + PAUSE_MS;
   }
@@ -108,7 +110,7 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
     cancel();
     if (running) return;
     let next = wantedAt;
-    // A failed read is repeated at its own time.
+    // After a failure, `wantedAt` is the time of the retry.
     if (session && !failures) {
       const { memberships = [], renewAt, readAt } = session;
       const ends = memberships.map((one) => endOf(one, { readAt }));
@@ -116,7 +118,7 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
     }
     if (next === Number.POSITIVE_INFINITY) return;
     cancel = wakeAt(time, next, () => {
-      // Each attempt ends with a read, or with a session.
+      // No read during an attempt: it ends with a session, or with a read.
       if (!isPending(store.state)) void renewal.renew(true);
     });
   }
@@ -125,8 +127,8 @@ export function createRenewal(reader: SessionReader, time: TimeSource, store: Lo
 }
 
 /**
- * Returns the time at which a membership has to be read again, because it ends. If the service still listed it after its end, the clock
- * of this machine is ahead, perhaps by far. The time since the end then doubles from read to read.
+ * Returns when to read a membership again: at its end. If the service still listed it after that, this machine's clock
+ * is ahead, perhaps by a lot. Then the time since the end doubles from one read to the next.
  */
 function endOf({ validUntil }: Membership, { readAt }: Pick<SignedIn, 'readAt'>): number {
   const end = Date.parse(validUntil ?? '');

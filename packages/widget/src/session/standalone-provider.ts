@@ -19,10 +19,12 @@ import {
   type TokenStore,
 } from './token-store.js';
 
-/** Milliseconds to wait for another tab's lock. Longer than the timeout of any request, so that a working tab finishes. */
+/**
+ * How long to wait for another tab's lock, in milliseconds. Longer than any request's timeout, to let that tab finish.
+ */
 const LOCK_TIMEOUT_MS = 45_000;
 
-/** Longest time before its expiry, in milliseconds, at which a token is refreshed. */
+/** How long before its expiry a token is refreshed at the earliest, in milliseconds. */
 const MAX_LEAD_MS = 60_000;
 
 type TabMessage =
@@ -38,10 +40,10 @@ type TabMessage =
   | { type: 'expired'; spent: string };
 
 /**
- * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
- * first checks for newer tokens of another tab, so that a refresh token is sent only once.
+ * Provides a session from a public client's tokens in this page. To send each refresh token only once, tabs that share
+ * tokens refresh one at a time, and each first checks for another tab's newer tokens.
  *
- * @param options.name identifies the session among those of the site's other clients.
+ * @param options.name the session's key, unique among the site's clients.
  * @param options.canReturn true if a sign-in by redirect may have left tokens for this page.
  * @param options.receive called when another tab changed the session.
  */
@@ -62,9 +64,9 @@ export function createStandaloneProvider(
       : createWebStore(storage, name);
   let current: SignedIn | undefined;
   let currentTokens: StoredTokens | undefined;
-  /** The access token that this page deleted. Tokens that another tab refreshes from its pair are ignored. */
+  /** The last access token that this page deleted. If another tab refreshes that pair, this page ignores the result. */
   let deleted: string | undefined;
-  /** Time at which this page last deleted tokens. Changes from before may still arrive. */
+  /** When this page last deleted tokens, in milliseconds since the epoch. Messages from before may still arrive. */
   let deletedAt = 0;
 
   /** @param known the access token that this page knew when the renewal started. */
@@ -78,7 +80,7 @@ export function createStandaloneProvider(
     const isFresh = service.clock.now() < stored.renewAt;
     const isKnown = stored.accessToken === currentTokens?.accessToken;
     if (current && isFresh && isKnown && stored.accessToken !== known) return signedIn(current);
-    // Another tab, or the page before this one, stored unknown tokens. Without a refresh token, only the account can be read.
+    // Unknown tokens come from another tab or the page before this one. Without a refresh token, only read the account.
     if (isFresh && (isCheck || !isKnown || !stored.refreshToken)) {
       try {
         const account = await fetchAccount(service, stored, signal);
@@ -107,7 +109,7 @@ export function createStandaloneProvider(
     const account = await fetchAccount(service, tokens, signal).catch((error: unknown) => {
       const known = current;
       if (!known || signal.aborted) throw error;
-      // The refresh succeeded. The known account is at most an hour old, but a membership that ended since must not come back.
+      // The refresh itself succeeded, so keep the known account, but without memberships that have ended since.
       const now = service.clock.now();
       const memberships = known.memberships?.filter((one) => !(Date.parse(one.validUntil ?? '') <= now));
       return { ...known, memberships };
@@ -126,7 +128,7 @@ export function createStandaloneProvider(
     return { type: 'session-ended' };
   }
 
-  /** Takes over what another tab changed. */
+  /** Applies another tab's message. Returns `undefined` if it doesn't concern this tab's tokens. */
   function take(message: TabMessage): SessionResult | undefined {
     if (message.type === 'signed-out') {
       deleteTokens();
@@ -175,7 +177,7 @@ export function createStandaloneProvider(
     return kept.read()?.accessToken === accessToken;
   }
 
-  /** The session after a sign-out or a new sign-in replaced the tokens of the running request. */
+  /** Returns the session after a sign-out or a new sign-in replaced the tokens of a running request. */
   function currentResult(): SessionResult {
     return kept.read() && current ? signedIn(current) : { type: 'session-absent' };
   }
@@ -186,7 +188,7 @@ export function createStandaloneProvider(
   };
 
   return {
-    /** All tabs of the site share it, and later visits. */
+    /** Kept in localStorage, for all tabs of the site and for later visits. */
     get hasSignedOut(): boolean {
       return readValue('local', `${name}:out`) !== undefined;
     },
@@ -209,7 +211,7 @@ export function createStandaloneProvider(
     },
 
     renew(signal: AbortSignal, isCheck = false): Promise<SessionResult> {
-      // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
+      // Don't use the stored token: another tab may have just stored it, and its message hasn't arrived yet.
       const known = currentTokens?.accessToken;
       const work = () => read(known, isCheck, signal);
       return kept.isPrivate ? work() : exclusive(name, work, signal);
@@ -237,7 +239,7 @@ function signedIn(session: SignedIn): SessionResult {
 }
 
 /**
- * Schedules the refresh ahead of the expiry, because clocks differ and responses take time. Without a refresh token, the
+ * Schedules the refresh ahead of the expiry: clocks differ, and responses take time. Without a refresh token, the
  * session ends with the access token.
  */
 function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
@@ -247,7 +249,7 @@ function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
 }
 
 /**
- * Runs the work while no other tab runs any under the same name.
+ * Runs the work while no other tab does under the same name. Without the Web Locks API, runs it right away.
  * @throws OAuthClientError `timeout` if another tab holds the lock for too long.
  */
 async function exclusive<Result>(

@@ -16,7 +16,7 @@ export interface TokenStore {
 }
 
 /**
- * The place where tokens are stored:
+ * Where tokens are stored:
  *
  * - `memory`: this page's memory. A reload loses them;
  * - `session`: this tab's sessionStorage. They survive a reload;
@@ -38,7 +38,7 @@ export function createMemoryStore(stored?: StoredTokens): TokenStore {
 
 /** Stores tokens in web storage, or in memory if the storage is full or the browser denies access. */
 export function createWebStore(area: StorageArea, name: string): TokenStore {
-  /** The tokens that the storage did not take. */
+  /** Tokens that the storage didn't accept. */
   let unstored: StoredTokens | undefined;
   return {
     get isPrivate() {
@@ -47,13 +47,13 @@ export function createWebStore(area: StorageArea, name: string): TokenStore {
     read: () => unstored ?? parseTokens(readValue(area, name)),
     write(tokens) {
       unstored = writeValue(area, name, tokens) ? undefined : tokens;
-      // The older tokens in the storage are of no use.
+      // Don't leave the old tokens in the storage.
       if (unstored) writeValue(area, name, undefined);
     },
   };
 }
 
-/** Returns stored tokens, or `undefined` if they are malformed. Any script of the site can have written them. */
+/** Returns stored tokens, or `undefined` if they're malformed. Any script on the site can have written them. */
 export function parseTokens(stored: unknown): StoredTokens | undefined {
   const { accessToken, refreshToken, expiresAt, renewAt, scopes } = Object(stored);
   return [accessToken, refreshToken ?? ''].every((token) => typeof token === 'string') &&

@@ -3,7 +3,7 @@ import { LoginError } from '../state/login-failure.js';
 import type { SignedIn } from '../state/login-state.js';
 import type { TimedService } from '../state/session-provider.js';
 
-/** The user and the memberships of a token, and when they were requested. */
+/** The user and memberships that a token gives access to, and when they were requested. */
 export type Account = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
 
 export async function fetchAccount(
@@ -21,10 +21,10 @@ export async function fetchAccount(
 }
 
 /**
- * Wraps `fetch`, so that a request fails with the setting to change if the service lets no page of this site read its
- * responses. A browser reports that like a lost connection, so the same address is then requested twice without a body:
- * it must respond, and its response must be unreadable. The first of these requests carries no token, because the browser
- * sends none without CORS. So only that one may follow redirects, which it must.
+ * Wraps `fetch`. If the service doesn't let this site's pages read its responses, the error says which setting to
+ * change. Browsers report that just like a lost connection, so the wrapper requests the same address twice more,
+ * without a body: the service must respond to the `no-cors` request, and the response to the other must be unreadable.
+ * Only the `no-cors` request may follow redirects, which that mode requires: the browser sends no token with it.
  */
 export function corsFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {

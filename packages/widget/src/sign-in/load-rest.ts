@@ -2,17 +2,17 @@ import { retryPause } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
 import { importRest, type Rest } from './import-rest.js';
 
-/** Milliseconds after which the rest counts as missing. */
+/** How long to wait for the rest before it counts as missing, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 let loading: Promise<Rest> | undefined;
 
 /**
- * Returns what the first paint does not need, and loads it the first time. A failure is not kept: the next call loads it
- * again.
+ * Loads the part of the widget that the first paint doesn't need. Calls share one load. After a failure, the next call
+ * tries again.
  *
- * @param serviceUrl where the part may be too, if it is not beside the script.
- * @throws LoginError `network` if the browser is offline, and otherwise `script_missing`.
+ * @param serviceUrl where else to look for it, if it isn't next to the script.
+ * @throws LoginError `network` if the browser is offline, otherwise `script_missing`.
  */
 export function loadRest(serviceUrl: string): Promise<Rest> {
   loading ??= Promise.race([importRest(serviceUrl), timeout()]).catch((error: unknown) => {
@@ -24,7 +24,7 @@ export function loadRest(serviceUrl: string): Promise<Rest> {
 }
 
 /**
- * Returns it however long that takes: loads it again after each failure, with growing pauses.
+ * Loads the rest however long it takes: tries again after each failure, with growing pauses.
  * @param onFailure called after the first failure.
  */
 export function loadRestInTheEnd(

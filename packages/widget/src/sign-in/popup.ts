@@ -3,13 +3,13 @@ import type { Timers } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
 import type { SentRequest } from './request.js';
 
-/** `error` that the callback page sends if the client does not allow this page's origin. */
+/** The `error` that the callback page sends if the client doesn't allow this page's origin. */
 const ORIGIN_REFUSED = 'origin_refused';
 
 /**
  * Waits for the popup's authorization response. Never settles if the signal aborts.
- * @throws LoginError `origin_refused` if the client does not allow this page's origin; `misconfigured` if the site has no
- * callback page.
+ * @throws LoginError `origin_refused` if the client doesn't allow this page's origin; `misconfigured` if the page at
+ * the redirect URI doesn't load `callback.js`.
  */
 export async function popupResponse(
   popup: Window,
@@ -26,7 +26,7 @@ export async function popupResponse(
   });
   received.abort();
   if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) throw originRefused();
-  // The window does not close itself, and the rest needs it no more.
+  // The callback page never closes its window itself.
   popup.close();
   return response;
 }
@@ -45,19 +45,20 @@ function notCallback(redirectUri: string): LoginError {
   );
 }
 
-/** Names what answers for this page. */
+/** Returns who answers requests for this site's pages, for error messages. */
 export function answerer(): string {
   return navigator.serviceWorker?.controller ? 'a service worker' : 'the web server';
 }
 
 const POLL_MS = 400;
-/** Checks in a row after which a callback page that is loaded, but has not answered, never will. Its script may load late. */
+/** After this many checks in a row, a page that has loaded but not answered never will. Its script may load late. */
 const SILENT_CHECKS = 10;
 
 /**
- * Calls back once: `onClosed` when the window reads as closed in two checks in a row. A response that was posted just before
- * the window closed arrives between the two. `onSilent` when the window shows the response in its address, because a
- * callback page removes it. Stops when the signal aborts.
+ * Calls back once, and stops when the signal aborts:
+ * - `onClosed` if the window reads as closed in two checks in a row. If a response was posted just before the window
+ *   closed, it arrives between the two.
+ * - `onSilent` if the response stays in the window's address, from which a callback page removes it.
  */
 function watchPopup(
   popup: Window,
@@ -79,27 +80,27 @@ function watchPopup(
   check();
 }
 
-/** True if a page of this site is loaded, and the response is still in its address. */
+/** True if the popup has loaded a page of this site, and the response is still in its address. */
 function showsResponse(popup: Window, redirectUri: string, state: string): boolean {
   try {
     const { document, location } = popup;
     const { href } = location;
     return document.readyState === 'complete' && href.startsWith(redirectUri) && href.includes(state);
   } catch {
-    // Another site.
+    // The popup shows another site.
     return false;
   }
 }
 
-/** `data.type` of the message in which the callback page sends the authorization response. */
+/** The `type` of the message with which the callback page sends the authorization response. */
 export const RESPONSE_TYPE = 'latchkey:authorization-response';
 
 /**
- * Listens for the popup's authorization response until the signal aborts. Ignores every other message, because any window
- * may post to this one: only the popup of this attempt counts, on the origin of its callback page. The caller checks `state`.
+ * Listens for the popup's authorization response until the signal aborts. Any window may post to this one, so only
+ * messages from this attempt's popup count, on the origin of its callback page. The caller checks `state`.
  *
- * A callback page of this site whose opener was severed, such as by a header of the service, sends the response to all pages
- * of the site. Only the page that sent this `state` accepts it.
+ * If the site's callback page was severed from its opener, for example by one of the service's headers, it broadcasts
+ * the response to all pages of the site. Only the page that sent this `state` accepts it.
  */
 export function listenForResponse(
   source: { popup: Window; origin: string; state: string },
@@ -128,8 +129,8 @@ export function listenForResponse(
 let result: Promise<boolean> | undefined;
 
 /**
- * True if this page's `Cross-Origin-Opener-Policy` severs it from its popups. Requests the page's own headers once, from
- * the browser's cache if possible.
+ * Returns true if this page's `Cross-Origin-Opener-Policy` severs it from its popups. Requests the page's headers once,
+ * from the browser's cache if possible.
  */
 export function openerIsSevered(): Promise<boolean> {
   result ??= fetch(location.href, { method: 'HEAD', cache: 'force-cache', credentials: 'same-origin' }).then(

@@ -2,7 +2,7 @@ import { readValue } from '../browser/tabs.js';
 import type { LoginFailure } from '../state/login-failure.js';
 import type { PendingRedirect, ReturnedResponse } from './request.js';
 
-/** In-app browsers, which block or lose popups. */
+/** Matches the user agents of in-app browsers, which block or lose popups. */
 const IN_APP = /\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger|TikTok|Snapchat|; wv\)|\bGSA\//;
 
 /** True if popups are known to fail here: in an in-app browser, a home-screen app, or a cross-origin isolated page. */
@@ -14,7 +14,7 @@ export function popupsFail(): boolean {
   );
 }
 
-/** Returns the failure of a sign-in by redirect, once. */
+/** Returns the failure that a sign-in by redirect left for this page, and deletes it. */
 export function takeFailure(session: string): LoginFailure | undefined {
   const name = failureName(session);
   const failure = readValue('session', name);
@@ -23,11 +23,11 @@ export function takeFailure(session: string): LoginFailure | undefined {
 }
 
 /**
- * Returns the authorization response in this page's address if this tab waits for one, and removes it from the address and
- * the history. Leaves an address with an unexpected `code` unchanged, because it belongs to other code of the site.
+ * Returns the authorization response in this page's address if this tab waits for one, and removes it from the address
+ * and the history. Leaves an address with an unexpected `code` alone: it's meant for other code on the site.
  */
 export function takeReturned(session: string): ReturnedResponse | undefined {
-  // Most pages have no query, and the check costs less than the URL.
+  // Most pages have no query, and this check is cheaper than parsing the URL.
   if (!location.search) return undefined;
   const url = new URL(location.href);
   const { searchParams } = url;
@@ -53,7 +53,7 @@ function readPending(name: string): PendingRedirect | undefined {
   }
 }
 
-/** True if another client of this page sent the request with this state. */
+/** True if another client on this page waits for the response with this `state`. */
 function isPendingElsewhere(state: string): boolean {
   return Object.keys(sessionStorage).some(
     (name) => name.startsWith('latchkey:') && readPending(name)?.state === state,

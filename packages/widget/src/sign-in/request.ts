@@ -19,20 +19,20 @@ export interface SignInOptions {
   /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
   backend?: string | undefined;
   /**
-   * Way to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
-   * to fail. The fallback needs a `backend` or a `returnUrl`.
+   * How visitors get to the service. `popup` falls back to `redirect` if the browser blocks the popup, or if popups are
+   * known to fail. The fallback needs a `backend` or a `returnUrl`.
    * @default 'popup'
    */
   mode?: 'popup' | 'redirect' | undefined;
   /**
-   * Standalone: page of this site to which a sign-in by redirect returns. It contains the widget with the same settings,
-   * and is one of the client's redirect URIs.
+   * Standalone: page of this site that a sign-in by redirect returns to. It must contain the widget with the same
+   * settings and be one of the client's redirect URIs.
    */
   returnUrl?: string | undefined;
   /**
-   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs. The callback
-   * page of the service also works, if it has one.
-   * @default the callback page of the service if the script came from there, and otherwise `/latchkey/callback.html`
+   * Page of this site that loads `callback.js`, where the popup ends. It must be one of the client's redirect URIs. If
+   * the service has a callback page, that works too.
+   * @default the service's callback page if the script came from the service, otherwise `/latchkey/callback.html`
    */
   callbackUrl?: string | undefined;
 }
@@ -46,14 +46,14 @@ export interface Attempt {
   abort: AbortController;
 }
 
-/** The secrets of one attempt: a PKCE pair, and the nonce in its `state`. */
+/** The secrets of one attempt: a PKCE pair (RFC 7636), and the nonce in its `state`. */
 export interface Secrets extends PkcePair {
   nonce: string;
 }
 
 /**
- * Prepares the secrets of the next attempt before the click, because a browser blocks a popup that opens after anything
- * asynchronous. Makes no network request.
+ * Prepares the secrets of the next attempt before the click: creating them is asynchronous, and browsers may block a
+ * popup that doesn't open synchronously. Makes no network request.
  */
 export function prepareSecrets() {
   let preparing: Promise<Secrets> | undefined;
@@ -72,7 +72,7 @@ export function prepareSecrets() {
       return preparing;
     },
 
-    /** Returns new secrets. They are valid for one attempt. */
+    /** Returns new secrets, for one attempt only. */
     async take(): Promise<Secrets> {
       const taken = await secrets.prepare();
       secrets.ready = undefined;
@@ -86,16 +86,16 @@ async function createSecrets(): Promise<Secrets> {
   return { nonce: createState(), ...(await createPkcePair()) };
 }
 
-/** An authorization request, with the values that its response is checked against. */
+/** What to keep of an authorization request: the values to check its response and redeem its code. */
 export interface SentRequest {
   redirectUri: string;
   state: string;
   codeVerifier: string;
 }
 
-/** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
+/** What the return page needs to finish a sign-in by redirect. Stored in this tab's sessionStorage. */
 export interface PendingRedirect extends SentRequest {
-  /** The page that the visitor left, and returns to. */
+  /** URL of the page that the visitor left and will return to. */
   from: string;
 }
 
@@ -117,17 +117,17 @@ export interface SigningSession {
 export interface SignInHost {
   readonly options: SignInOptions;
   readonly store: LoginStore;
-  /** True if a sign-in can do without a popup. */
+  /** True if a sign-in by redirect is possible. */
   readonly canReturn: boolean;
-  /** True once a popup was lost. This page's policy severs every popup. */
+  /** True once this page's `Cross-Origin-Opener-Policy` has severed a popup. It severs every one. */
   severed: boolean;
-  /** The authorization response that was in this page's address, until it is used. */
+  /** The authorization response that was in this page's address, until it's used. */
   returned: ReturnedResponse | undefined;
   end(): void;
   fail(attempt: Attempt, error: unknown): void;
 }
 
-/** A request with its address at the service. */
+/** An authorization request with its URL at the service. */
 export type AddressedRequest = SentRequest & { url: string };
 
 export function redirectRequest(
@@ -141,13 +141,13 @@ export function redirectRequest(
     codeChallenge,
     scopes: scopes(),
     selectAccount,
-    // The popup and the page of the widget speak one language.
+    // The service then speaks the page's language.
     lang: document.documentElement.lang,
   });
   return { redirectUri, state, codeVerifier, url };
 }
 
-/** Creates the request of a popup. Its redirect URI is the callback page of the service or of this site. */
+/** Creates a popup's authorization request. Its redirect URI is the callback page. */
 export function popupRequest(
   session: SigningSession,
   secrets: Secrets,
@@ -156,19 +156,20 @@ export function popupRequest(
   return redirectRequest(session, secrets, {
     redirectUri: callbackAddress(session.service, callbackUrl),
     selectAccount,
-    // In a frame with `sandbox`, `location.origin` is not the origin of the page, which has none.
+    // In a sandboxed frame, the page has an opaque origin: `self.origin` says so, `location.origin` doesn't.
     state: encodeWidgetState({ nonce: secrets.nonce, origin: self.origin }),
   });
 }
 
 /**
- * Returns the redirect URI for a `return-url` or `callback-url`. It must be a page of this site: sessionStorage belongs to the
- * site, and the callback page posts to its own site only.
- * @throws OAuthClientError `invalid_configuration` if it is missing or malformed, has a fragment, or belongs to another site.
+ * Returns the redirect URI for a `return-url` or `callback-url`. It must be on this page's origin: the return page
+ * reads sessionStorage, and a site's callback page posts to its own origin only.
+ * @throws OAuthClientError `invalid_configuration` if it's missing or malformed, has a fragment (RFC 6749, section
+ * 3.1.2), or belongs to another origin.
  */
 export function ownRedirectUri(attribute: 'return-url' | 'callback-url', address = ''): string {
   const href = address && ownHref(address);
-  // An empty fragment counts too. `URL.hash` does not show it.
+  // An empty fragment counts too, and `URL.hash` doesn't show it.
   if (href && !href.includes('#')) return href;
   throw new OAuthClientError(
     'invalid_configuration',
@@ -177,8 +178,8 @@ export function ownRedirectUri(attribute: 'return-url' | 'callback-url', address
 }
 
 /**
- * Returns the page where the popup ends: the `callback-url`. Its default is the callback page of the service if the script
- * came from there, and otherwise a page of this site, because not every service has one.
+ * Returns the page where the popup ends: the `callback-url`. It defaults to the service's callback page if the script
+ * came from the service. Otherwise it's a page of this site, as not every service has one.
  * @throws OAuthClientError `invalid_configuration` if a setting is invalid.
  */
 export function callbackAddress(service: OAuthService, callbackUrl: string | undefined): string {

@@ -22,24 +22,26 @@ import {
 } from './request.js';
 
 /**
- * Milliseconds after the start of an attempt during which a popup that reads as closed was probably severed, not closed
- * by the visitor.
+ * If a popup reads as closed this soon after it opened at the service, in milliseconds, it was probably severed, not
+ * closed by the visitor.
  */
 const SEVERED_WITHIN_MS = 5000;
 
-/** Milliseconds without a response after which the reason is looked for. */
+/** How long to wait for a response before looking for the reason, in milliseconds. */
 const SILENT_MS = 8000;
 
 export type SignInFlow = ReturnType<typeof createSignInFlow>;
 
-/** What follows a click on the button: the requests, the response, and the reasons why there is none. */
+/**
+ * Does what follows a click on the button: sends the request, handles the response, and finds out why there is none.
+ */
 export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
   const { options, store } = signIn;
   const { provider, service, time } = session;
   const secrets = prepareSecrets();
 
   const flow = {
-    /** What is wrong with this page, if visitors cannot sign in at the kit. */
+    /** Why visitors can't sign in at the Express kit from this page. `undefined` if they can. */
     problem: undefined as string | undefined,
 
     async prepare(): Promise<void> {
@@ -58,18 +60,18 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
       return switches || provider.hasSignedOut;
     },
 
-    /** Returns the request of the next popup. `undefined` if its secrets are not ready. */
+    /** Returns the next popup's request, or `undefined` if its secrets aren't ready. */
     readyRequest(attempt: Attempt): AddressedRequest | undefined {
       const { ready } = secrets;
       return ready && requestOf(attempt, ready);
     },
 
-    /** Discards the ready secrets. A popup was opened with them, and no other attempt may use them. */
+    /** Discards the ready secrets after a popup was opened with them. No other attempt may use them. */
     spend(): void {
       secrets.ready = undefined;
     },
 
-    /** @param ready the request that the popup was opened with. Without it, the popup is empty. */
+    /** @param ready the request that the popup was opened with. `undefined` if the popup is still empty. */
     async followPopup(attempt: Attempt, popup: Window, ready: AddressedRequest | undefined): Promise<void> {
       const { signal } = attempt.abort;
       const request = ready ?? requestOf(attempt, await secrets.take());
@@ -112,7 +114,7 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
       const { from } = request;
       const { state } = store;
       if (from === location.href || isPending(state)) return;
-      // A change of the fragment alone loads no page, so nothing would read the stored result.
+      // If only the fragment changes, no page loads that would read the stored result.
       if (withoutHash(from) !== withoutHash(location.href)) {
         if (state.failure) writeValue('session', failureName(session.name), state.failure);
         else provider.saveForNextPage?.();
@@ -137,7 +139,10 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
     },
   };
 
-  /** Reports a page that the site sent for an address of the kit that visitors open: it would come again and again. */
+  /**
+   * Reports that the site answered with a page at one of the kit's addresses, such as `/auth/login`. A redirect there
+   * would only load this page again, without end.
+   */
   function examinePage(): void {
     const { backend } = options;
     const path = backend && new URL(backendUrl(backend, ''), document.baseURI).pathname;
@@ -156,12 +161,12 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
     return popupRequest(session, ready, { callbackUrl, selectAccount: flow.selectsAccount(attempt) });
   }
 
-  /** A popup that shows an error of the service never answers. A wrong setting ends the attempt, anything else does not. */
+  /** A popup that shows one of the service's errors never answers. Only a wrong setting ends the attempt. */
   async function explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
     const { signal } = attempt.abort;
     let problem: unknown;
     try {
-      // With a backend, the page's policy need not allow the service, and the kit checks the client.
+      // With a backend, the page's policy doesn't have to allow the service, and the kit checks the client.
       if (options.backend === undefined) {
         // Only the callback page may ask about the origin (spec, "GET /oauth/client/{clientId}").
         await checkClient(service, { signal });
@@ -187,9 +192,9 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
         failure: { code, during: 'sign-in', message, canRetry },
       });
     fail('popup_closed', 'The sign-in window is closed.');
-    // A callback page of this site needs no opener.
+    // A callback page on this origin needs no opener.
     if (redirectUri.startsWith(`${location.origin}/`)) return;
-    // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
+    // If the focus is back here, the visitor has closed the window. Skip the request: some pages' policies forbid it.
     if (document.hasFocus() && time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
     signIn.severed = await openerIsSevered();
     if (signIn.severed) {
@@ -205,7 +210,7 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
 
 /**
  * Stores the pending redirect for this tab.
- * @throws LoginError `cookies_blocked` if the browser denies storage, as it does together with cookies.
+ * @throws LoginError `cookies_blocked` if the browser denies storage, which it does when it blocks cookies.
  */
 function storeRedirect(session: string, request: PendingRedirect): void {
   if (writeValue('session', redirectName(session), request)) return;

@@ -19,13 +19,13 @@ interface Session {
   store: LoginStore;
   /** Present with a backend. */
   reader: Pick<SessionReader, 'hasSignedOut'> | undefined;
-  /** Loads the rest, which sets the flow. */
+  /** Loads the rest of the widget, which sets `flow`. */
   load: () => Promise<{ flow: SignInFlow }>;
 }
 
 /**
- * Starts and ends sign-ins, by popup or by redirect. One attempt runs at a time. What follows the click is in
- * {@link SignInFlow}, which may load later.
+ * Starts and ends sign-ins, by popup or by redirect. One attempt runs at a time. {@link SignInFlow}, which may load
+ * later, does what follows the click.
  */
 export function createSignIn<Options extends SignInSettings>(
   options: Options,
@@ -41,16 +41,16 @@ export function createSignIn<Options extends SignInSettings>(
     canReturn,
     severed: false,
     flow: undefined as SignInFlow | undefined,
-    /** The authorization response that was in this page's address, until the rest has finished the sign-in. */
+    /** The authorization response that was in this page's address, until the rest takes it to finish the sign-in. */
     returned: undefined as ReturnedResponse | undefined,
 
-    /** True while the page waits for a redirect to happen. */
+    /** True while the page is about to redirect. */
     get isLeaving(): boolean {
       return current !== undefined && !current.popup;
     },
 
     /**
-     * Starts an attempt, or focuses the popup of the running one.
+     * Starts an attempt, or focuses the popup if one is running.
      * @param switches true to sign in with another account while a user is signed in.
      */
     start(switches = false): void {
@@ -74,18 +74,20 @@ export function createSignIn<Options extends SignInSettings>(
     fail({ number: attempt, abort }: Attempt, error: unknown): void {
       if (abort.signal.aborted) return;
       const failure = failureOf(error, 'sign-in');
-      // The popup explains the setting to change, so it stays open.
+      // Keep the popup open: it explains the setting to change.
       signIn.end({ keepPopup: failure.code === 'origin_refused' });
       store.dispatch({ type: 'failed', attempt, failure });
     },
 
-    /** Ends the attempt, and finishes none that waits for the rest. */
+    /** Ends the attempt, also one that still waits for the rest of the widget. */
     stop(): void {
       signIn.returned = undefined;
       signIn.end();
     },
 
-    /** On the return page: finishes the sign-in. If the rest doesn't load, does so when it has loaded after all. */
+    /**
+     * Finishes the sign-in on the return page. If the rest of the widget fails to load, tries again once it has loaded.
+     */
     resume(returned: ReturnedResponse): void {
       signIn.returned = returned;
       begin(false);
@@ -100,8 +102,8 @@ export function createSignIn<Options extends SignInSettings>(
   }
 
   /**
-   * Runs synchronously until the popup is open. If the rest or the secrets are not ready yet, the popup opens empty and gets
-   * its address later.
+   * Runs synchronously until the popup is open. If the rest or the secrets aren't ready yet, the popup opens empty and
+   * gets its address later.
    */
   async function run(attempt: Attempt): Promise<void> {
     if (signIn.returned) return (await load()).flow.resume(attempt);
@@ -110,11 +112,11 @@ export function createSignIn<Options extends SignInSettings>(
       request = signIn.flow?.readyRequest(attempt);
       attempt.popup = openPopup(request?.url ?? 'about:blank');
       if (attempt.popup) signIn.flow?.spend();
-      // Browsers also block popups outside of a click. A redirect would then surprise the visitor.
+      // Browsers also block popups outside a click, where a redirect would surprise the visitor.
       if (!attempt.popup && !(canReturn && navigator.userActivation?.isActive !== false))
         throw new LoginError('popup_blocked', 'The browser blocked the sign-in window.');
     }
-    // The kit does the rest, unless something else answered its address.
+    // The Express kit takes it from here, unless something else answers at its address.
     if (!attempt.popup && backend !== undefined && !signIn.flow?.problem)
       return location.assign(loginUrl(backend, attempt.switches || reader?.hasSignedOut));
     const { flow } = await load();
@@ -127,8 +129,8 @@ export function createSignIn<Options extends SignInSettings>(
 }
 
 /**
- * Opens the sign-in window, centred over this one. Call it synchronously in a click, or the browser blocks the window. The
- * window's name is random, so that no other page can have opened a window with that name.
+ * Opens the sign-in window, centred over this one. Call it synchronously in a click handler, or the browser blocks the
+ * window. Its name is random: no other page can have opened a window under that name.
  *
  * @returns `undefined` if the browser blocked the window.
  */

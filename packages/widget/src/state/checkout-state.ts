@@ -1,12 +1,12 @@
 import type { LoginFailureCode } from './login-failure.js';
 
-/** A plan that the site offers. All fields are plain text. */
+/** A plan that the site offers. All strings are plain text, never HTML. */
 export interface Plan {
   readonly id: string;
-  /** The community whose membership the plan sells. */
+  /** Id of the community that the plan gives access to. */
   readonly communityId?: string | undefined;
   readonly name: string;
-  /** Price with its currency, such as `€9`. */
+  /** Price with currency, such as `€9`. */
   readonly price: string;
   /** Term of the price, such as `per month`. */
   readonly term: string;
@@ -14,17 +14,17 @@ export interface Plan {
 }
 
 /**
- * The reason why a purchase or the list of plans failed. The first five come from the site's backend:
+ * Why a purchase or the list of plans failed. The first five come from the site's backend:
  *
  * - `plan_unknown`: the site no longer offers the plan;
  * - `already_member`: the user has this membership;
- * - `already_paid`: the payment arrived, the membership not yet;
- * - `checkout_refused`: the service refuses to sell the plan. The server's log names the setting to change;
- * - `service_unavailable`: the service or the backend does not respond properly;
+ * - `already_paid`: the payment has arrived, but the membership hasn't yet;
+ * - `checkout_refused`: the service refuses to sell the plan. The server's log says which setting to change;
+ * - `service_unavailable`: the service or the backend doesn't respond properly;
  * - `sign_in_required`: the backend has no session of the visitor;
  * - `plans_unavailable`: the list of plans could not be loaded;
  * - `network`: the backend sent no response;
- * - `misconfigured`: a setting of the site is wrong. The message names it.
+ * - `misconfigured`: a setting of the site is wrong. The message says which.
  */
 export type CheckoutErrorCode =
   | 'plan_unknown'
@@ -39,9 +39,9 @@ export type CheckoutErrorCode =
 
 /** A failed purchase, a failed sign-in before it, or a failed request for the plans. */
 export type CheckoutFailure = {
-  /** An explanation for developers. Texts for visitors are in `messages/`. */
+  /** An explanation for developers. Visitors see a message from `messages/` instead. */
   message: string;
-  /** Page of this site where the visitor continues. Present after `already_member` and `already_paid`. */
+  /** Page of this site to continue on. Present after `already_member` and `already_paid`. */
   continueUrl?: string | undefined;
 } & (
   | { during: 'load' | 'checkout'; code: CheckoutErrorCode }
@@ -71,7 +71,7 @@ export interface CheckoutSnapshot {
   readonly failure?: CheckoutFailure | undefined;
 }
 
-/** True while a purchase runs. A second click must not start another. */
+/** True while a purchase is running. A second click must not start another. */
 export function isBuying({ status }: CheckoutSnapshot): boolean {
   return status === 'signing-in' || status === 'opening';
 }

@@ -2,8 +2,8 @@ import { baseHint, ownHref, withoutSlash } from '../browser/addresses.js';
 import { LoginError } from './login-failure.js';
 
 /**
- * Returns an address of the kit.
- * @throws LoginError `misconfigured` if it is malformed, or belongs to another origin, which must not receive a code.
+ * Returns the address of one of the Express kit's endpoints, such as `/auth/session`.
+ * @throws LoginError `misconfigured` if it's malformed, or belongs to another origin, which must not receive a code.
  */
 export function backendUrl(backend: string, path: string): string {
   const url = `${withoutSlash(backend)}/${path}`;
@@ -14,7 +14,7 @@ export function backendUrl(backend: string, path: string): string {
   );
 }
 
-/** Returns the address of the kit that signs in, or with `switches` in with another account, and returns to this page. */
+/** Returns the address of the kit's sign-in, which leads back to this page. `switches` asks for another account. */
 export function loginUrl(backend: string, switches = false): string {
   const { pathname, search, hash } = location;
   return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}${switches ? '&switch' : ''}`;

@@ -6,7 +6,7 @@ import { type LoginFailure, logForOwner } from './login-failure.js';
  *
  * - `checking`: the widget looks for an existing session;
  * - `signed-out`: no user is signed in;
- * - `opening`: the popup is open but has no address yet, because the click came before the secrets were ready;
+ * - `opening`: a popup or a redirect is starting. The popup is empty if the click came before the secrets were ready;
  * - `waiting`: the user is in the popup;
  * - `exchanging`: the code is being redeemed;
  * - `signed-in`: a user is signed in;
@@ -29,12 +29,12 @@ export interface LoginState {
   readonly attempt: number;
   /** Present only while signed in. */
   readonly session?: SignedIn;
-  /** Present if `status` is `failed`. While signed in, the reason why a sign-out failed. */
+  /** Present if `status` is `failed`. While signed in, why a sign-out failed. */
   readonly failure?: LoginFailure;
 }
 
 export type LoginEvent =
-  /** The user starts a sign-in, or with `switches` that of another account. The session is hidden until it ends. */
+  /** The user starts a sign-in, or with `switches` one to another account. Until it ends, the session is hidden. */
   | { type: 'attempt'; switches?: boolean }
   /** The popup shows the service. */
   | { type: 'opened'; attempt: number }
@@ -53,18 +53,18 @@ export type LoginEvent =
   | { type: 'check-failed'; failure: LoginFailure }
   /** The page or its configuration makes every sign-in impossible. */
   | { type: 'unusable'; failure: LoginFailure }
-  /** `attempt` is absent if another tab signed out. A sign-out of this page leaves a newer attempt alone. */
+  /** `attempt` is absent if another tab signed out. A sign-out on this page doesn't affect a newer attempt. */
   | { type: 'signed-out'; attempt?: number }
   | { type: 'sign-out-failed'; attempt: number; failure: LoginFailure };
 
 const PENDING: readonly LoginStatus[] = ['opening', 'waiting', 'exchanging'];
 
-/** True if an attempt is running. A second click must not disturb it. */
+/** True while an attempt is running. A second click must not start another. */
 export function isPending({ status }: { status: LoginStatus }): boolean {
   return PENDING.includes(status);
 }
 
-/** Returns the state after an event. An event that does not apply returns the same object. Pure. */
+/** Returns the state after an event, or the same object if the event doesn't apply. Pure. */
 export function transition(state: LoginState, event: LoginEvent): LoginState {
   const { status, attempt } = state;
   const to = (next: LoginStatus, rest: Partial<LoginState> = {}): LoginState => ({
@@ -72,7 +72,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     attempt,
     ...rest,
   });
-  // A response still counts after the popup read as closed: under COOP, `closed` is true for an open window.
+  // A response still counts after the popup seemed closed: under COOP, `closed` is true even for an open window.
   const listening = status === 'opening' || status === 'waiting' || state.failure?.code === 'popup_closed';
 
   const checkFailed = state.failure?.during === 'check';
@@ -114,7 +114,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
   }
 }
 
-/** The public part of a session's state. Immutable: each change creates a new object. Contains no token. */
+/** The public part of a session's state, without tokens. Immutable: each change creates a new object. */
 export interface SessionSnapshot {
   readonly status: LoginStatus;
   readonly signedIn: boolean;
@@ -122,9 +122,9 @@ export interface SessionSnapshot {
   readonly user?: UserIdentity;
   /** Active memberships. Present only while signed in with the scope `memberships.read`. */
   readonly memberships?: readonly Membership[];
-  /** Expiry of the access token, in milliseconds since the epoch. The session renews the token before it. */
+  /** When the access token expires, in milliseconds since the epoch. The session refreshes the token in time. */
   readonly expiresAt?: number;
-  /** Present if `status` is `failed`. While signed in, the reason why a sign-out failed. */
+  /** Present if `status` is `failed`. While signed in, why a sign-out failed. */
   readonly failure?: LoginFailure;
 }
 
@@ -141,15 +141,15 @@ export function snapshotOf({ status, session, failure }: LoginState): SessionSna
 /** A signed-in user's session. Times are milliseconds since the epoch. */
 export interface SignedIn {
   readonly user: UserIdentity;
-  /** The active memberships. `undefined` if the scope `memberships.read` was not granted. */
+  /** The active memberships. `undefined` if the scope `memberships.read` wasn't granted. */
   readonly memberships: readonly Membership[] | undefined;
-  /** Time at which the memberships were requested. */
+  /** When the memberships were requested. */
   readonly readAt: number;
-  /** Expiry of the access token. */
+  /** When the access token expires. */
   readonly expiresAt: number;
-  /** Time of the next renewal. */
+  /** When to renew the session. */
   readonly renewAt: number;
-  /** Time at which a session that cannot be renewed counts as expired. */
+  /** When the session counts as expired if it can't be renewed. */
   readonly endsAt: number;
 }
 
@@ -159,17 +159,14 @@ export type SessionResult = Extract<
   { type: 'session-found' | 'session-absent' | 'session-ended' }
 >;
 
-/** An active membership. With a backend, it also contains the entry of the site's membership directory. */
+/** An active membership. With a backend, it also has the details from the site's membership directory. */
 export interface Membership extends ListedMembership {
-  /** True if the directory contains the membership. Absent without a backend. The ids below count only if it is true. */
+  /** True if the directory has the membership. Absent without a backend. The ids below only count if it's true. */
   isKnown?: boolean;
-  /** Name of the membership for its owner, if the site's backend sends one. */
+  /** Name to show to the member, if the site's backend sends one. */
   name?: string;
-  /** Community of the membership. */
   communityId?: string | null;
-  /** Product of the membership. */
   productId?: string | null;
-  /** Pricing plan of the membership. */
   pricingPlanId?: string | null;
 }
 
@@ -179,7 +176,7 @@ export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
  * Holds the state of one session and notifies listeners of each change.
- * @param onChange is called before the listeners.
+ * @param onChange called before the listeners.
  */
 export function createLoginStore(
   state: LoginState,
@@ -203,7 +200,7 @@ export function createLoginStore(
         try {
           listener(snapshot);
         } catch (error) {
-          // An error in one listener must not keep the others from the change.
+          // The other listeners must still be notified.
           reportError(error);
         }
       }

@@ -2,14 +2,14 @@ import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { Membership } from './login-state.js';
 
 /**
- * The memberships that open a gate. With several conditions, one membership must meet all of them. Without conditions, any
- * active membership opens the gate. Ids are compared without regard to case.
+ * The memberships that open a gate. With several conditions, one membership must meet all of them. Without conditions,
+ * any active membership opens the gate. Values are compared case-insensitively.
  *
- * Only `communityIds`, `productIds` and `pricingPlanIds` ask whose membership it is. They need a session with a backend.
- * Other conditions accept memberships of any seller.
+ * Only `communityIds`, `productIds` and `pricingPlanIds` are limited to the site's own memberships. They need a session
+ * with a backend. The other conditions accept memberships from any seller.
  */
 export interface MembershipRule {
-  /** Accepted product types. Alone, they accept the members of any seller. */
+  /** Accepted product types. On their own, they accept members of any seller. */
   productTypes?: readonly MembershipProductType[];
   /** Accepted membership ids. */
   membershipIds?: readonly string[];

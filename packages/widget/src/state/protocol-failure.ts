@@ -1,4 +1,4 @@
-/** Explains the errors of the protocol. */
+/** Maps OAuth errors to failures. Importing this file is enough. */
 import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
 import { explainWith, type LoginFailureCode } from './login-failure.js';
 
@@ -20,7 +20,7 @@ const CONFIDENTIAL = 'The client is not public. Set backend, or use a public cli
 
 explainWith((error) => {
   const { code, error: answer } = isOAuthClientError(error) ? error : {};
-  // The service's own text asks to send the secret, which must never be in a page.
+  // The service's message asks for the client secret, which must never be in a page.
   const message = answer === 'invalid_client' ? CONFIDENTIAL : String(error);
   return { code: (code && CODES[code]) ?? 'service_error', message };
 });

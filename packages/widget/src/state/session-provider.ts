@@ -1,7 +1,7 @@
 import type { Clock, OAuthService } from '@latchkey/oauth';
 import type { SessionResult, SignedIn } from './login-state.js';
 
-/** An authorization code, with the values that redeem it. */
+/** An authorization code, with what it takes to redeem it (RFC 6749, section 4.1.3; RFC 7636, section 4.5). */
 export interface CodeGrant {
   code: string;
   codeVerifier: string;
@@ -10,18 +10,20 @@ export interface CodeGrant {
   scopes: readonly string[];
 }
 
-/** The service, the clock and the `fetch` of a session. */
+/** The service, with the session's clock and `fetch`. */
 export type TimedService = OAuthService & { clock: Clock; fetch: typeof fetch };
 
 /** Reads the session. */
 export interface SessionReader {
   /** True if a session may exist before a sign-in on this page. */
   readonly mayHaveSession: boolean;
-  /** True from a sign-out until the next sign-in. The service then asks who signs in. Absent until it is known. */
+  /**
+   * True between a sign-out and the next sign-in, at which the service asks for the account. Absent until it's known.
+   */
   readonly hasSignedOut?: boolean;
   /**
    * Reads the session again and refreshes its tokens.
-   * @param isCheck true to refresh the tokens only if they are due.
+   * @param isCheck true to refresh the tokens only if they're due.
    */
   renew(signal: AbortSignal, isCheck?: boolean): Promise<SessionResult>;
 }
@@ -31,10 +33,10 @@ export interface SessionProvider extends SessionReader {
   readonly hasSignedOut: boolean;
   /** Redeems an authorization code. */
   exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
-  /** Ends the session. If it fails, the session stays unchanged. */
+  /** Ends the session. If that fails, the session is unchanged. */
   signOut(signal: AbortSignal): Promise<void>;
-  /** The current access token. It may have expired. */
+  /** Returns the current access token, which may have expired. Absent in backend mode. */
   accessToken?(): string | undefined;
-  /** Stores the session for the next page of this site in this tab. */
+  /** Keeps the tokens for the next page of this site in this tab. Absent in backend mode. */
   saveForNextPage?(): void;
 }

@@ -2,7 +2,7 @@ import type { CheckoutFailure } from './checkout-state.js';
 import type { LoginFailure } from './login-failure.js';
 import type { SessionSnapshot } from './login-state.js';
 
-/** Types of `detail`, by event. All events bubble and are composed. */
+/** The type of each event's `detail`. All events bubble and are composed. */
 export interface WidgetEventDetails {
   /** The session changed. */
   'latchkey-change': SessionSnapshot;
@@ -20,7 +20,7 @@ export interface WidgetEventDetails {
   'latchkey-checkout-error': CheckoutFailure;
 }
 
-/** Types of the events, by name. */
+/** The type of each event. */
 export type WidgetEventMap = { [Type in keyof WidgetEventDetails]: CustomEvent<WidgetEventDetails[Type]> };
 
 declare global {

@@ -26,7 +26,14 @@ type Stand<Name extends keyof typeof elements> = (typeof elements)[Name];
 export const explainSetting: Stand<'explainSetting'> = (setting) => rest?.explainSetting(setting) ?? '';
 export const mayPlace: Stand<'mayPlace'> = (gate) => rest?.mayPlace(gate) ?? false;
 export const placeContent: Stand<'placeContent'> = (gate, content) => rest?.placeContent(gate, content);
-export const placePanel: Stand<'placePanel'> = (panel, anchor) => rest?.placePanel(panel, anchor);
+/** Until the rest has loaded, a panel is in the flow of the page. Moves it into the window, which it would widen. */
+export const placePanel: Stand<'placePanel'> = (panel, anchor) => {
+  if (rest) return rest.placePanel(panel, anchor);
+  const { left, right } = panel.getBoundingClientRect();
+  // Leaves space for a scroll bar.
+  const shift = Math.max(-left, Math.min(0, innerWidth - 16 - right));
+  if (shift) panel.style.inset = `100% auto auto ${panel.offsetLeft + shift}px`;
+};
 /** A popup can open before the rest has loaded. */
 export const statusPanel: Stand<'statusPanel'> = (login, snapshot, dismiss) => {
   if (rest) return rest.statusPanel(login, snapshot, dismiss);

@@ -154,6 +154,31 @@ describe('latchkey.js', () => {
     expect(login().shadowRoot?.querySelector(':popover-open')).not.to.equal(null);
   });
 
+  for (const direction of ['ltr', 'rtl']) {
+    it(`keeps a panel in the window that opens before the part, in a page with direction ${direction}`, async () => {
+      const name = folder('late');
+      const page = await openPage({ scripts: `${name}/latchkey.js`, attributes: loginAttributes() });
+      await until('the button', () => button('Sign in'));
+      // At the start of a narrow box at the end of the page, where the panel would leave it.
+      frame.style.inlineSize = '800px';
+      page.document.documentElement.dir = direction;
+      page.document.body.style.marginInlineStart = '530px';
+      button()?.click();
+      const panel = await until('the panel', () => login().shadowRoot?.querySelector('.panel:not(.quiet)'));
+      const { left, right } = panel.getBoundingClientRect();
+      expect([left >= 0, right <= 800], `${left} to ${right}`).to.deep.equal([true, true]);
+      const root = page.document.documentElement;
+      expect(root.scrollWidth).to.equal(root.clientWidth);
+      await fetch(`/parts/${name}/release`);
+      await until('the top layer', () => login().shadowRoot?.querySelector('.panel:popover-open'));
+      const placed = panel.getBoundingClientRect();
+      expect([placed.left >= 0, placed.right <= 800], `${placed.left} to ${placed.right}`).to.deep.equal([
+        true,
+        true,
+      ]);
+    });
+  }
+
   it('forgets the menu if Escape is pressed before the part is there', async () => {
     const name = folder('late');
     const page = await openPage({ scripts: `${name}/latchkey.js`, attributes: loginAttributes() });

@@ -4,7 +4,14 @@ import type { Database } from '../../platform/database/open-database.js';
 import { runDeferredWrite } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { audited, recordAudit } from '../audit/audit.js';
-import { allowsAppOf, findByEmailIn, isClaimOf, isKnownTo, linkPerson } from '../users/identified-user.js';
+import {
+  allowsAppOf,
+  findByEmailIn,
+  isClaimOf,
+  isKnownTo,
+  linkPerson,
+  meetProof,
+} from '../users/identified-user.js';
 import type { NewUser, User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
@@ -51,6 +58,7 @@ export async function insertClaim(
   const id = randomUUID();
   const user = { id, email: null, name: null, messenger_user_id: null, created_at: now };
   await runDeferredWrite(transaction, transaction.insertInto('users').values(user));
+  if (email !== null) await meetProof(transaction, { userId: id, email });
   await recordAudit(transaction, { action: 'user.create', subjectId: id, communityId });
   const link = { id: randomUUID(), community_id: communityId, user_id: id, email, shown_id: id };
   await runDeferredWrite(

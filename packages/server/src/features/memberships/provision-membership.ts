@@ -8,6 +8,7 @@ import {
   isClaimOf,
   linkAccount,
   linkPerson,
+  meetProof,
 } from '../users/identified-user.js';
 import type { PersonRow } from '../users/shown-person.js';
 import { findTyped, insertClaim, mergeClaim } from './claims.js';
@@ -32,7 +33,8 @@ export type ProvisionResult =
  *
  * Concurrent calls for one buyer wait for a lock on the membership's row, so each decides by the row that the previous
  * one wrote. If there is no row or no user yet, the unique keys let one call succeed; the others are retried and find
- * the new row. No part of this needs serializable isolation.
+ * the new row. A sign-in that proves the address meanwhile meets it at the same key. No part of this needs serializable
+ * isolation.
  */
 export function provisionMembership(
   db: Database,
@@ -157,6 +159,8 @@ async function settleBuyer(
   const newName = isOwn && email !== undefined && user.named_email === null ? email : null;
   // The response contains the user's id, so the events may contain it too.
   const link = { communityId, userId: user.id, email: newName, shownId: user.id, isTold: true };
+  if (newName !== null && user.email === null)
+    await meetProof(transaction, { userId: user.id, email: newName });
   const isHidden = user.shown_id !== null;
   const mustLink = isHidden ? newName !== null || user.shown_id !== user.id : isNew;
   const staysHidden = mustLink ? await linkPerson(transaction, link, now) : isHidden;

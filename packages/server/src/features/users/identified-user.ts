@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareQuery, runDeferredWrite } from '../../platform/database/prepared-query.js';
 import { recordAudit } from '../audit/audit.js';
 
 interface EmailInCommunity {
@@ -155,6 +156,25 @@ export async function linkPerson(
   const details = { fields: ['email'] };
   await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
   return true;
+}
+
+/**
+ * Stores an unproven address for a moment as if its user had proved it. Its unique key then lets a transaction that
+ * proves the address wait for this one, and find the claim. If the address has been proved since this transaction
+ * looked for its user, this one fails, and its retry finds the user.
+ */
+export async function meetProof(
+  transaction: Database,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  // SQLite has one writer at a time.
+  if (!hasRowLocks(transaction)) return;
+  const unproven = transaction
+    .updateTable('users')
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null);
+  await runDeferredWrite(transaction, unproven.where('email', 'is', null).set({ email }));
+  await runDeferredWrite(transaction, unproven.where('email', '=', email).set({ email: null }));
 }
 
 /** True if a community knows a person without a link by an act: as a member or buyer, or by a role. */

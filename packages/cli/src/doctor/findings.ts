@@ -23,6 +23,8 @@ export const FINDING_SEVERITIES = {
   'script-twice': 'warning',
   'script-other-version': 'warning',
   'plans-script-missing': 'error',
+  'sign-in-script-missing': 'error',
+  'sign-in-script-elsewhere': 'warning',
 
   'coop-severs-popup': 'error',
   'csp-script-src': 'error',

@@ -135,6 +135,8 @@ interface PolicyRequest {
   readonly nonce?: string | undefined;
   /** Attribute `integrity` of the script tag. */
   readonly integrity?: string | undefined;
+  /** True if an allowed script requests it. */
+  readonly isImport?: boolean;
 }
 
 const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
@@ -178,8 +180,8 @@ export function allows(
     (nonce !== undefined && nonce !== '' && sources.includes(`'nonce-${nonce}'`)) ||
     (hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`)));
   if (directive === 'script-src' && isNamed) return true;
-  // With 'strict-dynamic', browsers ignore the hosts in the list.
-  if (directive === 'script-src' && sources.includes("'strict-dynamic'")) return false;
+  // With 'strict-dynamic', browsers ignore the hosts in the list, and allow what an allowed script requests.
+  if (directive === 'script-src' && sources.includes("'strict-dynamic'")) return request.isImport ?? false;
   return sources.some((source) => matches(source.toLowerCase(), request));
 }
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { FindingCode } from './findings.js';
-import { allows, type PageScript } from './read-page.js';
+import { allows, type PageScript, resolve } from './read-page.js';
 import { isPlansScript, isWidgetScript, type SiteTarget } from './site-target.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
@@ -16,6 +17,7 @@ export async function scriptChecks(target: SiteTarget): Promise<void> {
     await answerOf(target, script);
     policyOf(target, script);
   }
+  for (const script of target.page.scripts.slice(0, SITE_SCRIPTS_MAX)) await moduleOf(target, script);
   for (const isWidget of [isWidgetScript, isPlansScript]) twice(target, own.filter(isWidget));
   await otherVersion(target, own);
 }
@@ -106,13 +108,72 @@ async function rightAddress(target: SiteTarget, url: URL): Promise<string> {
   return SCRIPT_TAG;
 }
 
+/** The module that `latchkey.js` imports for a sign-in, and its hash, as the widget's build writes them. */
+const MODULE = /["'`](latchkey-sign-in\.js\?v=\w+)["'`], ?["'`]((sha(?:256|384|512))-([\w+/=]+))["'`]/;
+
+/** Checks the module that `latchkey.js` imports, at each address where the widget looks for it. */
+async function moduleOf(target: SiteTarget, script: PageScript): Promise<void> {
+  const { page, sessions } = target;
+  const { url, nonce, integrity } = script;
+  if (url && !isAllowed(target, { url, nonce, integrity })) return;
+  const isRead = isWidgetScript(script) || url?.origin === page.url.origin;
+  const probe = url && isRead ? await target.get(url) : undefined;
+  const found = MODULE.exec(probe?.kind === 'answer' ? probe.answer.text : script.text);
+  if (found === null) return;
+  const services = sessions.map(({ service }) => service && resolve(`${service}/widget/`, page.url));
+  const addresses = new Set(
+    [url, ...services].flatMap((folder) => (folder ? new URL(`${found[1]}`, folder).href : [])),
+  );
+  const failures: { meaning: string; action: string }[] = [];
+  for (const address of addresses) {
+    const failure = await importFailure(target, { url: new URL(address), script, found });
+    if (failure === undefined) break;
+    failures.push({ meaning: `${address}: ${failure[0]}`, action: failure[1] });
+  }
+  const [first] = failures;
+  if (first === undefined) return;
+  const reasons = failures.map(({ meaning }) => meaning).join('; ');
+  const isElsewhere = failures.length < addresses.size;
+  target.report(isElsewhere ? 'sign-in-script-elsewhere' : 'sign-in-script-missing', {
+    meaning: isElsewhere
+      ? `The page loads the module for sign-ins from the service, since its own copy fails: ${reasons}.`
+      : `The page cannot load the module for sign-ins: ${reasons}.`,
+    action: `${first.action}, or load latchkey-all.js.`,
+  });
+}
+
+/** Returns why the page can't import the module from this address, and what to change. `undefined` if it can. */
+async function importFailure(
+  target: SiteTarget,
+  { url, script, found }: { url: URL; script: PageScript; found: RegExpExecArray },
+): Promise<[reason: string, action: string] | undefined> {
+  const { origin } = target.page.url;
+  const [, , integrity, algorithm = '', hash] = found;
+  if (!isAllowed(target, { url, nonce: script.nonce, integrity, isImport: true }))
+    return ['Content-Security-Policy: script-src blocks it', `Add ${url.origin} to script-src`];
+  const isForeign = url.origin !== origin;
+  const probe = await target.get(url, isForeign ? { origin } : {});
+  const copy = 'Copy latchkey-sign-in.js of the same release next to latchkey.js';
+  if (probe.kind === 'failed') return [probe.reason, copy];
+  const { status, headers, text } = probe.answer;
+  if (status !== 200) return [`status ${status}`, copy];
+  const type = headers.get('content-type') ?? '(none)';
+  if (!JAVASCRIPT.test(type)) return [`content type ${type}`, 'Send Content-Type: text/javascript'];
+  if (isForeign && !['*', origin].includes(headers.get('access-control-allow-origin') ?? ''))
+    return ['no Access-Control-Allow-Origin', 'Send Access-Control-Allow-Origin: *'];
+  return createHash(algorithm).update(text).digest('base64') === hash
+    ? undefined
+    : ['it belongs to another release', copy];
+}
+
+/** True if the page's policies let it load a script. */
+function isAllowed({ page }: SiteTarget, script: Omit<Parameters<typeof allows>[2], 'page'>): boolean {
+  return page.policies.every((policy) => allows(policy, 'script-src', { page: page.url, ...script }));
+}
+
 function policyOf(target: SiteTarget, { url, nonce, integrity }: PageScript): void {
-  if (url === undefined) return;
+  if (url === undefined || isAllowed(target, { url, nonce, integrity })) return;
   const { page } = target;
-  if (
-    page.policies.every((policy) => allows(policy, 'script-src', { url, page: page.url, nonce, integrity }))
-  )
-    return;
   const source = url.origin === page.url.origin ? "'self'" : url.origin;
   target.report('csp-script-src', {
     meaning: `Content-Security-Policy: script-src blocks ${url.href}.`,

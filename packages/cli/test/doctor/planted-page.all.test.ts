@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
+import express, { type NextFunction, type Response } from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { latchkey } from '../call.js';
 import { type ControlSandbox, startControlSandbox } from '../control/control-sandbox.js';
@@ -40,6 +43,34 @@ const standalone =
       .replace(/<latchkey-plans[\s\S]*<\/latchkey-plans>/, '')
       .replace('<latchkey-login ', `<latchkey-login ${attributes} `);
 const toService = policy(({ serviceUrl }) => `script-src 'self' ${serviceUrl}; connect-src ${serviceUrl}`);
+const WIDGET = join(import.meta.dirname, '../../../widget/dist');
+const otherHost = ({ origin }: SiteParts) => origin.replace('localhost', '127.0.0.1');
+
+/** A site that serves the built widget itself, but answers differently for the module of a sign-in. */
+const ownCopy = (
+  answer: (response: Response, next: NextFunction) => unknown,
+  { scripts = () => '', sources = "'self'" }: { scripts?(parts: SiteParts): string; sources?: string } = {},
+): Plant => ({
+  page: (html, parts) =>
+    html
+      .replaceAll(`${parts.serviceUrl}/widget/`, `${scripts(parts)}/latchkey/`)
+      .replace('<latchkey-login ', `<latchkey-login service-url="${parts.serviceUrl}" `),
+  before(app) {
+    app.get('/latchkey/latchkey-sign-in.js', (_request, response, next) => void answer(response, next));
+    app.use('/latchkey', express.static(WIDGET));
+  },
+  client: ({ origin }) => ({
+    redirectUris: ['/latchkey/callback.html', '/auth/callback'].map((path) => origin + path),
+  }),
+  ...policy((parts) => `script-src ${sources} ${scripts(parts)}; connect-src 'self'`),
+});
+const missing = (response: Response) => response.sendStatus(404);
+/** A page that contains latchkey.js. */
+const inlined: Plant['page'] = (html, parts) =>
+  (ownCopy(missing).page?.(html, parts) ?? '').replace(
+    /<script src="[^"]*latchkey\.js" defer>/,
+    () => `<script>${readFileSync(join(WIDGET, 'latchkey.js'), 'utf8')}`,
+  );
 
 async function examine(plant: Plant, running: RunningSandbox = sandbox) {
   const site = await startSite(running, plant);
@@ -91,6 +122,22 @@ it.for<[string, Plant]>([
       page: () => '<a href="/auth/login?returnTo=/members">Sign in</a>',
     },
   ],
+  ['its own copy of the widget', ownCopy((_response, next) => next())],
+  [
+    'its own copy of the widget in one file',
+    {
+      ...ownCopy(missing),
+      page: (html, parts) =>
+        (ownCopy(missing).page?.(html, parts) ?? '').replace('latchkey.js', 'latchkey-all.js'),
+    },
+  ],
+  [
+    'a loader that the policy allows',
+    {
+      page: (html) => html.replaceAll('<script ', '<script integrity="sha256-abc" '),
+      ...policy(() => "script-src 'sha256-abc' 'strict-dynamic'; connect-src 'self'"),
+    },
+  ],
   [
     'a popup policy that keeps the popup',
     { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }) },
@@ -126,6 +173,9 @@ it.for<[string, Plant]>([
       ),
     },
   ],
+  ['sign-in-script-missing', ownCopy(missing)],
+  ['sign-in-script-missing', { ...ownCopy(missing), page: inlined }],
+  ['sign-in-script-elsewhere', ownCopy(missing, { sources: '*' })],
   ['coop-severs-popup', { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin' }) }],
   ['csp-script-src', policy(() => "script-src 'self'; connect-src 'self'")],
   [
@@ -293,6 +343,17 @@ it('names a content type that browsers do not run, and a copy of another version
   expect(typed.codes).toContain('script-content-type');
   const older = await examine({ page: fromSite, before: asScript(`${script}\n// older`) });
   expect(older.codes).toContain('script-other-version');
+});
+
+it.for<[string, Plant]>([
+  ['latchkey-sign-in.js.v=[0-9a-f]{16}: status 404; .*/widget/.*: .*script-src', ownCopy(missing)],
+  ['another release', ownCopy((response) => response.type('js').send('export default () => ({})'))],
+  ['content type text/html', ownCopy((response) => response.send('<!doctype html>'))],
+  ['no Access-Control-Allow-Origin', ownCopy((_response, next) => next(), { scripts: otherHost })],
+])('says why a page cannot load the module of a sign-in: %s', async ([reason, plant]) => {
+  const { codes, finding } = await examine(plant);
+  expect(codes).toEqual(['sign-in-script-missing']);
+  expect(finding('sign-in-script-missing')?.meaning).toMatch(new RegExp(reason));
 });
 
 it('names the callback page that a site without the script of the service needs', async () => {

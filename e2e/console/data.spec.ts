@@ -28,7 +28,7 @@ interface Steps {
 const KINDS: readonly Steps[] = [
   {
     ...{ kind: 'users', one: 'user', end: 'Sign out everywhere', changed: 'Gus Guest', ended: 'Gus Guest' },
-    ...{ fill: { 'Email address': 'gus@example.com' }, change: { Name: 'Gus Guest' } },
+    ...{ fill: { 'E-mail address': 'gus@example.com' }, change: { Name: 'Gus Guest' } },
   },
   {
     ...{ kind: 'communities', one: 'community', end: 'Close community', changed: 'Tea Club' },
@@ -61,7 +61,11 @@ const KINDS: readonly Steps[] = [
   },
   {
     ...{ kind: 'signups', one: 'signup' },
-    fill: { Community: community.name, 'Email address': 'new@example.com' },
+    fill: { Community: community.name, 'E-mail address': 'new@example.com' },
+  },
+  {
+    ...{ kind: 'invitations', one: 'invitation', end: 'Withdraw invitation' },
+    fill: { Community: community.name, 'E-mail address': 'new@example.com' },
   },
   { kind: 'reservations', one: 'reservation', fill: { Buyer: users.ben.name, Plan: plans.monthly.name } },
   {

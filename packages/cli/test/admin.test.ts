@@ -80,6 +80,8 @@ describe('latchkey admin', () => {
     );
     await admin(`change role ${role.id} --is-active`);
     await admin(`end role ${role.id}`);
+    const invited = await admin(`create invitation --community-id ${community} --email fan@shop.example`);
+    await admin(`end invitation ${invited.id}`);
     const plan = await admin(
       `create plan --community-id ${community} --name Monthly --price-minor 900 --period-days 30`,
       ...['--renews', '--provider', 'card', '--currency', 'USD', '--benefit', 'Chat', '--benefit', 'Calls'],

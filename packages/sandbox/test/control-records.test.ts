@@ -116,6 +116,44 @@ describe('records in the control API', () => {
     expect((await call(`GET /data/roles/${id}`)).status).toBe(404);
   });
 
+  it('invites to a membership or a role on behalf of an owner, and withdraws what is open', async () => {
+    const communityId = community.id;
+    const invite = { communityId, email: 'Gil@example.com' };
+    const { id } = await created('invitations', { ...invite, validUntil: '2099-01-01' });
+    expect(await found('invitations', id)).toMatchObject({
+      record: { email: 'gil@example.com', role: null, validUntil: '2099-01-01T00:00:00.000Z' },
+      labels: { [users.dana.id]: users.dana.email, [communityId]: community.name },
+    });
+    const role = await created('invitations', { ...invite, role: 'OWNER' });
+    const list = await call<{ invitations: { id: string }[] }>(
+      `GET /data/invitations?communityId=${communityId}`,
+    );
+    expect(list.body.invitations.map((one) => one.id).toSorted()).toEqual([id, role.id].toSorted());
+    for (const [wrong, status, field] of [
+      [{}, 409, 'email'],
+      [{ email: users.dana.email }, 409, 'email'],
+      [{ email: users.dana.email, role: 'ADMIN' }, 409, 'email'],
+      [{ email: users.ada.email }, 409, 'email'],
+      [{ role: 'ADMIN', validUntil: '2099-01-01' }, 400, 'role'],
+      [{ email: 'past@example.com', validFrom: '2020-01-01', validUntil: '2021-01-01' }, 400, 'validUntil'],
+      [{ communityId: users.dana.id }, 404, 'communityId'],
+    ] as const) {
+      const fields = { [field]: expect.any(String) };
+      await fails('POST /data/invitations', { ...invite, ...wrong }, { status, fields });
+    }
+    const ofDana = await call<{ memberships: unknown[] }>(`GET /data/memberships?userId=${users.dana.id}`);
+    expect(ofDana.body.memberships).toEqual([]);
+    expect((await call(`PATCH /data/invitations/${id}`, { role: 'ADMIN' })).status).toBe(405);
+    expect((await call(`DELETE /data/invitations/${id}`, {})).status).toBe(204);
+    expect((await call(`GET /data/invitations/${id}`)).status).toBe(404);
+    const gil = service.browser();
+    await created('users', { email: 'gil@example.com' });
+    await gil.post('/sandbox/sign-in', { email: 'gil@example.com' });
+    const account = /name="account" value="([^"]+)/.exec(await (await gil.get('/account')).text())?.[1] ?? '';
+    await gil.post('/account/invitations/decline', { account, invitation: role.id });
+    await fails(`DELETE /data/invitations/${role.id}`, {}, { status: 409 });
+  });
+
   it('creates, changes, archives and sells a plan again', async () => {
     const { id } = await created('plans', {
       communityId: community.id,

@@ -57,7 +57,7 @@ describe('deletion of an account', () => {
     const { id } = await operator.createUser({ email: 'kim@example.com' });
     await operator.assignRole({ communityId: community.id, userId: id, role: 'ADMIN' });
     const kim = await sellerOf(service, 'kim@example.com');
-    const dates = { startsAt: '', endsAt: '' };
+    const dates = { validFrom: '', validUntil: '' };
     for (const name of ['grace', 'hugo'])
       await kim.submit(`${COMMUNITY}/members`, { email: `${name}@example.com`, ...dates });
     await createAccount(service, 'grace@example.com');

@@ -143,7 +143,7 @@ describe('deletion of an account', () => {
     await acceptInvitation(service, 'kim@example.com');
     const kim = await sellerOf(service, 'kim@example.com');
     await kim.page(COMMUNITY);
-    await dana.submit(`${COMMUNITY}/members`, { email: 'kim@example.com', startsAt: '', endsAt: '' });
+    await dana.submit(`${COMMUNITY}/members`, { email: 'kim@example.com', validFrom: '', validUntil: '' });
     await deleteUser(service, { email: 'kim@example.com' });
     expect(tableIn(await dana.page(`${COMMUNITY}/roles`), 'Roles').join()).not.toContain('kim');
     expect(await db.selectFrom('invitations').selectAll().execute()).toEqual([]);

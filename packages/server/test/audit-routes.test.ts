@@ -145,7 +145,7 @@ async function sellerForms(world: World): Promise<void> {
   const dropId = await send(`${at}/drops`, 'drop.create', drop);
   await send(`${at}/drops/:dropId`, 'drop.change', { ...drop, name: `${MARK} drop` }, { dropId });
   await send(`${at}/drops/:dropId/end`, 'drop.end', {}, { dropId });
-  const member = { email: `member-${MARK}@example.com`, startsAt: '', endsAt: '' };
+  const member = { email: `member-${MARK}@example.com`, validFrom: '', validUntil: '' };
   await send(`${at}/members`, 'invitation.create', member);
   const invitation = (
     await db.selectFrom('invitations').select('id').where('email', '=', email).executeTakeFirstOrThrow()
@@ -207,7 +207,7 @@ async function accountForms(world: World): Promise<void> {
     const offered =
       answer === 'accept'
         ? { email: ada.email, role: 'ADMIN' }
-        : { email: ada.email, startsAt: '', endsAt: '' };
+        : { email: ada.email, validFrom: '', validUntil: '' };
     const form = answer === 'accept' ? roles : '/seller/communities/:communityId/members';
     await owner.send(form, 'invitation.create', offered);
     const open = db.selectFrom('invitations').select('id').where('email', '=', ada.email);
@@ -488,6 +488,10 @@ async function recordCalls({ service, record }: World): Promise<void> {
       create: ['role.assign', { communityId, userId, role: 'ADMIN' }],
       change: ['role.assign', { isActive: false }],
       end: ['role.end', {}],
+    },
+    invitations: {
+      create: ['invitation.create', { communityId, email: email('invited') }],
+      end: ['invitation.withdraw', {}],
     },
     drops: {
       create: ['drop.create', { communityId, name: MARK, ...running }],

@@ -38,7 +38,7 @@ describe('closing a community', () => {
   }) => {
     await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
     const dana = await sellerOf(service);
-    await dana.submit(`${COMMUNITY}/members`, { email: users.finn.email, forLife: 'on', startsAt: '' });
+    await dana.submit(`${COMMUNITY}/members`, { email: users.finn.email, validFrom: '', validUntil: '' });
     const notes = textOf(await dana.page(CLOSE), '.notes');
     expect(notes).toMatch(/\d memberships end at once/);
     expect(notes).toContain('1 subscription is cancelled at once');
@@ -100,7 +100,7 @@ describe('closing a community', () => {
     for (const [form, fields] of [
       ['/name', { name: 'Again' }],
       ['/close', CONFIRMED],
-      ['/members', { email: users.finn.email, forLife: 'on', startsAt: '' }],
+      ['/members', { email: users.finn.email, validFrom: '', validUntil: '' }],
     ] as const) {
       expect([form, (await dana.post(`${COMMUNITY}${form}`, fields)).status]).toEqual([form, 404]);
     }

@@ -15,7 +15,7 @@ async function statuses(times: number, send: () => Promise<Response>): Promise<n
 
 it('an invitation of one address is stored once', async ({ service, db }) => {
   const dana = await sellerOf(service);
-  const fields = { email: 'grace@example.com', startsAt: '', endsAt: '' };
+  const fields = { email: 'grace@example.com', validFrom: '', validUntil: '' };
   const found = await statuses(20, () => dana.post(`${COMMUNITY}/members`, fields));
   expect(found).toEqual([303, ...Array.from({ length: 19 }, () => 400)]);
   expect(await db.selectFrom('invitations').selectAll().execute()).toHaveLength(1);

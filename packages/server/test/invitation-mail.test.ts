@@ -15,7 +15,7 @@ const WITHDRAW = `${COMMUNITY}/invitations/withdraw`;
 const GRACE = 'grace@example.com';
 const DAY = 24 * 3600_000;
 
-const grant = (email: string) => ({ email, startsAt: '', endsAt: '' });
+const grant = (email: string) => ({ email, validFrom: '', validUntil: '' });
 
 /** Sends what is queued, and returns the mails to an address, oldest first. */
 async function mailsTo({ server }: ServiceUnderTest, email: string): Promise<MailMessage[]> {

@@ -28,7 +28,7 @@ const MEMBERS = `${COMMUNITY}/members`;
 const ROLES = `${COMMUNITY}/roles`;
 const DAY = 24 * 3600_000;
 
-const grant = (email: string, endsAt = '') => ({ email, startsAt: '', endsAt });
+const grant = (email: string, validUntil = '') => ({ email, validFrom: '', validUntil });
 
 /** Creates a community of the seller and returns the path of its members. */
 async function foundCommunity(seller: Seller, name: string): Promise<string> {
@@ -174,6 +174,20 @@ describe('invitation to a membership', () => {
     expect(tableIn(await later.page(MEMBERS), 'Invitations')).toEqual([]);
     await later.submit(MEMBERS, grant('grace@example.com'));
     expect(tableIn(await later.page(MEMBERS), 'Invitations')).toHaveLength(1);
+  });
+
+  it('can be seen and withdrawn by its own community only', async ({ service, db }) => {
+    await (await sellerOf(service)).submit(MEMBERS, grant('grace@example.com'));
+    const invited = await db.selectFrom('invitations').select('id').executeTakeFirstOrThrow();
+    const withdrawal = { invitation: invited.id, section: 'members' };
+    const ben = await sellerOf(service, users.ben.email);
+    const members = await foundCommunity(ben, 'Next door');
+    for (const own of [members.replace('/members', ''), COMMUNITY]) {
+      expect((await ben.post(`${own}/invitations/withdraw`, withdrawal)).status).toBe(404);
+    }
+    expect((await ben.get(MEMBERS)).status).toBe(404);
+    expect(tableIn(await ben.page(members), 'Invitations')).toEqual([]);
+    expect(await db.selectFrom('invitations').select('id').execute()).toEqual([invited]);
   });
 
   it('can be withdrawn until it is accepted, and expires after 90 days or with the offered period', async ({

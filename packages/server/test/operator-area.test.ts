@@ -152,7 +152,8 @@ describe('reading in the operator area', () => {
   it('lists and opens records of every kind, without their secrets', async ({ service, db }) => {
     const { browser } = await operator({ service, db }, ada, 'VIEWER');
     await service.server.operator.create('reservations', { userId: ben.id, pricingPlanId: plans.monthly.id });
-    await service.server.operator.create('signups', { communityId: community.id, email: 'new@example.com' });
+    for (const kind of ['signups', 'invitations'] as const)
+      await service.server.operator.create(kind, { communityId: community.id, email: 'new@example.com' });
     const shown: string[] = [];
     const home = await pageOf(browser, '/operator');
     expect(

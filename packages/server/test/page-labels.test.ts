@@ -15,8 +15,8 @@ const FORMS: readonly [path: string, kind: RecordKind, without: readonly string[
   ['/seller/products/new', 'products', ['ownerId']],
   ['/seller/communities/new', 'communities', ['ownerId', 'logoUrl', 'accent']],
   [`${COMMUNITY}/brand`, 'communities', ['name', 'ownerId']],
-  [`${COMMUNITY}/roles/new`, 'roles', ['communityId', 'userId', 'isActive']],
-  [`${COMMUNITY}/members/new`, 'memberships', ['userId', 'productType', 'communityId', 'productId']],
+  [`${COMMUNITY}/roles/new`, 'invitations', ['communityId', 'validFrom', 'validUntil']],
+  [`${COMMUNITY}/members/new`, 'invitations', ['communityId', 'role']],
   ['/account/profile', 'users', ['email', 'messengerUserId']],
   ['/developer/clients/new', 'clients', ['clientId', 'ownerId']],
   ['/developer/api-keys/new', 'keys', ['ownerId']],
@@ -37,10 +37,7 @@ it.for(FORMS)(
     };
     const fields = recordKind(kind).fields.filter(({ name, isLater }) => name !== 'id' && !isLater);
     const shown = fields.filter(({ name }) => !without.includes(name));
-    const nameOf: Readonly<Record<string, string>> = {
-      ...{ priceMinor: 'price', accent: 'accentChoice' },
-      ...{ validFrom: 'startsAt', validUntil: 'endsAt' },
-    };
+    const nameOf: Readonly<Record<string, string>> = { priceMinor: 'price', accent: 'accentChoice' };
     for (const { name, label, isInstant, maxLength } of shown) {
       const field = nameOf[name] ?? name;
       expect([name, labelOf(field)]).toEqual([name, isInstant ? label.replace(' (UTC)', '') : label]);

@@ -184,9 +184,9 @@ describe('invitation', () => {
     const dana = await sellerOf(service);
     const $ = await dana.submit(MEMBERS, {
       email: ' Grace@Example.com ',
-      startsAt: '',
-      endsAt: '2026-07-12',
-      'endsAt-time': '16:05',
+      validFrom: '',
+      validUntil: '2026-07-12',
+      'validUntil-time': '16:05',
       zone: 'Europe/Berlin',
     });
     expect(noticeIn($)).toBe(
@@ -226,14 +226,14 @@ describe('invitation', () => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(MEMBERS, {
       email: users.ada.email,
-      startsAt: '',
-      endsAt: '2026-07-01',
+      validFrom: '',
+      validUntil: '2026-07-01',
     });
     expect(errorsIn($)).toEqual([
       '#email This user is already a member. Find the membership in the list to change its end.',
     ]);
-    expect([fieldIn($, 'email'), fieldIn($, 'endsAt')]).toEqual([users.ada.email, '2026-07-01']);
-    await dana.submit(MEMBERS, { email: users.cleo.email, startsAt: '', endsAt: '' });
+    expect([fieldIn($, 'email'), fieldIn($, 'validUntil')]).toEqual([users.ada.email, '2026-07-01']);
+    await dana.submit(MEMBERS, { email: users.cleo.email, validFrom: '', validUntil: '' });
     expect(statusIn(await dana.page(CLEOS))).toBe('Ended');
     service.clock.advance(SECOND);
     await acceptInvitation(service, users.cleo.email);
@@ -249,20 +249,20 @@ describe('invitation', () => {
     service,
   }) => {
     const dana = await sellerOf(service);
-    const typed = { email: 'grace', startsAt: 'now', endsAt: '2026-13-01' };
+    const typed = { email: 'grace', validFrom: 'now', validUntil: '2026-13-01' };
     const $ = await dana.refused(MEMBERS, typed);
     expect(errorsIn($)).toEqual([
       '#email Enter an e-mail address such as name@example.com.',
-      '#startsAt Enter a date that exists, such as 2026-07-01.',
-      '#endsAt Enter a date that exists, such as 2026-07-01.',
+      '#validFrom Enter a date that exists, such as 2026-07-01.',
+      '#validUntil Enter a date that exists, such as 2026-07-01.',
     ]);
     expect(fieldIn($, 'email')).toBe('grace');
-    const backwards = { email: 'grace@example.com', endsAt: '2026-06-12', 'endsAt-time': '14:05' };
+    const backwards = { email: 'grace@example.com', validUntil: '2026-06-12', 'validUntil-time': '14:05' };
     expect(errorsIn(await dana.refused(MEMBERS, backwards))).toEqual([
-      '#endsAt Enter an end after the start.',
+      '#validUntil Enter an end after the start.',
     ]);
-    const past = { email: 'grace@example.com', startsAt: '2026-01-01', endsAt: '2026-06-12' };
-    expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end in the future.']);
+    const past = { email: 'grace@example.com', validFrom: '2026-01-01', validUntil: '2026-06-12' };
+    expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#validUntil Enter an end in the future.']);
     expect(tableIn(await dana.page(MEMBERS), 'Members')).toHaveLength(2);
   });
 });

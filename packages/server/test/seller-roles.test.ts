@@ -78,7 +78,7 @@ describe('roles of a community', () => {
     expect(tableIn(await dana.page(ROLES), 'Roles')).toHaveLength(1);
     expect(errorsIn(await dana.refused(ROLES, { email: 'no address', role: 'BOSS' }))).toEqual([
       '#email Enter an e-mail address such as name@example.com.',
-      '#role Choose a role.',
+      '#role Choose OWNER or ADMIN.',
     ]);
   });
 

@@ -66,6 +66,7 @@ const EXAMPLES: Readonly<Record<RecordKind, { readonly create: string; readonly 
     create: `--community-id ${EXAMPLE_ID} --user-id ${EXAMPLE_OWNER} --role ADMIN`,
     change: '--role OWNER',
   },
+  invitations: { create: `--community-id ${EXAMPLE_ID} --email friend@example.com --valid-until 2027-12-31` },
   plans: {
     create: `--community-id ${EXAMPLE_ID} --name Monthly --price-minor 900 --period-days 30 --renews`,
     change: '--price-minor 1200',

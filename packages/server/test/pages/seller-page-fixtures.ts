@@ -323,7 +323,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
     }),
     newMember: newPage(NEW_MEMBER, {
       ...inCommunity,
-      values: { email: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON },
+      values: { email: hostile, validFrom: AFTERNOON, validUntil: AFTERNOON },
       submission: hostile,
       errors: errors('email'),
     }),

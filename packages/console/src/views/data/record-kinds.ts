@@ -69,6 +69,12 @@ const WORDINGS: Readonly<
     about: ({ role, isActive, communityId }, labels) =>
       `${text(role) === 'OWNER' ? 'Owner' : 'Admin'} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
   },
+  invitations: {
+    empty: 'No invitation yet. Invite an address to a community, and accept as its holder.',
+    fixed: 'The service never changes an invitation. Withdraw it, and create another one.',
+    about: ({ communityId, role, declinedAt }, labels) =>
+      `${text(role) || 'member'} of ${named(labels, communityId)}${declinedAt === null ? '' : ', declined'}`,
+  },
   products: {
     empty: 'No product yet. Create one with a price, and its page sells it.',
     about: (record, labels) => `${named(labels, record.ownerId)}, ${price(record)}`,
@@ -139,7 +145,7 @@ export const OWNER_FIELDS = Object.keys(OWNER_KINDS);
 
 export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   ...OWNER_KINDS,
-  callerId: 'users',
+  ...{ callerId: 'users', invitedBy: 'users' },
   membershipId: 'memberships',
 };
 

@@ -52,6 +52,16 @@ export const communityRecords = defineRecords({
   },
 });
 
+/** A role, with its words in the forms of pages. */
+export const ROLE = {
+  schema: z.enum(COMMUNITY_ROLES, phrase('Choose OWNER or ADMIN.')),
+  choices: { ADMIN: phrase('Admin'), OWNER: phrase('Owner') },
+  choiceHints: {
+    ADMIN: phrase('Can do everything except change roles.'),
+    OWNER: phrase('Can do everything, and also change roles and remove you.'),
+  },
+} as const;
+
 /** Users' roles in communities. A role's id is the community's id, `~`, and the user's id. */
 export const roleRecords = defineRecords({
   one: 'role',
@@ -64,7 +74,7 @@ export const roleRecords = defineRecords({
   fields: {
     communityId: idOf('Community'),
     userId: idOf('User'),
-    role: { schema: z.enum(COMMUNITY_ROLES, phrase('Choose OWNER or ADMIN.')) },
+    role: ROLE,
     isActive: {
       schema: z.boolean(phrase('Enter true or false.')),
       initial: true,

@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
@@ -19,29 +18,24 @@ import {
 } from '../../web/kit/areas/seller-area.js';
 import { PersonCell, personInWords, roleInWords } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
-import { defineForm, radios, text } from '../../web/kit/parts/define-form.js';
+import { defineForm } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
 import { Dialog } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { actionsColumn, type Column, ListPanel, type ShownList } from '../../web/kit/parts/table.js';
 import { Pill } from '../../web/kit/parts/values.js';
-import { emailField } from '../fields/fields.js';
+import { roleInvitation } from '../invitations/invitation.resource.js';
 import { listSentInvitations, type SentInvitation } from '../invitations/invitation-list.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
 import { inviteAdministrator, inviteHolderAsOwner } from '../invitations/send-invitation.js';
-import { COMMUNITY_ROLES } from './community.resource.js';
 import type { RoleChange } from './role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
-
-const newRoleSchema = z.object({
-  email: emailField,
-  role: z.enum(COMMUNITY_ROLES, phrase('Choose a role.')),
-});
 
 /** Routes of a community's roles. Admins can view them, owners can change them. */
 export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   const invitation = creation(needs, NEW_ROLE, {
-    read: ({ form }: CommunityForm) => NEW_ROLE.form.parse(newRoleSchema, form),
+    read: ({ form }: CommunityForm) => NEW_ROLE.form.parse(roleInvitation.create, form),
     create: (transaction, { email, role }, { actor }, now) =>
       inviteAdministrator(transaction, actor, { email, role, now }),
     answer(result, area) {
@@ -153,27 +147,7 @@ export const NEW_ROLE = {
   section: 'roles',
   title: phrase('Invite an owner or admin'),
   submit: phrase('Invite'),
-  form: defineForm({
-    email: text({
-      label: phrase('E-mail address'),
-      hint: phrase('Check it twice: the role counts once the holder of this address accepts it.'),
-      type: 'email',
-      maxLength: 254,
-      required: true,
-    }),
-    role: radios({
-      label: phrase('Role'),
-      choices: [
-        { value: 'ADMIN', label: phrase('Admin'), hint: phrase('Can do everything except change roles.') },
-        {
-          value: 'OWNER',
-          label: phrase('Owner'),
-          hint: phrase('Can do everything, and also change roles and remove you.'),
-        },
-      ],
-      initial: 'ADMIN',
-    }),
-  }),
+  form: defineForm(controlsOf(roleInvitation)),
 } as const;
 
 interface RolesProps extends CommunityPageProps {

@@ -33,9 +33,11 @@ export interface ResourceField {
   /** How many characters a page lets people type. */
   readonly maxLength?: number;
   /** The control on pages, if it isn't the usual one for the kind. */
-  readonly control?: 'lines' | 'literal' | 'select';
+  readonly control?: 'email' | 'lines' | 'literal' | 'select';
   /** The values of a choice with their labels, in the order that pages show them. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** What each value means. Pages then show one below the other the values that are here. */
+  readonly choiceHints?: Readonly<Record<string, string>>;
 }
 
 export type Fields = Readonly<Record<string, ResourceField>>;

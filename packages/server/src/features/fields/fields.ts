@@ -126,7 +126,9 @@ export const emailField = withMessage(
 
 export const EMAIL = {
   schema: z.string('Enter an e-mail address such as name@example.com.').pipe(emailField),
-  label: 'Email address',
+  label: phrase('E-mail address'),
+  maxLength: 254,
+  control: 'email',
   isFixed: true,
 } as const;
 

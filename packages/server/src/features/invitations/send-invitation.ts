@@ -76,7 +76,7 @@ async function queueInvitationMail(
 
 /** Result of {@link sendInvitation}. Only `invited` writes anything. No result reveals whether there is an account. */
 export type SendInvitationResult =
-  | { kind: 'invited' }
+  | { kind: 'invited'; id: string }
   /** The community has already invited the address. */
   | { kind: 'already-invited' }
   /** The address declined an invitation from the community. It can be invited again from `until` on. */
@@ -130,7 +130,7 @@ async function sendInvitation(
   const details = { kind: offer.kind };
   await recordAudit(transaction, { action: 'invitation.create', subjectId: id, communityId, details });
   await queueInvitationMail(transaction, { communityId, userId }, { id, email, now });
-  return { kind: 'invited' };
+  return { kind: 'invited', id };
 }
 
 async function findExcess(
@@ -224,6 +224,8 @@ export type InviteMemberResult =
   | SendInvitationResult
   /** The actor's own membership, which counts at once. */
   | { kind: 'granted'; membershipId: string }
+  /** The window has ended. */
+  | { kind: 'past' }
   /** A member of the community with this address has an active or upcoming membership. */
   | { kind: 'still-running' }
   /** The actor doesn't administer the community. */
@@ -240,6 +242,7 @@ export async function inviteMember(
 ): Promise<InviteMemberResult> {
   const { communityId, userId } = actor;
   const result = await asAdministrator(db, actor, async (transaction): Promise<InviteMemberResult> => {
+    if (window.validUntil !== null && window.validUntil <= now) return { kind: 'past' };
     if ((await findUser(transaction, userId))?.email === email) {
       return await grantToUser(transaction, { userId, communityId }, { window, now });
     }

@@ -15,13 +15,15 @@ import {
 } from '../../web/kit/areas/seller-area.js';
 import { MemberCount, PersonCell } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
-import { date, defineForm, text } from '../../web/kit/parts/define-form.js';
+import { defineForm } from '../../web/kit/parts/define-form.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import { Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { SubNav } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { type Column, ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { emailField } from '../fields/fields.js';
+import { memberInvitation } from '../invitations/invitation.resource.js';
 import { listSentInvitations, type SentInvitation } from '../invitations/invitation-list.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
 import { inviteMember } from '../invitations/send-invitation.js';
@@ -39,32 +41,11 @@ import { accessWindowSchema } from './membership.resource.js';
 import { type ListedMembership, listMemberships, searchMemberships } from './membership-list.js';
 import { membershipState } from './membership-state.js';
 
-/** Form that invites a member. A blank start means the time of acceptance, a blank end means lifetime. */
 export const NEW_MEMBER = {
   section: 'members',
   title: phrase('Invite a member'),
   submit: phrase('Invite'),
-  form: defineForm({
-    email: text({
-      label: phrase('E-mail address'),
-      hint: phrase(
-        "The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address.",
-      ),
-      type: 'email',
-      maxLength: 254,
-      required: true,
-    }),
-    startsAt: date({
-      label: phrase('Starts'),
-      hint: phrase('Leave blank to start on acceptance.'),
-      path: 'validFrom',
-    }),
-    endsAt: date({
-      label: phrase('Ends'),
-      hint: phrase('Leave blank for lifetime. Without a time, it ends as the day begins.'),
-      path: 'validUntil',
-    }),
-  }),
+  form: defineForm(controlsOf(memberInvitation)),
 } as const;
 
 const FILTERS = [
@@ -224,15 +205,8 @@ function Search({ path, status, search }: MemberFilter & { path: string }) {
 export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   const invitation = creation(needs, NEW_MEMBER, {
-    read({ form }: CommunityForm, now) {
-      const schema = accessWindowSchema
-        .safeExtend({ email: emailField })
-        .refine(({ validUntil }) => validUntil === null || validUntil > now, {
-          path: ['validUntil'],
-          error: t('Enter an end in the future.'),
-        });
-      return NEW_MEMBER.form.parse(schema, form, { startsAt: now });
-    },
+    read: ({ form }: CommunityForm, now) =>
+      NEW_MEMBER.form.parse(accessWindowSchema.safeExtend({ email: emailField }), form, { validFrom: now }),
     create: (transaction, { email, ...window }, { actor }, now) =>
       inviteMember(transaction, actor, { email, window, now }),
     answer(result, { path }) {
@@ -242,6 +216,8 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
           return doneAt(`${path}/members`, 'invited');
         case 'granted':
           return doneAt(`${path}/members/${result.membershipId}`, 'granted');
+        case 'past':
+          return { field: 'validUntil', message: t('Enter an end in the future.') };
         case 'still-running': {
           const message = t(
             'This user is already a member. Find the membership in the list to change its end.',

@@ -1,16 +1,31 @@
 import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { phrase } from '../../platform/language/language.js';
 import { defineRecords } from '../fields/define-records.js';
 import { ACTION, END_BEFORE_START, endsAfterStart, idOf, instantField, NEW_ID } from '../fields/fields.js';
 
-/** The time in which a membership gives access. */
+/** The time in which a membership gives access, in milliseconds since the epoch. */
+export const WINDOW = {
+  validFrom: {
+    schema: instantField,
+    isInstant: true,
+    isOptional: true,
+    isFixed: true,
+    label: phrase('Starts'),
+    about: 'First instant of access, by default now.',
+  },
+  /** Null for lifetime access. */
+  validUntil: {
+    schema: instantField.nullable(),
+    isInstant: true,
+    isOptional: true,
+    label: phrase('Ends'),
+    about: 'First instant without access. None for lifetime.',
+  },
+} as const;
+
 export const accessWindowSchema = z
-  .object({
-    /** First instant of access, in milliseconds since the epoch. */
-    validFrom: instantField,
-    /** First instant without access, in milliseconds since the epoch; null for lifetime access. */
-    validUntil: instantField.nullable(),
-  })
+  .object({ validFrom: WINDOW.validFrom.schema, validUntil: WINDOW.validUntil.schema })
   .refine(({ validFrom, validUntil }) => endsAfterStart(validFrom, validUntil), {
     path: ['validUntil'],
     error: END_BEFORE_START,
@@ -40,21 +55,7 @@ export const membershipRecords = defineRecords({
     },
     communityId: { ...idOf('Community'), isOptional: true },
     productId: { ...idOf('Product'), isOptional: true },
-    validFrom: {
-      schema: instantField,
-      isInstant: true,
-      isOptional: true,
-      isFixed: true,
-      label: 'Starts',
-      about: 'First instant of access, by default now.',
-    },
-    validUntil: {
-      schema: instantField.nullable(),
-      isInstant: true,
-      isOptional: true,
-      label: 'Ends',
-      about: 'First instant without access. None for lifetime.',
-    },
+    ...WINDOW,
     cancelSubscription: { ...ACTION, label: 'Cancel the subscription', about: 'The paid time stays.' },
   },
   rule: {

@@ -3,6 +3,8 @@ import { phrase } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
+import { withdrawInvitation } from '../invitations/invitation-list.js';
+import { inviteAdministrator, inviteMember } from '../invitations/send-invitation.js';
 import { changeMembership, writeDecision } from '../memberships/administer-membership.js';
 import { accessWindowSchema } from '../memberships/membership.resource.js';
 import {
@@ -26,7 +28,7 @@ import type { Created, CreatedRecord, RecordWrites, WriteContext } from './recor
 import { requireRow } from './records.js';
 import { actingOwner } from './seller-writes.js';
 
-export const MEMBER_WRITES: RecordWrites<'memberships' | 'reservations' | 'signups'> = {
+export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reservations' | 'signups'> = {
   memberships: {
     async create({ validUntil = null, ...membership }, context) {
       const { userId, productType, communityId, productId } = membership;
@@ -50,6 +52,26 @@ export const MEMBER_WRITES: RecordWrites<'memberships' | 'reservations' | 'signu
       await writeDecision(db, { current, decision: decideEndNow(current, now) }, now);
     },
   },
+  invitations: {
+    async create({ communityId, email, role, validFrom, validUntil = null }, { db, clock }) {
+      await requireCommunity(db, communityId);
+      const [actor, now] = [await actingOwner(db, communityId), clock.now()];
+      const window = parseInput(accessWindowSchema, { validFrom: validFrom ?? now, validUntil });
+      const result =
+        role === undefined
+          ? await inviteMember(db, actor, { email, window, now })
+          : await inviteAdministrator(db, actor, { email, role, now });
+      if (result?.kind === 'invited') return { id: result.id };
+      if (result?.kind === 'past') throw wrong('validUntil', 'Enter an end in the future.');
+      throw conflict(INVITATION_FAILURES[result?.kind ?? ''] ?? 'The community changed meanwhile.', 'email');
+    },
+    async end(id, { db, clock }) {
+      const row = await requireRow(db, 'invitations', id);
+      const actor = await actingOwner(db, String(row.community_id));
+      const { kind } = await withdrawInvitation(db, actor, { id, now: clock.now() });
+      if (kind !== 'withdrawn') throw conflict(phrase('The invitation was declined or has expired.'));
+    },
+  },
   reservations: { create: reserve },
   signups: {
     async create({ communityId, email, phoneNumber }, { db, clock }) {
@@ -68,6 +90,16 @@ export const MEMBER_WRITES: RecordWrites<'memberships' | 'reservations' | 'signu
       return { id };
     },
   },
+};
+
+const INVITATION_FAILURES: Readonly<Record<string, string>> = {
+  'already-invited': 'The community has already invited this address. Withdraw that invitation first.',
+  declined: 'The holder of this address declined an invitation less than 90 days ago.',
+  'too-many': 'This address or the community has the maximum number of invitations.',
+  'too-many-roles': 'The community has the maximum number of roles and invitations to roles.',
+  already: 'The holder of this address has the role already.',
+  'still-running': 'The holder of this address is a member already.',
+  granted: 'This is the address of the owner who would invite. Grant the membership.',
 };
 
 const SIGNUP_FAILURES = {

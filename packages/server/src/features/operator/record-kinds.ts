@@ -6,6 +6,7 @@ import { clientRecords } from '../clients/client.resource.js';
 import { communityRecords, roleRecords } from '../communities/community.resource.js';
 import { dropRecords, signupRecords } from '../drops/drop.resource.js';
 import type { Records } from '../fields/define-records.js';
+import { invitationRecords } from '../invitations/invitation.resource.js';
 import { membershipRecords } from '../memberships/membership.resource.js';
 import { operatorRecords } from '../operator-roles/operator.resource.js';
 import { planRecords } from '../plans/plan.resource.js';
@@ -20,6 +21,7 @@ export const RECORDS = {
   memberships: membershipRecords,
   plans: planRecords,
   roles: roleRecords,
+  invitations: invitationRecords,
   drops: dropRecords,
   reservations: reservationRecords,
   products: productRecords,

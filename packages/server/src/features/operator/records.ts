@@ -219,7 +219,10 @@ export interface RelatedRecords {
 }
 
 /** Kind of the record that a field refers to. */
-export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
+export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
+  ...OWNER_KINDS,
+  ...{ callerId: 'users', invitedBy: 'users' },
+};
 
 /** Returns the names of the records that other records mention. */
 async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {

@@ -6,6 +6,7 @@ import {
   type Control,
   date,
   money,
+  radios,
   type StoredText,
   segmented,
   select,
@@ -74,6 +75,14 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
     case 'list':
       return [[name, textArea({ ...words, rows: 5, parse: linesOf })]];
     case 'choice': {
+      if (field.choiceHints !== undefined) {
+        const offered = Object.entries(field.choiceHints).map(([value, means]) => ({
+          value,
+          label: phrase(choices[value] ?? value),
+          hint: phrase(means),
+        }));
+        return [[name, radios({ ...words, initial: offered[0]?.value ?? '', choices: offered })]];
+      }
       const options = Object.entries(choices).map(([value, label]) => ({ value, label: phrase(label) }));
       const settings = { ...words, ...orNull, options, ...(typeof initial === 'string' && { initial }) };
       return [[name, control === 'select' ? select(settings) : segmented(settings)]];
@@ -82,7 +91,8 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
       if (control === 'lines') return [[name, textArea({ ...words, ...orNull })]];
       const limit = field.maxLength !== undefined && { maxLength: field.maxLength };
       const spelling = control === 'literal' && { spellcheck: false };
-      return [[name, text({ ...words, ...required, ...limit, ...spelling, ...orNull })]];
+      const type = control === 'email' && { type: control };
+      return [[name, text({ ...words, ...required, ...limit, ...spelling, ...type, ...orNull })]];
     }
   }
 }

@@ -188,7 +188,7 @@ test('the video is refused to strangers, and sent to members in parts', async ({
   expect((await page.goto(`${base}${LESSON}`))?.status()).toBe(403);
   await expect(page.getByRole('heading', { name: 'A seat at the Roaster’s Table' })).toBeVisible();
   // The same account, as an owner of the course.
-  await world.service.control.data.grantMembership({
+  await world.service.operator.grantMembership({
     ...{ userId: users.eve.id, productType: 'digital_product', productId: products.roastingCourse.id },
     validFrom: world.clock.now(),
   });

@@ -140,7 +140,9 @@ test('registers a client with its origin, and shows its code', { tag: JOURNEY },
   await expect(page.getByLabel('Client', { exact: true }).locator('option:checked')).toContainText(
     'The new shop',
   );
-  const registered = (await sandbox.control.data.list('clients')).find(({ name }) => name === 'The new shop');
+  const registered = (await sandbox.operator.list('clients')).records.find(
+    ({ name }) => name === 'The new shop',
+  );
   expect(registered).toMatchObject({
     widgetOrigins: ['https://shop.example', sandbox.baseUrl],
     redirectUris: expect.arrayContaining(['https://shop.example/auth/callback']),

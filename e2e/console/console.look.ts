@@ -46,7 +46,7 @@ test.beforeAll(async () => {
     headers: { Authorization: `Bearer ${sandboxScenario.apiKey}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ communityId: sandboxScenario.community.id }),
   });
-  await sandbox.control.data.create('users', {
+  await sandbox.operator.create('users', {
     email: 'donau@example.com',
     name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
   });

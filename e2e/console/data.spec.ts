@@ -200,7 +200,7 @@ test('changes of others appear, and a search limits the list', { tag: LONG }, as
   await page.goto(path({ kind: 'users' }));
   await expect(page.getByRole('option', { name: /Ada Member/ })).toBeVisible();
   await sandbox().operator.createUser({ email: 'zoe@example.com', name: 'Zoe' });
-  await sandbox().control.data.create('users', { email: 'yan@example.com', name: 'Yan' });
+  await sandbox().operator.create('users', { email: 'yan@example.com', name: 'Yan' });
   await expect(page.getByRole('option', { name: /Yan/ })).toBeVisible();
   const search = page.getByRole('searchbox', { name: 'Search users' });
   await search.fill('zoe@');

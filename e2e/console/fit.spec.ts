@@ -191,7 +191,7 @@ test('the state of an event never covers its type', DETAIL, async ({ page }) => 
 });
 
 test('a list is as high as its rows, and its long names wrap', DETAIL, async ({ page }) => {
-  await sandbox().control.data.create('users', {
+  await sandbox().operator.create('users', {
     email: 'donau@example.com',
     name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
   });

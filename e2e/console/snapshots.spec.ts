@@ -21,7 +21,7 @@ const open = (page: Page) => page.goto(`${sandbox().baseUrl}/sandbox/snapshots`)
 const stored = (page: Page): Locator =>
   page.getByRole('region', { name: 'Stored snapshots' }).getByRole('listitem');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const emails = async () => (await sandbox().control.data.list('users')).map(({ email }) => email);
+const emails = async () => (await sandbox().operator.list('users')).records.map(({ email }) => email);
 
 async function save(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name);

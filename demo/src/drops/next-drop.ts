@@ -40,10 +40,10 @@ export function dropPhase({ slots, slotsUsed, startsAt, endsAt }: Drop, now: num
  * change in the seller area shows here.
  */
 export async function readNextDrop(
-  { clock, control }: Pick<RunningSandbox, 'clock' | 'control'>,
+  { clock, operator }: Pick<RunningSandbox, 'clock' | 'operator'>,
   communityId: string,
 ): Promise<Drop | undefined> {
-  const drops = (await control.data.list('drops', { limit: 200 }))
+  const drops = (await operator.list('drops', { limit: 200 })).records
     .filter((record) => record.communityId === communityId)
     .map((record): Drop => {
       const { name, slots, slotsUsed, startsAt, endsAt } = record;

@@ -3,7 +3,6 @@ export type { RecordField } from '@latchkey/server/schemas';
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxControl } from './control/control.js';
-export type { SandboxData } from './control/data.js';
 export type {
   Deliveries,
   DeliveryEntry,

@@ -203,6 +203,7 @@ export async function startSandbox({
   return {
     ...server,
     ...parts,
+    operator: services.operator,
     control,
     controlToken,
     async close() {

@@ -146,8 +146,8 @@ describe('the clock of the control API', () => {
 
   it('moves to the renewal and the end of one membership', async ({ service }) => {
     await buyMonthly(service, users.ben.email, 'card-0341');
-    const { control } = service.server;
-    const bought = (await control.data.list('memberships')).find(({ userId }) => userId === users.ben.id);
+    const { operator } = service.server;
+    const bought = (await operator.list('memberships')).records.find(({ userId }) => userId === users.ben.id);
     const membershipId = String(bought?.id);
     const renewal = await move(service, { membershipId, to: 'renewal' });
     expect(renewal.serviceTime).toBe('2026-07-12T13:05:00.000Z');

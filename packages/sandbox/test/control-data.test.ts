@@ -72,7 +72,7 @@ describe('the data in the control API', () => {
     });
     expect(granted.status).toBe(200);
     expect((await callControl(service, `DELETE /data/memberships/${granted.body.id}`, {})).status).toBe(204);
-    const ended = (await service.server.control.data.list('memberships')).find(
+    const ended = (await service.server.operator.list('memberships')).records.find(
       ({ id }) => id === granted.body.id,
     );
     expect(ended).toMatchObject({ userId: users.ben.id, validUntil: '2026-06-12T14:05:00.000Z' });

@@ -85,7 +85,7 @@ describe('test events', () => {
       body: { data: { product: { id: products.brewGuide.id }, amount: 1_900 } },
       deliveries: [{ webhookId: webhooks.brewGuide.id }],
     });
-    expect(await service.server.control.data.list('memberships')).toHaveLength(4);
+    expect((await service.server.operator.list('memberships')).records).toHaveLength(4);
   });
 
   it('reject unknown objects, objects of another seller, and overrides that the type ignores', async ({
@@ -152,7 +152,7 @@ describe('purchases', () => {
     expect((await list(service, '?type=payment.failed')).events).toMatchObject([
       { body: { data: { reason: 'card_declined' } } },
     ]);
-    const own = await service.server.control.data.list('memberships');
+    const { records: own } = await service.server.operator.list('memberships');
     expect(own.some(({ userId }) => userId === users.ben.id)).toBe(false);
   });
 

@@ -26,10 +26,10 @@ describe('moves, snapshots and resets', () => {
   });
 
   it('save data and time of one instant, also during a load', async ({ service }) => {
-    const { clock, data, snapshots } = service.server.control;
+    const { clock, snapshots } = service.server.control;
     await snapshots.save('early');
     await clock.advance(DAY_MS);
-    await data.grantMembership({ userId: users.finn.id, productType: 'agency' });
+    await service.server.operator.grantMembership({ userId: users.finn.id, productType: 'agency' });
     await snapshots.save('late');
     await Promise.all([snapshots.load('early'), snapshots.save('between')]);
     expect(snapshots.export('between')).toEqual(snapshots.export('early'));
@@ -89,7 +89,7 @@ describe('a snapshot of another sandbox', () => {
       };
     });
     expect(status).toBe(204);
-    const clients = JSON.stringify(await service.server.control.data.list('clients'));
+    const clients = JSON.stringify((await service.server.operator.list('clients')).records);
     expect(clients).toContain(
       JSON.stringify([`${service.baseUrl}/cb`, 'http://shop.test:8080/cb', 'http://shop.test.example/cb']),
     );

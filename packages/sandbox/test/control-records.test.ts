@@ -82,7 +82,7 @@ describe('records in the control API', () => {
     expect((await call(`DELETE /data/communities/${id}`, {})).status).toBe(204);
     expect((await found('communities', id)).record.closedAt).not.toBeNull();
     expect((await call(`DELETE /data/signups/${id}`, {})).status).toBe(405);
-    await expect(service.server.control.data.end('signups', id)).rejects.toMatchObject({
+    await expect(service.server.operator.end('signups', id)).rejects.toMatchObject({
       code: 'not_supported',
     });
     await fails(
@@ -373,9 +373,9 @@ describe('records in the control API', () => {
   });
 
   it('searches, limits and pages lists, also while records are added', async () => {
-    const { data } = service.server.control;
+    const { operator } = service.server;
     for (const name of ['one_x', 'two_x', 'three_x']) {
-      await data.create('users', { email: `${name}@page.example` });
+      await operator.create('users', { email: `${name}@page.example` });
     }
     const names: unknown[] = [];
     let after = '';
@@ -387,7 +387,7 @@ describe('records in the control API', () => {
       after = body.next ?? '';
     } while (after !== '');
     expect(names.toSorted()).toEqual(['one_x', 'three_x', 'two_x']);
-    expect(await data.list('users', { text: 'oneQx' })).toEqual([]);
+    expect((await operator.list('users', { text: 'oneQx' })).records).toEqual([]);
     const owned = await call<{ clients: { id: string }[] }>(`GET /data/clients?ownerId=${users.dana.id}`);
     expect(owned.body.clients.map(({ id }) => id)).toContain(confidentialClient.clientId);
     await fails('GET /data/clients?userId=x', undefined, {
@@ -397,7 +397,7 @@ describe('records in the control API', () => {
     expect((await call('GET /data')).body).toMatchObject({ communities: 3, products: 2 });
     const roles = await call<{ roles: unknown[]; next: string }>('GET /data/roles?limit=1');
     const rest = await call<{ roles: unknown[] }>(`GET /data/roles?after=${roles.body.next}`);
-    expect([...roles.body.roles, ...rest.body.roles]).toEqual(await data.list('roles'));
+    expect([...roles.body.roles, ...rest.body.roles]).toEqual((await operator.list('roles')).records);
   });
 
   it('publishes each write in the stream', async () => {

@@ -9,7 +9,7 @@ const { community, memberships, publicClient, users } = sandboxScenario;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function membershipIds({ server }: Pick<SandboxUnderTest, 'server'>): Promise<string[]> {
-  return (await server.control.data.list('memberships')).map(({ id }) => String(id)).toSorted();
+  return (await server.operator.list('memberships')).records.map(({ id }) => String(id)).toSorted();
 }
 
 describe('snapshots', () => {
@@ -56,7 +56,7 @@ describe('snapshots', () => {
     await server.operator.end('memberships', memberships.adaCommunity.id);
     await server.runBackgroundWork();
     expect(server.receiver.list()[0]).toMatchObject({ verified: true });
-    const clients = await server.control.data.list('clients');
+    const { records: clients } = await server.operator.list('clients');
     expect(JSON.stringify(clients)).toContain(`${server.baseUrl}/widget/callback/${publicClient.clientId}`);
     expect(JSON.stringify(clients)).not.toContain(service.baseUrl);
     await server.close();
@@ -151,10 +151,10 @@ describe('an edited snapshot', () => {
 
 describe('a reset', () => {
   it('is announced when all data are there', async ({ service }) => {
-    const { control } = service.server;
+    const { control, operator } = service.server;
     const found: Promise<number>[] = [];
     control.events.subscribe(({ type }) => {
-      if (type === 'reset') found.push(control.data.list('memberships').then(({ length }) => length));
+      if (type === 'reset') found.push(operator.list('memberships').then(({ records }) => records.length));
     });
     await control.snapshots.reset('lapsing-memberships');
     expect(await Promise.all(found)).toEqual([11]);
@@ -195,7 +195,7 @@ describe('a reset', () => {
       receiver.list(),
     ]).toEqual([[], [], [], []]);
     expect([receiver.mode, seen.at(-1)]).toEqual(['accept', 'reset']);
-    const clients = JSON.stringify(await control.data.list('clients'));
+    const clients = JSON.stringify((await service.server.operator.list('clients')).records);
     expect(clients).toContain(SHOP);
     await service.server.runBackgroundWork();
     expect(receiver.list().every(({ verified }) => verified)).toBe(true);
@@ -207,9 +207,9 @@ describe('a reset', () => {
       await operator.createUser({ email: 'more@example.com', name: 'More' });
     });
     await callControl(service, 'POST /reset', { scenario: 'empty' });
-    expect(await control.data.list('users')).toEqual([]);
+    expect((await operator.list('users')).records).toEqual([]);
     await callControl(service, 'POST /reset', { scenario: 'sample-data' });
-    expect((await control.data.list('users')).map(({ email }) => email)).toContain('more@example.com');
+    expect((await operator.list('users')).records.map(({ email }) => email)).toContain('more@example.com');
     expect((await callControl(service, 'POST /reset', { scenario: 'other' })).status).toBe(400);
   });
 });
@@ -217,12 +217,12 @@ describe('a reset', () => {
 describe('createSandbox', () => {
   plainIt('starts with the sample data, or with none', async () => {
     const sandbox = await createSandbox({ logger: quiet });
-    expect((await sandbox.control.data.list('communities')).map(({ id }) => id)).toContain(community.id);
+    expect((await sandbox.operator.list('communities')).records.map(({ id }) => id)).toContain(community.id);
     await sandbox.close();
     const empty = await createSandbox({ scenario: 'empty', logger: quiet });
-    expect(await empty.control.data.list('users')).toEqual([]);
+    expect((await empty.operator.list('users')).records).toEqual([]);
     await empty.control.snapshots.reset();
-    expect((await empty.control.data.list('users')).length).toBe(Object.keys(users).length);
+    expect((await empty.operator.list('users')).records.length).toBe(Object.keys(users).length);
     await empty.close();
   });
 });

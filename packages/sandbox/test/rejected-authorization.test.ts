@@ -20,7 +20,7 @@ const unregistered = requestOf({ redirect_uri: UNREGISTERED });
 const register = (service: SandboxUnderTest, request: string, headers?: Record<string, string>) =>
   service.browser().post('/sandbox/redirect-uris', { request }, headers);
 const redirectUris = async ({ server }: SandboxUnderTest) =>
-  (await server.control.data.find('clients', clientId)).record.redirectUris as string[];
+  (await server.operator.find('clients', clientId)).record.redirectUris as string[];
 
 describe('a browser with an unregistered redirect address', () => {
   it('gets a page with the address, and a button that registers it and continues', async ({ service }) => {
@@ -104,8 +104,8 @@ it('a sandbox that others reach offers no button and registers nothing', async (
   const baseUrl = `http://127.0.0.1:${port}`;
   const server = await startSandbox({ logger, allowPublic: true, hostname: '0.0.0.0', port, baseUrl });
   onTestFinished(() => server.close());
-  const owner = await server.control.data.create('users', { email: 'owner@shop.example' });
-  const { id } = await server.control.data.create('clients', {
+  const owner = await server.operator.create('users', { email: 'owner@shop.example' });
+  const { id } = await server.operator.create('clients', {
     ownerId: owner.id,
     type: 'confidential',
     name: 'Shop',
@@ -117,6 +117,6 @@ it('a sandbox that others reach offers no button and registers nothing', async (
   expect(textOf(parsePage(text), 'main')).toContain(UNREGISTERED);
   expect(parsePage(text)('main form')).toHaveLength(0);
   await browser.post('/sandbox/redirect-uris', { request: query });
-  const { record } = await server.control.data.find('clients', id);
+  const { record } = await server.operator.find('clients', id);
   expect(record.redirectUris).not.toContain(UNREGISTERED);
 });

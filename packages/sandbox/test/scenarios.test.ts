@@ -75,7 +75,7 @@ describe('scenarios', () => {
       });
     expect((await call(community.id)).status).toBe(403);
     expect((await call('5eed0000-0000-4000-8000-0000000000c8')).status).toBe(200);
-    const memberships = await service.server.control.data.list('memberships');
+    const { records: memberships } = await service.server.operator.list('memberships');
     const ofStrangers = memberships.filter(({ userId }) =>
       String(userId).startsWith('5eed0000-0000-4000-8000-00000000001'),
     );
@@ -94,11 +94,12 @@ describe('scenarios', () => {
   it('leave the owner and all people of the sample data on the sign-in page, and group their own', async ({
     service,
   }) => {
-    const { scenarios, data } = service.server.control;
+    const { operator } = service.server;
+    const { scenarios } = service.server.control;
     await scenarios.add('lapsing-memberships');
     await scenarios.add('failing-payments');
     await scenarios.add('stranger');
-    await data.create('users', { email: 'gus@example.com' });
+    await operator.create('users', { email: 'gus@example.com' });
     const $ = parsePage(await (await service.request('/sign-in')).text());
     const emails = $('form[action="/sandbox/sign-in"] > .people button')
       .toArray()
@@ -116,11 +117,11 @@ describe('scenarios', () => {
   });
 
   it('without people of their own show the newest people, in one list', async ({ service }) => {
-    const { data } = service.server.control;
+    const { operator } = service.server;
     await begin(service, 'empty');
     for (let number = 1; number < 10; number += 1) {
       service.clock.advance(1000);
-      await data.create('users', { email: `${number}@example.com` });
+      await operator.create('users', { email: `${number}@example.com` });
     }
     const $ = parsePage(await (await service.request('/sign-in')).text());
     const emails = $('form[action="/sandbox/sign-in"] button')

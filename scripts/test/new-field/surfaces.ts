@@ -16,18 +16,18 @@ describe('the tagline of a plan', () => {
   let id: string;
   beforeAll(async () => {
     service = await createSandboxUnderTest();
-    ({ id } = await service.server.control.data.create('plans', plan));
+    ({ id } = await service.server.operator.create('plans', plan));
   });
   afterAll(() => service.server.close());
 
   it('is in the control API, which checks it', async () => {
-    const { data } = service.server.control;
-    expect((await data.find('plans', id)).record).toMatchObject({ tagline: TAGLINE });
-    await data.edit('plans', id, { tagline: null });
-    expect((await data.find('plans', id)).record).toMatchObject({ tagline: null });
-    await data.edit('plans', id, { tagline: TAGLINE });
+    const { operator } = service.server;
+    expect((await operator.find('plans', id)).record).toMatchObject({ tagline: TAGLINE });
+    await operator.change('plans', id, { tagline: null });
+    expect((await operator.find('plans', id)).record).toMatchObject({ tagline: null });
+    await operator.change('plans', id, { tagline: TAGLINE });
     const fields = { tagline: expect.stringContaining('at most 60 characters') };
-    await expect(data.edit('plans', id, { tagline: TOO_LONG })).rejects.toMatchObject({ fields });
+    await expect(operator.change('plans', id, { tagline: TOO_LONG })).rejects.toMatchObject({ fields });
     const { paths } = await (await service.request('/sandbox/api/openapi.json', authorized(service))).json();
     const { schema } = paths['/sandbox/api/data/plans'].post.requestBody.content['application/json'];
     expect(schema.properties.tagline).toMatchObject({ description: expect.stringContaining('Tagline') });

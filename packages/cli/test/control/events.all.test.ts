@@ -120,7 +120,7 @@ describe('latchkey trigger', () => {
     expect(out).toMatch(
       /^Recorded membership\.created \S+ of the membership \S+\.\n {2}delivery \S+ to http:/,
     );
-    const memberships = await sandbox.control.data.list('memberships');
+    const { records: memberships } = await sandbox.operator.list('memberships');
     expect(memberships).toContainEqual(
       expect.objectContaining({
         userId: users.ben.id,
@@ -158,14 +158,14 @@ describe('latchkey trigger', () => {
     expect(await sandbox.json('trigger', 'digital.product.purchase', ...buyer, ...product)).toMatchObject({
       body: { data: { product: { id: products.brewGuide.id } } },
     });
-    const mine = (await sandbox.control.data.list('memberships')).filter(
+    const mine = (await sandbox.operator.list('memberships')).records.filter(
       ({ userId }) => userId === users.ben.id,
     );
     expect(mine).toHaveLength(2);
   });
 
   it('membership.updated ends or extends a membership', async () => {
-    const memberships = await sandbox.control.data.list('memberships');
+    const { records: memberships } = await sandbox.operator.list('memberships');
     const mine = memberships.find(({ userId, productId }) => userId === users.ada.id && productId !== null);
     const id = String(mine?.id);
     const extended = await sandbox.json<{ body: { data: object } }>(

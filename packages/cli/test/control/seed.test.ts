@@ -35,10 +35,10 @@ describe('latchkey seed', () => {
     expect(again.err).toContain(
       'Kept users, record 1: Another user has the email address person-1@example.com.',
     );
-    const { data } = sandbox.control;
-    const found = await data.list('users', { text: 'person-' });
+    const { operator } = sandbox;
+    const { records: found } = await operator.list('users', { text: 'person-' });
     expect(found.map(({ email }) => email)).toEqual([1, 2, 3, 4].map((n) => `person-${n}@example.com`));
-    const members = await data.list('memberships', { communityId: community.id });
+    const { records: members } = await operator.list('memberships', { communityId: community.id });
     expect(members.map(({ userId }) => userId)).toEqual(
       expect.arrayContaining(found.slice(0, 3).map(({ id }) => id)),
     );
@@ -46,10 +46,10 @@ describe('latchkey seed', () => {
 
   it('grants the membership to users that exist, too', async () => {
     await sandbox.control.snapshots.reset();
-    await sandbox.control.data.create('users', { id: ID, email: 'person-1@example.com' });
+    await sandbox.operator.create('users', { id: ID, email: 'person-1@example.com' });
     const args = ['seed', 'users', '--count', '1', '--community', community.id];
     const isMember = async () =>
-      (await sandbox.control.data.list('memberships', { communityId: community.id })).some(
+      (await sandbox.operator.list('memberships', { communityId: community.id })).records.some(
         ({ userId }) => userId === ID,
       );
     expect(await isMember()).toBe(false);
@@ -62,7 +62,7 @@ describe('latchkey seed', () => {
     await sandbox.control.snapshots.reset();
     const failed = await sandbox.run('seed', 'users', '--count', '9', '--community', ID);
     expect(failed).toMatchObject({ code: 1, err: expect.stringContaining(`no community "${ID}"`) });
-    expect(await sandbox.control.data.list('users', { text: 'person-' })).toEqual([]);
+    expect((await sandbox.operator.list('users', { text: 'person-' })).records).toEqual([]);
   });
 
   it.for([
@@ -119,7 +119,7 @@ describe('latchkey seed', () => {
 
   it('stops at Ctrl-C, and prints what it has created', async () => {
     const running = startLatchkey(['seed', 'users', '--count', '10000'], sandbox.env);
-    const count = async () => (await sandbox.control.data.list('users', { text: 'person-' })).length;
+    const count = async () => (await sandbox.operator.list('users', { text: 'person-' })).records.length;
     await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 30_000 });
     running.process.kill('SIGINT');
     expect(await running.ended).toBe(1);

@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const emails = async () => (await sandbox.control.data.list('users')).map(({ email }) => email);
+const emails = async () => (await sandbox.operator.list('users')).records.map(({ email }) => email);
 
 describe('latchkey snapshot', () => {
   it('saves, lists and loads data and time by name', async () => {

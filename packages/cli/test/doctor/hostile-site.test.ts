@@ -161,7 +161,7 @@ it('changes no client for a page that signs in elsewhere', async () => {
   const sandbox = await createSandbox({ logger: QUIET });
   onTestFinished(() => sandbox.close());
   const { clientId } = sandboxScenario.publicClient;
-  const before = JSON.stringify(await sandbox.control.data.list('clients'));
+  const before = JSON.stringify((await sandbox.operator.list('clients')).records);
   const site = await start((request, response) => {
     if (request.url?.includes('/oauth/client/'))
       return void response.end(JSON.stringify({ success: true, data: { widgetOriginAllowed: false } }));
@@ -177,5 +177,5 @@ it('changes no client for a page that signs in elsewhere', async () => {
     LATCHKEY_SANDBOX_URL: sandbox.baseUrl,
   });
   expect(codes).toEqual(expect.arrayContaining(['origin-not-allowed', 'redirect-uri-not-registered']));
-  expect(JSON.stringify(await sandbox.control.data.list('clients'))).toBe(before);
+  expect(JSON.stringify((await sandbox.operator.list('clients')).records)).toBe(before);
 });

@@ -1,18 +1,18 @@
 import { answerForm } from '@latchkey/contract/constants';
+import type { Operator } from '@latchkey/server';
 import type * as z from 'zod';
 import type { ControlWork } from './control-routes.js';
-import type { SandboxData } from './data.js';
 import { CONTROL_HEADER } from './routes/control-header.js';
 import type { CONTROL_ROUTES, DATA_ROUTES, ParamsOf } from './routes/routes.js';
 
-type RecordKind = Parameters<SandboxData['list']>[0];
-type Page = Awaited<ReturnType<SandboxData['page']>>;
+type RecordKind = Parameters<Operator['list']>[0];
+type Page = Awaited<ReturnType<Operator['list']>>;
 
 /** Responses of the endpoints that exist for each kind of record. */
 interface DataAnswers {
   'GET /data/{kind}': Omit<Page, 'records'> & { readonly [_ in RecordKind]?: Page['records'] };
-  'GET /data/{kind}/{id}': Awaited<ReturnType<SandboxData['find']>>;
-  'POST /data/{kind}': Awaited<ReturnType<SandboxData['create']>>;
+  'GET /data/{kind}/{id}': Awaited<ReturnType<Operator['find']>>;
+  'POST /data/{kind}': Awaited<ReturnType<Operator['create']>>;
   'PATCH /data/{kind}/{id}': Readonly<Record<string, unknown>>;
   'DELETE /data/{kind}/{id}': undefined;
 }

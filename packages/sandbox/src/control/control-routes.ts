@@ -4,6 +4,7 @@ import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
 import { integrationOf } from '../integration/snippets.js';
+import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
 import { type SandboxGuide, siteUrlOf } from '../scenario/sandbox-guide.js';
 import type { Needs, Services } from '../services/services.js';
@@ -84,12 +85,13 @@ export interface ControlAccess {
 
 interface GuidedAccess extends ControlAccess {
   readonly guide: SandboxGuide;
+  readonly mailbox: SandboxMailbox;
 }
 
 /** The handlers of the declared endpoints. The types of the responses follow from them. */
 function controlHandlers(
   services: Services,
-  { control, receiver, guide }: Pick<GuidedAccess, 'control' | 'receiver' | 'guide'>,
+  { control, receiver, mailbox, guide }: Pick<GuidedAccess, 'control' | 'receiver' | 'mailbox' | 'guide'>,
   describe: () => ControlDescription,
 ) {
   return {
@@ -100,7 +102,7 @@ function controlHandlers(
     ...paymentHandlers(control.payments),
     ...receiverHandlers(services, receiver),
     ...listenerHandlers(control.listeners),
-    ...dataHandlers(control.data),
+    ...dataHandlers(services, mailbox),
     ...snapshotHandlers(control.snapshots, control.scenarios),
     ...snippetHandlers(services, guide),
     'GET /openapi.json': describe,
@@ -112,10 +114,10 @@ export type ControlWork = ReturnType<typeof controlHandlers>;
 
 /** All endpoints of the control API. */
 export function controlRoutes(services: Services, access: GuidedAccess): Router {
-  const { control, stream, mcp, isToken } = access;
+  const { stream, mcp, isToken } = access;
   const routes: ControlRoute[] = [
     ...routesOf(controlHandlers(services, access, () => descriptionOf(routes, CONTROL_PATH))),
-    ...recordRoutes(control.data),
+    ...recordRoutes(services),
     stream.route,
   ];
   const router = Router({ caseSensitive: true, strict: true });

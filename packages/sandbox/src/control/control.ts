@@ -8,7 +8,6 @@ import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { createScenarios, type Scenarios } from '../scenario/scenarios.js';
 import { DEFAULT_SHOPS, seedSandbox } from '../scenario/seed-sandbox.js';
 import type { EventHub, Services } from '../services/services.js';
-import { SandboxData } from './data.js';
 import { Deliveries } from './deliveries/deliveries.js';
 import { Listeners } from './deliveries/listeners.js';
 import { RoundTripLog } from './deliveries/round-trip-log.js';
@@ -35,8 +34,6 @@ export interface SandboxControl {
   readonly payments: Payments;
   /** Programs that forward webhook deliveries. */
   readonly listeners: Listeners;
-  /** Records, mail and messenger. */
-  readonly data: SandboxData;
   readonly snapshots: Snapshots;
   /** Named data to start with. */
   readonly scenarios: Scenarios;
@@ -89,7 +86,6 @@ export function createControl(services: Services, options: ControlOptions) {
     listeners,
     deliveries: new Deliveries(services, { roundTrips, sender, listeners, bank }),
     payments: new Payments(services, bank),
-    data: new SandboxData(services, mailbox),
     clock: timeline,
     scenarios,
     snapshots,

@@ -146,7 +146,7 @@ const LEFT_MS = 5 * 60_000;
  * @returns undefined if no such membership is running.
  */
 async function endAccess(
-  { db, clock }: Needs<'db' | 'clock'>,
+  { db, clock, operator }: Needs<'db' | 'clock' | 'operator'>,
   control: SandboxControl,
   membershipId: string,
 ): Promise<ClockMove | undefined> {
@@ -164,7 +164,7 @@ async function endAccess(
   if (running === undefined) return undefined;
   const { id, user_id, product_type, community_id, product_id, valid_from, valid_until } = running;
   const endsAt = Math.min(now + LEFT_MS, valid_until ?? Number.POSITIVE_INFINITY);
-  await control.data.grantMembership({
+  await operator.grantMembership({
     id,
     userId: user_id,
     productType: product_type,

@@ -53,7 +53,10 @@ export function explainRejectedAuthorization(
  * The route that registers the redirect URI of a rejected request for its client, then repeats the request. Since it
  * changes a client like a call with the token, it works only where pages contain the token.
  */
-export function registerRedirectRoutes(services: Needs<'baseUrl' | 'db'>, access: Access): Router {
+export function registerRedirectRoutes(
+  services: Needs<'baseUrl' | 'db' | 'operator'>,
+  access: Access,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(REGISTER_PATH)
@@ -67,7 +70,7 @@ export function registerRedirectRoutes(services: Needs<'baseUrl' | 'db'>, access
       if (!canRegister || clientId === undefined || redirectUri === undefined || registered === undefined)
         return redirect(response, 303, path);
       try {
-        await access.control.data.edit('clients', clientId, { redirectUris: [...registered, redirectUri] });
+        await services.operator.change('clients', clientId, { redirectUris: [...registered, redirectUri] });
       } catch (error) {
         const shown = { ...shownOf(rejection as Rejection, query, token), error: (error as Error).message };
         return sendPage(response, rejectedAuthorizationPage(shown), { status: 400 });

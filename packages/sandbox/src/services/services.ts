@@ -70,6 +70,32 @@ export class EventHub {
   }
 }
 
+/** Returns an operator that publishes each write of a record, for pages that show it. */
+function publishing(operator: Operator, hub: EventHub): Operator {
+  return {
+    ...operator,
+    async create(kind, ...input) {
+      const created = await operator.create(kind, ...input);
+      hub.publish('data', { kind, id: created.id, change: 'created' });
+      return created;
+    },
+    async change(kind, id, changes) {
+      const secrets = await operator.change(kind, id, changes);
+      hub.publish('data', { kind, id, change: 'edited' });
+      return secrets;
+    },
+    async grantMembership(membership) {
+      const granted = await operator.grantMembership(membership);
+      hub.publish('data', { kind: 'memberships', id: granted.id, change: 'created' });
+      return granted;
+    },
+    async end(kind, id) {
+      await operator.end(kind, id);
+      hub.publish('data', { kind, id, change: 'ended' });
+    },
+  };
+}
+
 /** A sandbox's services. The server's services throw before it runs. */
 export class Services implements RouteContext {
   /** The clock that the service's clock runs ahead of. */
@@ -91,7 +117,7 @@ export class Services implements RouteContext {
 
   /** Connects the server, once it runs. */
   connectServer(server: RunningServer): void {
-    this.#server = server;
+    this.#server = { ...server, operator: publishing(server.operator, this.hub) };
   }
 
   get db(): Database {
@@ -111,6 +137,7 @@ export class Services implements RouteContext {
     return started(this.#context).logger;
   }
 
+  /** Operator of the service. `create`, `change`, `end` and `grantMembership` publish what they write. */
   get operator(): Operator {
     return started(this.#server).operator;
   }

@@ -52,7 +52,7 @@ const BUNDLES = {
     files: ['packages/sandbox/dist/console/assets/manifest.json'],
     sources: [
       'packages/console/src/**/*.ts',
-      'packages/sandbox/src/control/{client.ts,routes/control-header.ts}',
+      'packages/sandbox/src/control/{client.ts,routes/*.ts}',
       'packages/server/src/{styles.ts,web/kit/styles/*.ts,features/**/*.ts}',
       'packages/console/{package.json,vite*,read-elements.ts}',
       'packages/widget/custom-elements.json',

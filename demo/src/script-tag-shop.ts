@@ -14,7 +14,7 @@ import { staticDrawer } from './static-drawer.js';
 /** Addresses of the shop and its neighbor, and the sandbox in this process. */
 export interface ScriptTagShopOptions {
   /** The service. Only the demo's drawer and countdown read the sandbox itself. */
-  service: Pick<RunningSandbox, 'baseUrl' | 'clock' | 'control'>;
+  service: Pick<RunningSandbox, 'baseUrl' | 'clock' | 'control' | 'operator'>;
   /** The shop's origin, as browsers see it. */
   shopUrl: string;
   backendShopUrl: string;

@@ -78,20 +78,25 @@ test('verifies a signature, and names the likely mistake', async ({ page }) => {
 test('adds, lists and removes faults of deliveries', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: /^Faults/ }).click();
-  const dialog = page.locator('console-delivery-faults');
-  await dialog.getByLabel('Fault').selectOption('delay');
-  await dialog.getByLabel('Minutes').fill('30');
-  await dialog.getByLabel('Deliveries').selectOption('share');
-  await dialog.getByLabel('Percent').fill('100');
+  const dialog = page.locator('console-faults');
+  await expect(dialog.getByLabel('Effect').locator('option')).toHaveCount(5);
+  await dialog.getByLabel('Effect').selectOption('delay');
+  await dialog.getByLabel('Milliseconds').fill('1800000');
+  await dialog.getByLabel('Webhook', { exact: true }).selectOption(webhooks.community.id);
+  await dialog.getByLabel('A share').check();
+  await dialog.getByLabel('Share from 0 to 1').fill('1');
   await dialog.getByRole('button', { name: 'Add fault' }).click();
-  await expect(dialog.getByText(/delay 30 min, all events, 100%, seed 1/)).toBeVisible();
+  await expect(dialog.getByText('Delay 1800000 ms')).toBeVisible();
+  await expect(
+    dialog.getByText(`all events, webhook ${webhooks.community.id} · share 1, seed 1`),
+  ).toBeVisible();
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   const { id } = await emit();
   await open(page, `?id=${id}`);
   await expect(detail(page).getByText(/Held back by a fault/)).toBeVisible();
   await page.getByRole('button', { name: 'Faults (1)' }).click();
-  await dialog.getByRole('button', { name: /^Remove fault_/ }).click();
+  await dialog.getByRole('button', { name: /^Clear fault_/ }).click();
   await expect(dialog.getByText('No faults of deliveries.')).toBeVisible();
 });
 

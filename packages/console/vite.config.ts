@@ -1,3 +1,4 @@
+import { CONTROL_ROUTES, isDeliveryEffect } from '@latchkey/sandbox/routes';
 import { formFieldsOf, OWNER_KINDS, RECORD_KINDS, recordKind } from '@latchkey/server/schemas';
 import { defineConfig } from 'vite';
 import { readElements } from './read-elements.ts';
@@ -13,6 +14,7 @@ export default defineConfig({
     // Words and fields of the kinds of records, so that the console has each new one, without zod.
     RECORDS: JSON.stringify(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, statementOf(kind)]))),
     OWNER_KINDS: JSON.stringify(OWNER_KINDS),
+    FAULT_EFFECTS: JSON.stringify(faultEffects()),
   },
   build: {
     target: 'es2022',
@@ -32,6 +34,15 @@ export default defineConfig({
     },
   },
 });
+
+/** The effects of faults, with their words. */
+function faultEffects() {
+  return CONTROL_ROUTES['POST /faults'].body.shape.effect.options.map((option) => {
+    const kind = option.shape.kind.value;
+    const needs = Object.keys(option.shape).find((name) => name !== 'kind');
+    return { kind, ...option.meta(), isOfDelivery: isDeliveryEffect({ kind }), needs };
+  });
+}
 
 function statementOf(kind: (typeof RECORD_KINDS)[number]) {
   const { one, end } = recordKind(kind);

@@ -33,7 +33,7 @@ import { welcomeBanner } from './welcome.js';
 /** Addresses of the shop and its neighbors, and the sandbox in this process. */
 export interface BackendShopOptions {
   /** The service. Only the demo's drawer, its drop and its clock read the sandbox itself. */
-  service: Pick<RunningSandbox, 'baseUrl' | 'clock' | 'control' | 'serviceNames'>;
+  service: Pick<RunningSandbox, 'baseUrl' | 'clock' | 'control' | 'operator' | 'serviceNames'>;
   /** The shop's origin, as browsers see it. */
   shopUrl: string;
   scriptTagShopUrl: string;

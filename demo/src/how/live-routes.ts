@@ -5,7 +5,7 @@ import type { ShopCalls } from './shop-calls.js';
 
 /** Parts of the demo that a shop's live pages read. */
 export interface LiveNeeds {
-  readonly service: Pick<RunningSandbox, 'clock' | 'control'>;
+  readonly service: Pick<RunningSandbox, 'clock' | 'control' | 'operator'>;
   readonly calls: ShopCalls;
   readonly communityId: string;
   /** Host names with port at which the shop answers. */

@@ -29,19 +29,15 @@ export { findInvite, type MessengerInvite } from './features/messenger/invites.j
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './features/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './features/messenger/messenger-bots.js';
 export { checkAuthorization } from './features/oauth/check-authorization.js';
-export { createOperator } from './features/operator/operator.js';
 export { issueText } from './features/operator/operator-checks.js';
 export {
-  type CreatedRecord,
   RECORD_KINDS,
   type RecordKind,
   recordKind,
 } from './features/operator/record-kinds.js';
 export {
   type DataRecord,
-  type FoundRecord,
   type RecordInput,
-  type RecordPage,
   type RecordQuery,
   requireRow,
 } from './features/operator/records.js';

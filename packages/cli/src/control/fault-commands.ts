@@ -14,6 +14,9 @@ const ALL = 'all';
 const DELIVERIES = 'deliveries';
 const { body: faultInput } = CONTROL_ROUTES['POST /faults'];
 const KINDS = faultInput.shape.effect.options.map(({ shape }) => shape.kind.value);
+const EFFECT_NOTES = faultInput.shape.effect.options
+  .map(({ shape, description }) => `${shape.kind.value}: ${description}`)
+  .join('\n');
 const DELIVERY_KINDS = KINDS.filter((kind) => isDeliveryEffect({ kind }));
 
 const addSettings = z
@@ -96,8 +99,7 @@ export const faultCommands = [
       'latchkey fault add all latency --ms 2000 --client oac_a1b2c3d4e5f60718293a4b5c',
       'latchkey fault add deliveries duplicate --event membership.created --times 1',
     ],
-    notes:
-      'latency waits before the call. status answers in place of the endpoint. reset resets the connection before the call, answer-lost after the endpoint has done its work. malformed sends half of the body. drip sends the body in ten parts. Of webhook deliveries: duplicate sends two copies, delay sends later by the clock of the service, reorder after the next delivery to the same webhook. drop fails the attempt and sends nothing. wrong-signature signs with another secret.',
+    notes: EFFECT_NOTES,
     async run(settings, { client, show }) {
       const added = await client.call('POST /faults', faultOf(settings));
       const target = targetOf(added);

@@ -1,26 +1,48 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault, FaultInput } from '@latchkey/sandbox';
+import type { Fault, FaultEffect, FaultInput } from '@latchkey/sandbox';
 import { ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { fieldsOf, selectField } from '../../parts/form-parts.js';
+import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { isActive } from '../../shell/fault-banner.js';
-import { EFFECTS, type OfferedEffect } from './fault-effects.js';
+import { PacedRefresh } from '../../shell/paced-refresh.js';
 
-/** The faults: a form that adds one, and the list with their hits. */
+interface OfferedEffect {
+  readonly kind: FaultEffect['kind'];
+  readonly title: string;
+  /** What changes for the caller, and how a good site behaves. */
+  readonly description: string;
+  readonly isOfDelivery: boolean;
+  readonly needs?: 'ms' | 'status';
+}
+
+/** All effects, as the control API states them. `vite.config.ts` puts them here. */
+declare const FAULT_EFFECTS: readonly OfferedEffect[];
+
+/**
+ * The faults: a form that adds one, and the list with their hits. In a dialog, only those of webhook deliveries.
+ *
+ * @fires console-count - The list was read: `detail` is its length.
+ */
 @customElement('console-faults')
 export class FaultsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
+  /** True to show and add only faults of webhook deliveries. */
+  @property({ type: Boolean, attribute: 'of-deliveries' }) ofDeliveries = false;
+  /** Webhooks to choose from. Without them, the form takes an id. */
+  @property({ attribute: false }) webhooks: readonly Option[] = [];
   @state() private _faults: readonly Fault[] | undefined;
-  @state() private _kind: string = 'status';
+  @state() private _kind: string = '';
   @state() private _limit: 'always' | 'times' | 'rate' = 'times';
   @state() private _errors: Readonly<Record<string, string>> = {};
+
+  readonly #refresh = new PacedRefresh(this, () => this.#load());
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -30,20 +52,27 @@ export class FaultsView extends ConsoleView {
 
   /** `?effect=` selects an effect in the form, for links from other pages. */
   protected override placeChanged(): void {
-    this._kind = EFFECTS.find(({ kind }) => kind === this.place.get('effect'))?.kind ?? 'status';
+    const wanted = this.#offered.find(({ kind }) => kind === this.place.get('effect'));
+    this._kind = wanted?.kind ?? (this.ofDeliveries ? 'duplicate' : 'status');
+  }
+
+  get #offered(): readonly OfferedEffect[] {
+    return FAULT_EFFECTS.filter(({ isOfDelivery }) => isOfDelivery || !this.ofDeliveries);
   }
 
   protected override liveEvent({ type }: LiveEvent): void {
-    if (['connected', 'faults', 'request', 'delivery', 'reset'].includes(type)) void this.#load();
+    if (['connected', 'faults', 'request', 'delivery', 'reset'].includes(type)) this.#refresh.ask();
   }
 
   async #load(): Promise<void> {
     const read = await this.latest(() => this.api.call('GET /faults'));
-    if (read !== undefined) this._faults = read.faults;
+    if (read === undefined) return;
+    this._faults = read.faults.filter(({ effect }) => this.#offered.some(({ kind }) => kind === effect.kind));
+    this.dispatchEvent(new CustomEvent('console-count', { detail: this._faults.length }));
   }
 
   get #effect(): OfferedEffect {
-    const effect = EFFECTS.find(({ kind }) => kind === this._kind);
+    const effect = FAULT_EFFECTS.find(({ kind }) => kind === this._kind);
     if (effect === undefined) throw new Error(`There is no effect "${this._kind}".`);
     return effect;
   }
@@ -56,7 +85,9 @@ export class FaultsView extends ConsoleView {
         'POST /faults',
         faultInputOf(event.target as HTMLFormElement, this.#effect),
       );
-      this.announce(`Added ${id}. It changes ${this.#effect.of} from now on.`);
+      this.announce(
+        `Added ${id}. It changes ${this.#effect.isOfDelivery ? 'deliveries' : 'calls'} from now on.`,
+      );
       await this.#load();
     } catch (error) {
       if (error instanceof ControlError) this._errors = error.fields;
@@ -65,15 +96,18 @@ export class FaultsView extends ConsoleView {
   }
 
   async #remove(id?: string): Promise<void> {
+    const ids = id === undefined ? (this._faults ?? []).map((fault) => fault.id) : [id];
     const remove = () =>
-      id === undefined ? this.api.call('DELETE /faults') : this.api.call('DELETE /faults/{id}', { id });
+      id === undefined && !this.ofDeliveries
+        ? this.api.call('DELETE /faults')
+        : Promise.all(ids.map((each) => this.api.call('DELETE /faults/{id}', { id: each })));
     if (await this.succeeds(remove)) this.announce(`Removed ${id ?? 'all faults'}.`);
     await this.#load();
     this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="columns">
+    return html`<div class=${this.ofDeliveries ? 'stack' : 'columns'}>
       ${this.#form()}
       <section class="panel" aria-labelledby="list-heading">
         <div class="panel-heading">
@@ -90,6 +124,7 @@ export class FaultsView extends ConsoleView {
   #list(): TemplateResult {
     if (this._faults === undefined) return html`<p class="muted">Loading…</p>`;
     if (this._faults.length === 0) {
+      if (this.ofDeliveries) return html`<p class="muted">No faults of deliveries.</p>`;
       return html`<p class="muted">No faults. Every call and every delivery works as it should. A reset removes all faults.</p>`;
     }
     return html`<ul class="rows">
@@ -113,8 +148,8 @@ export class FaultsView extends ConsoleView {
 
   #form(): TemplateResult {
     const effect = this.#effect;
-    const option = ({ kind, label }: OfferedEffect) =>
-      html`<option value=${kind} ?selected=${kind === this._kind}>${label}</option>`;
+    const option = ({ kind, title }: OfferedEffect) =>
+      html`<option value=${kind} ?selected=${kind === this._kind}>${title}</option>`;
     return html`<form class="panel form" @submit=${this.#add} aria-labelledby="form-heading">
       <h2 id="form-heading">Add a fault</h2>
       <div class="field">
@@ -127,12 +162,15 @@ export class FaultsView extends ConsoleView {
             this._kind = (target as HTMLSelectElement).value;
           }}
         >
-          <optgroup label="Calls of your site">${EFFECTS.filter(({ of }) => of === 'calls').map(option)}</optgroup>
-          <optgroup label="Webhook deliveries">
-            ${EFFECTS.filter(({ of }) => of === 'deliveries').map(option)}
-          </optgroup>
+          ${[false, true].map((isOfDelivery) => {
+            const effects = this.#offered.filter((offered) => offered.isOfDelivery === isOfDelivery);
+            const label = isOfDelivery ? 'Webhook deliveries' : 'Calls of your site';
+            return effects.length === 0
+              ? nothing
+              : html`<optgroup label=${label}>${effects.map(option)}</optgroup>`;
+          })}
         </select>
-        <p class="muted" id="kind-hint">${effect.hint}</p>
+        <p class="muted" id="kind-hint">${effect.description}</p>
       </div>
       ${
         effect.needs === undefined
@@ -143,7 +181,7 @@ export class FaultsView extends ConsoleView {
                 : { name: 'status', label: 'Status', value: '503' },
             )
       }
-      ${effect.of === 'calls' ? this.#callFields() : this.#deliveryFields()}
+      ${effect.isOfDelivery ? this.#deliveryFields() : this.#callFields()}
       <fieldset class="field">
         <legend>How often</legend>
         <div class="row">
@@ -187,7 +225,11 @@ export class FaultsView extends ConsoleView {
 
   #deliveryFields(): TemplateResult {
     return html`${selectField('Event', { id: 'event', options: [['', 'All events'], ...WEBHOOK_EVENT_TYPES] })}
-      ${this.#field({ name: 'webhook', label: 'Webhook id (optional)', value: '' })}`;
+      ${
+        this.webhooks.length > 0
+          ? selectField('Webhook', { id: 'webhook', options: [['', 'All'], ...this.webhooks] })
+          : this.#field({ name: 'webhook', label: 'Webhook id (optional)', value: '' })
+      }`;
   }
 
   #field({ name, label, value }: { name: string; label: string; value: string }): unknown {
@@ -213,13 +255,13 @@ export class FaultsView extends ConsoleView {
 }
 
 function labelOf({ effect }: Fault): string {
-  const label = EFFECTS.find(({ kind }) => kind === effect.kind)?.label ?? effect.kind;
+  const label = FAULT_EFFECTS.find(({ kind }) => kind === effect.kind)?.title ?? effect.kind;
   if ('ms' in effect) return `${label} ${effect.ms} ms`;
   return 'status' in effect ? `${label} ${effect.status}` : label;
 }
 
 function targetOf({ endpoint, client, webhook, event, effect }: Fault): string {
-  const isOfDelivery = EFFECTS.some(({ kind, of }) => kind === effect.kind && of === 'deliveries');
+  const isOfDelivery = FAULT_EFFECTS.some(({ kind, isOfDelivery }) => kind === effect.kind && isOfDelivery);
   const target = isOfDelivery ? (event ?? 'all events') : (endpoint ?? 'all calls');
   const party = isOfDelivery ? webhook && `webhook ${webhook}` : client;
   return party === undefined ? target : `${target}, ${party}`;

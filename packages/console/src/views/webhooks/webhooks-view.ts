@@ -11,8 +11,8 @@ import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { ControlElement } from '../../shell/console-view.js';
 import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
-import type { DeliveryFaults } from './delivery-faults.js';
-import './delivery-faults.js';
+import { PacedRefresh } from '../../shell/paced-refresh.js';
+import '../faults/faults-view.js';
 import './event-detail.js';
 import { eventRow, rowStyles } from './event-row.js';
 import type { ReceiverModeControl } from './receiver-mode.js';
@@ -44,8 +44,6 @@ const viewStyles = css`
   }
 `;
 
-const REFRESH_MS = 250;
-
 type DialogName = '' | 'test' | 'verify' | 'faults';
 
 /** Webhook inspector: live events with their deliveries and attempts, and tools that send, change and verify them. */
@@ -72,16 +70,14 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
       return { ...filters, text: text.slice(0, 200), webhookId: webhook };
     },
   });
-  #refreshing: ReturnType<typeof setTimeout> | undefined;
+  readonly #refresh = new PacedRefresh(this, async () => {
+    await this.renderRoot.querySelector<ReceiverModeControl>('console-receiver-mode')?.refresh();
+    await this.showEntry();
+  });
 
   override connectedCallback(): void {
     super.connectedCallback();
     void this.#loadWebhooks();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#refreshing);
   }
 
   protected override get ignoresKeys(): boolean {
@@ -95,12 +91,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   protected override liveEvent(event: LiveEvent): void {
     super.liveEvent(event);
     if (event.type === 'reset') void this.#loadWebhooks();
-    this.#refreshing ??= setTimeout(() => {
-      this.#refreshing = undefined;
-      void this.renderRoot.querySelector<ReceiverModeControl>('console-receiver-mode')?.refresh();
-      void this.renderRoot.querySelector<DeliveryFaults>('console-delivery-faults')?.refresh();
-      void this.showEntry();
-    }, REFRESH_MS);
+    this.#refresh.ask();
   }
 
   async #loadWebhooks(): Promise<void> {
@@ -182,13 +173,16 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
         }
       </console-dialog>
       <console-dialog heading="Faults of deliveries" .open=${this._dialog === 'faults'} @console-close=${close('faults')}>
-        <console-delivery-faults
+        <console-faults
+          of-deliveries
           .api=${this.api}
+          .live=${this.live}
+          .place=${this.place}
           .webhooks=${this._webhooks}
           @console-count=${({ detail }: CustomEvent<number>) => {
             this._faultCount = detail;
           }}
-        ></console-delivery-faults>
+        ></console-faults>
       </console-dialog>
     `;
   }

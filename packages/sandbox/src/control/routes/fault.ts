@@ -10,11 +10,26 @@ const MAX_MS = 120_000;
 const MAX_DELAY_MS = 30 * 24 * 3600_000;
 
 const DELIVERY_EFFECTS = [
-  z.strictObject({ kind: z.literal('duplicate') }),
-  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(1).max(MAX_DELAY_MS) }),
-  z.strictObject({ kind: z.literal('reorder') }),
-  z.strictObject({ kind: z.literal('drop') }),
-  z.strictObject({ kind: z.literal('wrong-signature') }),
+  z.strictObject({ kind: z.literal('duplicate') }).meta({
+    title: 'Duplicate',
+    description: 'Sends two copies of a delivery at once. Your site should act on one.',
+  }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(1).max(MAX_DELAY_MS) }).meta({
+    title: 'Delay',
+    description: 'Sends a delivery later, by the clock of the service.',
+  }),
+  z.strictObject({ kind: z.literal('reorder') }).meta({
+    title: 'Reorder',
+    description: 'Sends a delivery after the next one to the same webhook, or a minute later.',
+  }),
+  z.strictObject({ kind: z.literal('drop') }).meta({
+    title: 'Drop',
+    description: 'The attempt fails and sends nothing. The service tries again later.',
+  }),
+  z.strictObject({ kind: z.literal('wrong-signature') }).meta({
+    title: 'Wrong signature',
+    description: 'Signs with another secret. Your site must reject the delivery.',
+  }),
 ] as const;
 
 /** How a fault changes a webhook delivery. */
@@ -29,13 +44,34 @@ export function isDeliveryEffect<Effect extends { readonly kind: string }>(
   return KINDS.includes(effect.kind);
 }
 
+/** Each effect has a title, and a description: what changes for the caller, and how a good site behaves. */
 const effect = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('latency'), ms: z.int().min(1).max(MAX_MS) }),
-  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599) }),
-  z.strictObject({ kind: z.literal('reset') }),
-  z.strictObject({ kind: z.literal('answer-lost') }),
-  z.strictObject({ kind: z.literal('malformed') }),
-  z.strictObject({ kind: z.literal('drip'), ms: z.int().min(1).max(MAX_MS) }),
+  z.strictObject({ kind: z.literal('latency'), ms: z.int().min(1).max(MAX_MS) }).meta({
+    title: 'Latency',
+    description: 'Waits before the call. Your site should wait too, and show that it does.',
+  }),
+  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599) }).meta({
+    title: 'Error status',
+    description:
+      'Answers with a status in place of the endpoint. Your site should say so and offer to try again.',
+  }),
+  z.strictObject({ kind: z.literal('reset') }).meta({
+    title: 'Connection reset',
+    description: 'Resets the connection before the call: the endpoint does nothing.',
+  }),
+  z.strictObject({ kind: z.literal('answer-lost') }).meta({
+    title: 'Answer lost after commit',
+    description:
+      'The endpoint does its work, then the connection is reset. A repetition must not do it twice.',
+  }),
+  z.strictObject({ kind: z.literal('malformed') }).meta({
+    title: 'Malformed body',
+    description: 'Sends half of the body. Your site must not take it for an answer.',
+  }),
+  z.strictObject({ kind: z.literal('drip'), ms: z.int().min(1).max(MAX_MS) }).meta({
+    title: 'Slow drip',
+    description: 'Sends the body in ten parts over a time.',
+  }),
   ...DELIVERY_EFFECTS,
 ]);
 
@@ -43,9 +79,7 @@ const effect = z.discriminatedUnion('kind', [
 export type FaultEffect = z.output<typeof effect>;
 
 const faultFields = z.strictObject({
-  effect: effect.describe(
-    'latency: waits `ms` before the call. status: answers with `status` in place of the endpoint. reset: resets the connection before the call. answer-lost: the endpoint does its work, then the connection is reset. malformed: half of the body. drip: sends the body in ten parts over `ms`. Of webhook deliveries: duplicate: sends two copies at once. delay: sends it `ms` later by the clock of the service. reorder: sends it after the next delivery to the same webhook, or a minute later. drop: the attempt fails and sends nothing. wrong-signature: signs with another secret.',
-  ),
+  effect: effect.describe('How calls of your site change, or webhook deliveries.'),
   endpoint: z
     .enum(endpointNames)
     .optional()

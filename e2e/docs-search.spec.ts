@@ -1,23 +1,18 @@
-import { createSandbox } from '@latchkey/sandbox';
+import { createSandbox, type RunningSandbox } from '@latchkey/sandbox';
 import { expect } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { test } from './calm-press.js';
 import { JOURNEY, LONG } from './levels.js';
 
 test.describe('the search of the documentation', () => {
-  test('finds sections while the reader types, also when the server has stopped', { tag: JOURNEY }, async ({
-    page,
-  }) => {
-    const sandbox = await createSandbox();
-    try {
-      await page.goto(`${sandbox.baseUrl}/docs`);
-      const field = page.getByRole('searchbox', { name: 'Search the documentation' });
-      const loaded = page.waitForResponse(/sections\.json$/);
-      await field.focus();
-      await (await loaded).finished();
-    } finally {
-      await sandbox.close();
-    }
+  let sandbox: RunningSandbox;
+  test.beforeEach(async () => {
+    sandbox = await createSandbox();
+  });
+  test.afterEach(() => sandbox.close());
+
+  test('finds sections while the reader types', { tag: JOURNEY }, async ({ page }) => {
+    await page.goto(`${sandbox.baseUrl}/docs`);
     const field = page.getByRole('searchbox', { name: 'Search the documentation' });
     await field.fill('store_unavailable');
     const results = page.locator('#docs-results');
@@ -51,41 +46,31 @@ test.describe('the search of the documentation', () => {
     page,
     browser,
   }) => {
-    const sandbox = await createSandbox();
-    try {
-      await page.goto(`${sandbox.baseUrl}/docs/troubleshooting`);
-      await page.getByRole('searchbox').fill('origin_refused');
-      const link = page.locator('#docs-results').getByRole('link').first();
-      await expect(link).toBeVisible();
-      await expectNoViolations(page);
-      await link.click();
-      await expect(page).toHaveURL(`${sandbox.baseUrl}/docs/troubleshooting#origin_refused`);
-      await expect(page.locator('#docs-results')).toBeHidden();
+    await page.goto(`${sandbox.baseUrl}/docs/troubleshooting`);
+    await page.getByRole('searchbox').fill('origin_refused');
+    const link = page.locator('#docs-results').getByRole('link').first();
+    await expect(link).toBeVisible();
+    await expectNoViolations(page);
+    await link.click();
+    await expect(page).toHaveURL(`${sandbox.baseUrl}/docs/troubleshooting#origin_refused`);
+    await expect(page.locator('#docs-results')).toBeHidden();
 
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const plain = await context.newPage();
-      await plain.goto(`${sandbox.baseUrl}/docs`);
-      await plain.getByRole('searchbox').fill('origin_refused');
-      await plain.getByRole('button', { name: 'Search' }).click();
-      await expect(plain.getByRole('link', { name: 'origin_refused' }).first()).toBeVisible();
-      await context.close();
-    } finally {
-      await sandbox.close();
-    }
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${sandbox.baseUrl}/docs`);
+    await plain.getByRole('searchbox').fill('origin_refused');
+    await plain.getByRole('button', { name: 'Search' }).click();
+    await expect(plain.getByRole('link', { name: 'origin_refused' }).first()).toBeVisible();
+    await context.close();
   });
 
-  test('falls back to the page of results if the sections cannot be loaded', { tag: LONG }, async ({
-    page,
-  }) => {
-    const sandbox = await createSandbox();
-    try {
-      await page.route('**/sections.json', (route) => route.abort());
-      await page.goto(`${sandbox.baseUrl}/docs`);
-      await page.getByRole('searchbox').fill('webhook');
-      await page.getByRole('searchbox').press('Enter');
-      await expect(page.getByRole('heading', { name: 'Search', level: 1 })).toBeVisible();
-    } finally {
-      await sandbox.close();
-    }
+  test('falls back to the page of results if the script cannot read it', { tag: LONG }, async ({ page }) => {
+    await page.route('**/docs/search?q=webhook', (route) =>
+      route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+    );
+    await page.goto(`${sandbox.baseUrl}/docs`);
+    await page.getByRole('searchbox').fill('webhook');
+    await page.getByRole('searchbox').press('Enter');
+    await expect(page.getByRole('heading', { name: 'Search', level: 1 })).toBeVisible();
   });
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
-import { messagePage, type Page, renderDocument, sendPage } from '@latchkey/server/ui';
+import { messagePage, type Page, renderDocument, sendAsset, sendPage } from '@latchkey/server/ui';
 import express, { type Request, type Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
@@ -15,6 +15,7 @@ import {
   docsHref,
 } from './docs-pages.js';
 import type { DocsHit } from './docs-search.js';
+import { DOCS_SEARCH_SCRIPT } from './docs-search-script.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
 /** Index of skills, by the draft "Agent Skills Discovery via Well-Known URIs", version 0.2.0. */
@@ -27,7 +28,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   const send = (response: Response, page: Page) => sendPage(response, page, { allowsScripts: true });
   const show = (response: Response, page: DocsPage | undefined) => {
     if (page === undefined) return sendMissing(response);
-    send(response, docsPage(page, docsLibrary.rendered(page), docsLibrary.searchScript));
+    send(response, docsPage(page, docsLibrary.rendered(page)));
   };
   const search = (request: Request) => {
     const query = requestQuery(request).get('q')?.trim() ?? '';
@@ -47,21 +48,13 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
     .all(methodNotAllowed('GET'));
   router
     .route(`${DOCS_PATH}/search`)
-    .get((request, response) => send(response, docsSearchPage(search(request), docsLibrary.searchScript)))
+    .get((request, response) => send(response, docsSearchPage(search(request))))
     .all(methodNotAllowed('GET'));
   router.use(
     `${DOCS_PATH}/images`,
     express.static(fileURLToPath(DOCS_IMAGES), { index: false, redirect: false }),
   );
-  router
-    .route(`${DOCS_PATH}/assets/:version/:file`)
-    .get(({ params: { version, file } }, response) => {
-      const found = docsLibrary.searchFile(version, file);
-      if (found === undefined) return sendMissing(response);
-      const forever = 'public, max-age=31536000, immutable';
-      response.set('Cache-Control', forever).type(found.type).send(found.text);
-    })
-    .all(methodNotAllowed('GET'));
+  router.get(DOCS_SEARCH_SCRIPT.path, sendAsset(DOCS_SEARCH_SCRIPT));
   router
     .route(`${DOCS_PATH}/:name`)
     .get(({ params: { name } }, response) => {
@@ -96,11 +89,10 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   return router;
 }
 
-function docsPage(page: DocsPage, content: RenderedMarkdown, searchScript: string): Page {
+function docsPage(page: DocsPage, content: RenderedMarkdown): Page {
   const sections = content.headings.filter(({ depth }) => depth === 2);
   return docsDocument({
     title: `${page.label} · Docs`,
-    searchScript,
     current: page,
     article: (
       <>
@@ -126,14 +118,10 @@ function docsPage(page: DocsPage, content: RenderedMarkdown, searchScript: strin
   });
 }
 
-function docsSearchPage(
-  { query, hits }: { query: string; hits: readonly DocsHit[] },
-  searchScript: string,
-): Page {
+function docsSearchPage({ query, hits }: { query: string; hits: readonly DocsHit[] }): Page {
   const number = hits.length === 1 ? '1 section' : `${hits.length} sections`;
   return docsDocument({
     title: 'Search · Docs',
-    searchScript,
     query,
     article: (
       <>
@@ -157,7 +145,6 @@ function docsSearchPage(
 
 function docsDocument(props: {
   title: string;
-  searchScript: string;
   query?: string;
   current?: DocsPage;
   article: ComponentChildren;
@@ -165,7 +152,7 @@ function docsDocument(props: {
   return renderDocument({
     title: props.title,
     layout: 'reference',
-    modules: [props.searchScript],
+    scripts: [DOCS_SEARCH_SCRIPT.path],
     ...sandboxHeader('docs'),
     children: (
       <main id="content" class="docs" tabIndex={-1}>

@@ -31,7 +31,7 @@ const QUERY_MAX_LENGTH = 200;
 /** Further words of a query are ignored: each one costs time, short ones the most. */
 const QUERY_MAX_WORDS = 10;
 
-/** Indexes sections. Runs on the server and in browsers, so it only imports the search library. */
+/** Indexes sections. */
 export function createDocsSearch(sections: readonly SearchedSection[]): DocsSearch {
   const index = new MiniSearch({
     fields: ['heading', 'label', 'text'],

@@ -54,9 +54,7 @@ export function endpointUrl(service: OAuthService, path: string): string {
     throw misconfigured(`clientId must be oac_ and 24 hex characters; got "${clientId}".`);
   }
   if (clientSecret === '') {
-    throw misconfigured(
-      'clientSecret is empty. Set its environment variable, or omit clientSecret for a public client.',
-    );
+    throw misconfigured('clientSecret is empty. Set it, or omit it for a public client.');
   }
   return url.origin + url.pathname.replace(/\/+$/, '') + path.replace('{clientId}', clientId);
 }

@@ -3,6 +3,7 @@ import { withoutSlash } from '../browser/addresses.js';
 import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../session/login-session.js';
 import type { SessionSnapshot } from '../state/login-state.js';
 import { prepareElements, warnIfDifferent } from './rest.js';
+import { afterLoad } from './shared.js';
 
 interface SessionOptions {
   /** Returns the settings of the host's session, or `undefined` if the host uses the page's first session. */
@@ -92,7 +93,8 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
       options.onChange?.(before, after);
       before = after;
     });
-    whenIdle(prepare);
+    // Safari has no `requestIdleCallback`.
+    afterLoad(() => (globalThis.requestIdleCallback ?? setTimeout)(prepare));
   }
 
   function prepare(): void {
@@ -103,14 +105,6 @@ export function connectSession(host: ReactiveControllerHost & Element, options: 
   }
 
   return controller;
-}
-
-/** Calls back once the page has loaded and is idle. */
-function whenIdle(callback: () => void): void {
-  // Safari has no `requestIdleCallback`.
-  const wait = () => (globalThis.requestIdleCallback ?? setTimeout)(callback);
-  if (document.readyState === 'complete') wait();
-  else addEventListener('load', wait, { once: true });
 }
 
 /** Sessions last as long as the page. Moving or recreating an element doesn't sign the user out. */

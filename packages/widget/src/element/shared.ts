@@ -44,3 +44,9 @@ export function parentOf(element: Element): Element | null {
 export function staticTemplate(markup: string): TemplateResult {
   return html(Object.assign([markup], { raw: [markup] }));
 }
+
+/** Calls back once the page has loaded. */
+export function afterLoad(callback: () => void): void {
+  if (document.readyState === 'complete') callback();
+  else addEventListener('load', callback);
+}

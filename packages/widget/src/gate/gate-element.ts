@@ -7,7 +7,7 @@ import {
   warnAboutProductType,
 } from '../element/rest.js';
 import { SessionElement } from '../element/session-element.js';
-import { takePanel } from '../element/shared.js';
+import { afterLoad, takePanel } from '../element/shared.js';
 import { theme } from '../element/theme.styles.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
 import { isForOwner, type LoginFailure, logFailure, misconfigured } from '../state/login-failure.js';
@@ -150,8 +150,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (document.readyState === 'complete') this.#waitForLogin();
-    else addEventListener('load', this.#waitForLogin);
+    afterLoad(this.#waitForLogin);
   }
 
   override disconnectedCallback(): void {

@@ -79,7 +79,6 @@ export class LatchkeyLogin extends SessionElement {
   declare membershipNames: MembershipNames | null | undefined;
   declare private _menuIsOpen: boolean;
 
-  readonly #requestUpdate = () => this.requestUpdate();
   /** Aborts when the element leaves the page. */
   #connection = new AbortController();
   /** Places the panel. It's in the top layer, so it doesn't move with the page. */
@@ -102,7 +101,7 @@ export class LatchkeyLogin extends SessionElement {
       if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
     });
     // A slot that isn't shown doesn't report changes to its content.
-    new MutationObserver(this.#requestUpdate).observe(this, {
+    new MutationObserver(() => this.requestUpdate()).observe(this, {
       subtree: true,
       childList: true,
       characterData: true,

@@ -29,7 +29,7 @@ export function selectMessages(host: ReactiveControllerHost & HTMLElement) {
     },
 
     /** Overrides single messages, also within a group such as `failures`. Replaces all earlier overrides. */
-    replace(texts: OwnMessages = {}): void {
+    replace(texts: OwnMessages): void {
       overrides = texts;
       update();
     },

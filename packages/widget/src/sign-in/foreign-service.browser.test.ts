@@ -121,7 +121,7 @@ describe('on a service that serves nothing of the widget', () => {
     await until('waiting', () => session.snapshot.status === 'waiting');
     await time.advance(8000);
     await until('hinted', () => logged.length > 0);
-    expect(logged.join()).to.contain(`${CALLBACK} a redirect URI of the client`);
+    expect(logged.join()).to.contain(`If the window shows an error, add ${CALLBACK} to the redirect URIs`);
     expect(session.snapshot.status).to.equal('waiting');
   });
 });

@@ -175,7 +175,7 @@ export function createSignInFlow(signIn: SignInHost, session: SigningSession) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
     if (signal.aborted || store.state.status !== 'waiting') return;
-    const hint = `no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js?`;
+    const hint = `no answer yet. If the window shows an error, add ${redirectUri} to the redirect URIs of the client.`;
     if (problem) signIn.fail(attempt, problem);
     else log('info', 'no_answer', hint);
   }

@@ -1,26 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { PERMISSIONS } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { defineRecords } from '../fields/define-records.js';
-import { idOf, NAME } from '../fields/fields.js';
-
-/** Settings of a new API key. Permissions come back without duplicates, in the contract's order. */
-export const apiKeySchema = z.object({
-  name: NAME.schema,
-  permissions: z
-    .array(
-      z.enum(PERMISSIONS, {
-        error: () => t('Choose from {permissions}.', { permissions: PERMISSIONS.join(', ') }),
-      }),
-    )
-    .min(1, {
-      error: () => t('Choose at least one permission. A key without permissions can call no endpoint.'),
-    })
-    .readonly()
-    .transform((chosen) => PERMISSIONS.filter((permission) => chosen.includes(permission))),
-});
+import { idOf, nameField } from '../fields/fields.js';
 
 /** The service never changes a key. */
 export const keyRecords = defineRecords({
@@ -31,11 +15,35 @@ export const keyRecords = defineRecords({
   owners: ['ownerId'],
   fields: {
     ownerId: idOf('Owner'),
-    name: { ...NAME, isFixed: true },
+    name: {
+      schema: nameField,
+      hint: phrase('Helps you recognise the key, for example the name of the program that uses it.'),
+    },
+    /** Without duplicates, in the contract's order. */
     permissions: {
-      schema: apiKeySchema.shape.permissions,
+      schema: z
+        .array(
+          z.enum(PERMISSIONS, {
+            error: () => t('Choose from {permissions}.', { permissions: PERMISSIONS.join(', ') }),
+          }),
+        )
+        .min(1, {
+          error: () => t('Choose at least one permission. A key without permissions can call no endpoint.'),
+        })
+        .readonly()
+        .transform((chosen) => PERMISSIONS.filter((permission) => chosen.includes(permission))),
+      hint: phrase("You can't change them later. Choose only what the program needs."),
       about: 'MEMBERSHIP_PROVISION needs an owner who may provision.',
-      isFixed: true,
+      /** What each permission allows (spec, "API-key endpoints"). */
+      choiceHints: {
+        MEMBERSHIP_READ: phrase('Check if a messenger account has an active membership in your communities.'),
+        MEMBERSHIP_WRITE: phrase('Create invite links for buyers of a checkout.'),
+        CHECKOUT_WRITE: phrase('Open hosted checkouts for the plans of your communities.'),
+        DROP_NOTIFICATION_WRITE: phrase('Sign people up for the next drop of your communities.'),
+        MEMBERSHIP_PROVISION: phrase(
+          'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
+        ),
+      },
     },
   },
   create: 'Creates an API key. The answer has its text, this once.',

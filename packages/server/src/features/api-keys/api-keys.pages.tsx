@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, type Permission, pathsOf, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
+import { PERMISSIONS, pathsOf, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import { Fragment } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { type Phrase, phrase, t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, type AreaRequest, areaRoutes, noticesOf } from '../../web/kit/areas/area-routes.js';
 import {
   API_KEYS_HOME,
@@ -14,7 +14,7 @@ import {
 } from '../../web/kit/areas/developer-area.js';
 import { confirmPage, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
-import { checkboxes, defineForm, type FormValues, text } from '../../web/kit/parts/define-form.js';
+import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
 import {
   ButtonLink,
   type FormError,
@@ -22,6 +22,7 @@ import {
   submissionIdOf,
 } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import {
   actionsColumn,
   type Column,
@@ -31,7 +32,8 @@ import {
   Table,
 } from '../../web/kit/parts/table.js';
 import { Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
-import { apiKeySchema, generateApiKey } from './api-key.resource.js';
+import { defineResource } from '../fields/define-resource.js';
+import { generateApiKey, keyRecords } from './api-key.resource.js';
 import {
   type ApiKey,
   createApiKey,
@@ -133,33 +135,13 @@ export function developerApiKeysPage(
   });
 }
 
-/** What each permission of an API key allows (spec, "API-key endpoints"). */
-const PERMISSION_WORDING: Readonly<Record<Permission, Phrase>> = {
-  MEMBERSHIP_READ: phrase('Check if a messenger account has an active membership in your communities.'),
-  MEMBERSHIP_WRITE: phrase('Create invite links for buyers of a checkout.'),
-  CHECKOUT_WRITE: phrase('Open hosted checkouts for the plans of your communities.'),
-  DROP_NOTIFICATION_WRITE: phrase('Sign people up for the next drop of your communities.'),
-  MEMBERSHIP_PROVISION: phrase(
-    'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
-  ),
-};
-
 function keyForm(mayProvision: boolean) {
-  return defineForm({
-    name: text({
-      label: phrase('Name'),
-      hint: phrase('Helps you recognise the key, for example the name of the program that uses it.'),
-    }),
-    permissions: checkboxes({
-      label: phrase('Permissions'),
-      hint: phrase("You can't change them later. Choose only what the program needs."),
-      choices: (mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS).map((value) => ({
-        value,
-        label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: PERMISSION_WORDING[value],
-      })),
-    }),
-  });
+  const { name, permissions } = keyRecords.stated;
+  const offered = mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS;
+  const choiceHints = Object.fromEntries(offered.map((one) => [one, permissions.choiceHints[one]]));
+  return defineForm(
+    controlsOf(defineResource({ fields: { name, permissions: { ...permissions, choiceHints } } })),
+  );
 }
 
 export function developerNewApiKeyPage(
@@ -181,6 +163,8 @@ export function developerNewApiKeyPage(
 const NEW = `${API_KEYS_HOME}/new`;
 
 const API_KEYS_MAX = 50;
+
+const KEY_SCHEMA = keyRecords.create.body.omit({ ownerId: true });
 
 const SHOWN_REVOKED = 20;
 
@@ -243,7 +227,7 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
     const withErrors = (...errors: FormError[]) =>
       developerNewApiKeyPage({ frame, submission, mayProvision: isPartner, values, errors });
 
-    const read = keyForm(true).parse(apiKeySchema, form);
+    const read = keyForm(true).parse(KEY_SCHEMA, form);
     const refused =
       isPartner || !values.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [mayNotProvision()];
     if (read.kind === 'invalid') return withErrors(...read.errors, ...refused);

@@ -1,24 +1,20 @@
-import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { type Phrase, phrase, t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import { CLIENTS_HOME, developerFormPage } from '../../web/kit/areas/developer-area.js';
 import type { PageProps } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { brandControls, PREVIEW_NOTICE } from '../../web/kit/parts/brand-fields.js';
-import {
-  checkboxes,
-  defineForm,
-  type FormValues,
-  radios,
-  text,
-  textArea,
-  toggle,
-} from '../../web/kit/parts/define-form.js';
-import { linesOf } from '../../web/kit/parts/form.js';
+import { defineForm, type FormValues, toggle } from '../../web/kit/parts/define-form.js';
 import { Button, type FormError } from '../../web/kit/parts/form-parts.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/public-names.js';
-import { type ClientSettings, clientSettingsSchema, hostedCallbackOf } from './client.resource.js';
+import {
+  type ClientSettings,
+  clientRecords,
+  clientSettingsSchema,
+  hostedCallbackOf,
+} from './client.resource.js';
 import type { OAuthClient } from './clients.js';
 import { clientPath } from './clients.pages.js';
 
@@ -27,77 +23,26 @@ const SHOWN_ERRORS = 10;
 /** How many characters of an invalid value its error message shows at most. */
 const SHOWN_VALUE = 80;
 
-/** What each scope allows, for developers. The consent page has its own wording. */
-const SCOPE_MEANING: Readonly<Record<OAuthScope, Phrase>> = {
-  'memberships.read': phrase('Read the user’s active memberships and their end dates.'),
-  'products.read': phrase('Read the products that the user sells.'),
-};
-
-const TYPE = radios({
-  label: phrase('Type'),
-  hint: phrase('You can change it later.'),
-  initial: 'public',
-  choices: [
-    {
-      value: 'public',
-      label: phrase('Public'),
-      hint: phrase(
-        'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
-      ),
-    },
-    {
-      value: 'confidential',
-      label: phrase('Confidential'),
-      hint: phrase('Has a server that stores a secret, for example an Express app.'),
-    },
-  ],
-});
-
 /** The form of an app. Lists have one URL per line. Only the registration shows the type. */
 export const CLIENT = clientForm('', true);
 
 /** Returns the form as a page shows it. The hosted callback is a checkbox, not one of the redirect URIs. */
 function clientForm(hostedCallbackUri: string, isNew: boolean) {
+  const { type, hostedCallback, ...controls } = controlsOf(clientRecords);
   return defineForm({
-    name: text({
-      label: phrase('Name'),
-      hint: phrase(
-        'Shown on the consent page, where users allow the app. After a change, they are asked again.',
-      ),
-    }),
-    type: isNew ? TYPE : { ...TYPE, render: () => null },
-    description: textArea({
-      label: phrase('Description (optional)'),
-      hint: phrase('One sentence for the consent page, at most 500 characters.'),
-      rows: 2,
-      parse: (typed) => typed.trim() || null,
-    }),
+    name: controls.name,
+    type: isNew ? type : { ...type, render: () => null },
+    description: controls.description,
     ...brandControls({
       logoHint: phrase('URL of a square image: https, or an image as a data: URL.'),
       accentHint: phrase(
         'Buttons and links on the sign-in pages of your app. Links are darkened or lightened until they are readable.',
       ),
     }),
-    scopes: checkboxes({
-      label: phrase('Scopes'),
-      hint: phrase("Data that the app may request. Apps always receive the user's ID and e-mail address."),
-      initial: ['memberships.read'],
-      choices: OAUTH_SCOPES.map((value) => ({
-        value,
-        label: <span {...UNTRANSLATED}>{value}</span>,
-        hint: SCOPE_MEANING[value],
-      })),
-    }),
-    redirectUris: textArea({
-      label: phrase('Redirect URIs'),
-      hint: phrase(
-        'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
-      ),
-      isLiteral: true,
-      parse: linesOf,
-    }),
+    scopes: controls.scopes,
+    redirectUris: controls.redirectUris,
     hostedCallback: toggle({
-      label: phrase('Hosted callback, for the login widget'),
+      label: clientRecords.stated.hostedCallback.label,
       hint: t(
         'Also registers {address}, where the widget’s popup finishes the sign-in. It passes the result only to the allowed web origins below.',
         {
@@ -108,14 +53,9 @@ function clientForm(hostedCallbackUri: string, isNew: boolean) {
           ),
         },
       ),
-      initial: true,
+      initial: hostedCallback.empty,
     }),
-    widgetOrigins: textArea({
-      label: phrase('Allowed web origins'),
-      hint: phrase('Sites that may use the widget, one per line, without a path: https://shop.example.'),
-      isLiteral: true,
-      parse: linesOf,
-    }),
+    widgetOrigins: controls.widgetOrigins,
   });
 }
 

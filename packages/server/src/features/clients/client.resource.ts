@@ -10,7 +10,7 @@ import { isOwnHost, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { BRAND } from '../brand/brand.js';
 import { defineRecords } from '../fields/define-records.js';
-import { ACTION, FLAG, idOf, NAME, NEW_ID, stacksMarks } from '../fields/fields.js';
+import { ACTION, FLAG, idOf, NEW_ID, nameField, stacksMarks } from '../fields/fields.js';
 
 const DESCRIPTION_MAX_LENGTH = 500;
 /** How many redirect URIs a client can have, and how many web origins. */
@@ -42,13 +42,28 @@ const fields = {
   ownerId: idOf('Owner'),
   type: {
     schema: z.enum(CLIENT_TYPES, 'Choose public or confidential.'),
+    hint: phrase('You can change it later.'),
     about: 'public for browsers, which cannot keep a secret; confidential for backends.',
     makesSecret: true,
+    choices: { public: phrase('Public'), confidential: phrase('Confidential') },
+    choiceHints: {
+      public: phrase(
+        'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
+      ),
+      confidential: phrase('Has a server that stores a secret, for example an Express app.'),
+    },
   },
-  name: NAME,
+  name: {
+    schema: nameField,
+    hint: phrase(
+      'Shown on the consent page, where users allow the app. After a change, they are asked again.',
+    ),
+    about: 'Name.',
+  },
   description: {
     schema: z
       .string()
+      .trim()
       .refine(isDescription, {
         error: () =>
           t('Enter plain text of at most {max} characters.', { max: String(DESCRIPTION_MAX_LENGTH) }),
@@ -56,8 +71,10 @@ const fields = {
       .refine((text) => !stacksMarks(text), {
         error: () => t('Enter a text with fewer marks on each letter.'),
       }),
+    hint: phrase('One sentence for the consent page, at most 500 characters.'),
     about: 'Description on the consent page.',
     isOptional: true,
+    rows: 2,
   },
   logoUrl: { ...BRAND.logoUrl, about: 'Logo on the consent page.' },
   accent: { ...BRAND.accent, about: 'Colour of the sign-in pages, such as #b4541a.' },
@@ -67,26 +84,38 @@ const fields = {
         error: () => t('Choose from {permissions}.', { permissions: OAUTH_SCOPES.join(', ') }),
       }),
     ),
-    initial: [...OAUTH_SCOPES],
+    initial: ['memberships.read'],
+    hint: phrase("Data that the app may request. Apps always receive the user's ID and e-mail address."),
     about: 'OAuth scopes that the client may request.',
+    /** What each scope allows, for developers. The consent page has its own wording. */
+    choiceHints: {
+      'memberships.read': phrase('Read the user’s active memberships and their end dates.'),
+      'products.read': phrase('Read the products that the user sells.'),
+    },
   },
   /** URLs that may receive codes, without a fragment. */
   redirectUris: {
     schema: addresses(redirectUriError),
     initial: [],
+    hint: phrase(
+      'URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback.',
+    ),
     about: 'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
+    control: 'literal',
   },
   /** Origins with pages that may receive codes through the hosted callback. https, or http on a loopback address. */
   widgetOrigins: {
     schema: addresses(widgetOriginError),
     initial: [],
-    label: 'Allowed web origins',
+    label: phrase('Allowed web origins'),
+    hint: phrase('Sites that may use the widget, one per line, without a path: https://shop.example.'),
+    control: 'literal',
     about: 'Origin whose pages may sign users in through the widget.',
   },
   hostedCallback: {
     schema: z.boolean(),
     initial: true,
-    label: 'Hosted callback, for the login widget',
+    label: phrase('Hosted callback, for the login widget'),
     about: 'Registers the widget’s hosted callback too.',
   },
   verified: {

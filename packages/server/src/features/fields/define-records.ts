@@ -57,7 +57,7 @@ interface Write<Body extends z.ZodObject> {
 export interface Records<F extends Fields = Fields>
   extends Required<Omit<RecordSettings, 'end'>>,
     Pick<RecordSettings, 'end'>,
-    Pick<Resource<F>, 'fields'> {
+    Pick<Resource<F>, 'fields' | 'stated'> {
   readonly create: Write<Resource<F>['create']>;
   /** Absent if the service never changes a record. */
   readonly change?: Write<
@@ -99,7 +99,7 @@ export function defineRecords<const F extends Fields>({
   // Derived on first use: most servers start without needing it.
   const once = () => (known ??= derive());
   return {
-    ...{ owners: [], order: ['created_at', 'id'], id: ['id'], ...settings },
+    ...{ owners: [], order: ['created_at', 'id'], id: ['id'], stated, ...settings },
     get fields() {
       return once().fields;
     },

@@ -30,13 +30,15 @@ export interface ResourceField {
   readonly hintWhenNew?: string;
   /** Hint in the form that changes the value. @default the hint */
   readonly hintOfChange?: string;
-  /** How many characters a page lets people type. */
+  /** How many characters a page lets people type. Without it, only the service checks what they typed. */
   readonly maxLength?: number;
+  /** How many lines a page shows, if the text can have several. */
+  readonly rows?: number;
   /** The control on pages, if it isn't the usual one for the kind. */
-  readonly control?: 'email' | 'lines' | 'literal' | 'select';
+  readonly control?: 'email' | 'literal' | 'select';
   /** The values of a choice with their labels, in the order that pages show them. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** What each value means. Pages then show one below the other the values that are here. */
+  /** What each value means. Pages then list the values that are here. */
   readonly choiceHints?: Readonly<Record<string, string>>;
 }
 

@@ -71,6 +71,7 @@ export const planResource = defineResource({
         .max(BENEFITS_MAX, phrase('Enter at most 8 benefits.'))
         .readonly(),
       initial: [],
+      rows: 5,
       label: phrase('Benefits'),
       hint: phrase('What members get: one on each line, at most 8 lines of 80 characters.'),
     },

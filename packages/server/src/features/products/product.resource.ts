@@ -64,7 +64,7 @@ export const productResource = defineResource({
       initial: null,
       label: phrase('Description'),
       hint: phrase('Shown on the product’s page, at most 1,000 characters.'),
-      control: 'lines',
+      rows: 4,
     },
     /** Null if the product isn't for sale. */
     priceMinor: {

@@ -8,17 +8,11 @@ import {
 } from '../../web/kit/areas/developer-area.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
-import {
-  defineForm,
-  type FormValues,
-  type Option,
-  select,
-  text,
-  toggle,
-} from '../../web/kit/parts/define-form.js';
+import { defineForm, type FormValues, type Option, select } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { AlertIcon } from '../../web/kit/parts/icons.js';
 import { EmptyState, Panel } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { type Column, ListPanel, type ShownList, Table } from '../../web/kit/parts/table.js';
 import {
   CopyField,
@@ -30,6 +24,7 @@ import {
   UNTRANSLATED,
 } from '../../web/kit/parts/values.js';
 import type { WebhookDelivery } from './log/deliveries.js';
+import { webhookRecords } from './registration/webhook.resource.js';
 import type { ListedWebhook } from './registration/webhooks.js';
 import {
   DeliveryPill,
@@ -118,23 +113,12 @@ function webhookForm(of: WebhookSubject) {
     hint: phrase("The webhook receives all five event types. Your endpoint ignores those it doesn't need."),
     options: 'subjects' in of ? of.subjects : [],
   });
-  const rotateSecret = toggle({
-    label: phrase('Replace the signing secret'),
-    hint: phrase(
-      'The old secret stops signing at once. If you leave this off, saving shows the current secret.',
-    ),
-  });
+  const { url, rotateSecret } = controlsOf(webhookRecords);
   const hidden = { render: () => null };
   return defineForm({
     /** `community:` or `product:` and an id. */
     subject: 'subjects' in of ? subject : { ...subject, ...hidden },
-    url: text({
-      label: phrase('Endpoint'),
-      hint: phrase(
-        'https URL that receives the events. It must respond with a 2xx status within ten seconds.',
-      ),
-      spellcheck: false,
-    }),
+    url,
     rotateSecret: 'id' in of ? rotateSecret : { ...rotateSecret, ...hidden },
   });
 }

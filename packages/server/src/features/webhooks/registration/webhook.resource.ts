@@ -1,5 +1,6 @@
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { phrase } from '../../../platform/language/language.js';
 import { defineRecords } from '../../fields/define-records.js';
 import { FLAG, idOf, NEW_ID } from '../../fields/fields.js';
 import { checkEndpointUrl, type EndpointPolicy } from '../endpoint/endpoint-address.js';
@@ -35,11 +36,22 @@ export const webhookRecords = defineRecords({
     ownerId: { ...idOf('Owner'), about: 'OWNER of the community, or seller of the product.' },
     communityId: { ...idOf('Community'), isOptional: true },
     productId: { ...idOf('Product'), isOptional: true },
-    url: { schema: z.string('Enter an address.'), label: 'Endpoint', about: 'URL that receives the events.' },
+    url: {
+      schema: z.string('Enter an address.'),
+      label: phrase('Endpoint'),
+      hint: phrase(
+        'https URL that receives the events. It must respond with a 2xx status within ten seconds.',
+      ),
+      about: 'URL that receives the events.',
+      control: 'literal',
+    },
     isActive: { ...FLAG, label: 'Active', about: 'An inactive one has no effect.' },
     rotateSecret: {
       ...FLAG,
-      label: 'Replace the secret',
+      label: phrase('Replace the signing secret'),
+      hint: phrase(
+        'The old secret stops signing at once. If you leave this off, saving shows the current secret.',
+      ),
       about: 'The old one signs no more.',
       makesSecret: true,
     },

@@ -1,3 +1,4 @@
+import { BRAND } from '../../../features/brand/brand.js';
 import { type Phrase, phrase, t } from '../../../platform/language/language.js';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
@@ -20,13 +21,14 @@ export function brandControls(words: {
   accentHint: Phrase;
 }): Record<'logoUrl' | 'accentChoice' | 'accent', Control<string, string | null>> {
   const logoUrl = text({
-    label: phrase('Logo (optional)'),
+    label: phrase(BRAND.logoUrl.label),
+    isOptional: true,
     hint: words.logoHint,
     spellcheck: false,
     parse: (typed) => typed.trim() || null,
   });
   const accentChoice = segmented({
-    label: phrase('Accent colour'),
+    label: phrase(BRAND.accent.label),
     hint: words.accentHint,
     initial: 'standard',
     options: [

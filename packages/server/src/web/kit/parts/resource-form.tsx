@@ -4,6 +4,7 @@ import { CURRENCIES, CURRENCY, parsePrice } from '../../../features/plans/price.
 import { currentLanguage, keptByKey, type Phrase, phrase, t } from '../../../platform/language/language.js';
 import {
   type Control,
+  checkboxes,
   date,
   money,
   radios,
@@ -16,6 +17,7 @@ import {
 } from './define-form.js';
 import { linesOf, UnreadableText, wholeNumberOf } from './form.js';
 import { SelectField } from './form-field.js';
+import { UNTRANSLATED } from './values.js';
 
 type Stated = Resource['stated'];
 
@@ -27,7 +29,9 @@ type Controls<F extends Stated, Left = never> = {
     ? Control<boolean>
     : F[Name] extends { isInstant: true }
       ? Control<number | null>
-      : Control<string, StoredText>;
+      : F[Name] extends { choiceHints: object; choices?: never }
+        ? Control<readonly string[]>
+        : Control<string, StoredText>;
 };
 
 /**
@@ -50,17 +54,24 @@ type Change = { readonly currency?: string };
 type Of<F extends Stated> = Pick<Resource<F>, 'fields' | 'stated'>;
 
 function controlOf(field: DescribedField, change: Change | undefined): [string, object][] {
-  const { name, kind, control, isNullable, initial, choices = {} } = field;
-  const isText = kind === 'text' && isNullable;
+  const { name, kind, control, rows, isNullable, isRequired, initial, maxLength } = field;
+  const { choices = {}, choiceHints } = field;
+  const mayBeBlank = isNullable || field.isOptional === true;
   const isChange = change !== undefined;
   const hint = isChange ? (field.hintOfChange ?? field.hint) : (field.hintWhenNew ?? field.hint);
   const words = {
     label: phrase(field.label),
-    isOptional: isText || kind === 'list',
+    isOptional: control !== 'literal' && !choiceHints && (kind === 'text' ? !isRequired : kind === 'list'),
     ...(hint !== undefined && { hint: phrase(hint) }),
   };
-  const required = field.isRequired && { required: true };
-  const orNull = { parse: (typed: string) => (isNullable && typed.trim() === '' ? null : typed) };
+  const required = isRequired && { required: true };
+  const lines = rows !== undefined && { rows };
+  const orNull = { parse: (typed: string) => (mayBeBlank && typed.trim() === '' ? null : typed) };
+  const offered = Object.entries(choiceHints ?? {}).map(([value, means]) => {
+    const label = choices[value];
+    const shown = label === undefined ? <span {...UNTRANSLATED}>{value}</span> : phrase(label);
+    return { value, label: shown, hint: phrase(means) };
+  });
   switch (kind) {
     case 'money':
       return change?.currency === undefined
@@ -69,30 +80,26 @@ function controlOf(field: DescribedField, change: Change | undefined): [string, 
     case 'instant':
       return [[name, date(words)]];
     case 'flag':
-      return [[name, toggle(words)]];
+      return [[name, toggle({ ...words, initial: initial === true })]];
     case 'number':
       return [[name, text({ ...words, inputMode: 'numeric', parse: wholeNumberOf })]];
     case 'list':
-      return [[name, textArea({ ...words, rows: 5, parse: linesOf })]];
+      if (choiceHints)
+        return [[name, checkboxes({ ...words, initial: Object(initial ?? []), choices: offered })]];
+      return [[name, textArea({ ...words, ...lines, isLiteral: control === 'literal', parse: linesOf })]];
     case 'choice': {
-      if (field.choiceHints !== undefined) {
-        const offered = Object.entries(field.choiceHints).map(([value, means]) => ({
-          value,
-          label: phrase(choices[value] ?? value),
-          hint: phrase(means),
-        }));
+      if (choiceHints)
         return [[name, radios({ ...words, initial: offered[0]?.value ?? '', choices: offered })]];
-      }
       const options = Object.entries(choices).map(([value, label]) => ({ value, label: phrase(label) }));
       const settings = { ...words, ...orNull, options, ...(typeof initial === 'string' && { initial }) };
       return [[name, control === 'select' ? select(settings) : segmented(settings)]];
     }
     case 'text': {
-      if (control === 'lines') return [[name, textArea({ ...words, ...orNull })]];
-      const limit = field.maxLength !== undefined && { maxLength: field.maxLength };
+      if (lines) return [[name, textArea({ ...words, ...lines, ...orNull })]];
+      const limit = maxLength !== undefined && { ...required, maxLength };
       const spelling = control === 'literal' && { spellcheck: false };
       const type = control === 'email' && { type: control };
-      return [[name, text({ ...words, ...required, ...limit, ...spelling, ...type, ...orNull })]];
+      return [[name, text({ ...words, ...limit, ...spelling, ...type, ...orNull })]];
     }
   }
 }

@@ -16,18 +16,19 @@ import {
 } from '../../web/kit/areas/seller-area.js';
 import { LinksAndIds, MemberCount, Revenue, revenueLabel } from '../../web/kit/areas/seller-parts.js';
 import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
-import { defineForm, text } from '../../web/kit/parts/define-form.js';
+import { defineForm } from '../../web/kit/parts/define-form.js';
 import { parseForm } from '../../web/kit/parts/form.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import { ButtonLink, type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
 import { Panel, Stats } from '../../web/kit/parts/panel.js';
+import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { CheckList } from '../../web/kit/parts/steps.js';
 import { Count } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/public-names.js';
 import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
 import { findBotName, setBot } from '../messenger/messenger-bots.js';
 import { createCommunity, renameCommunity } from './communities.js';
-import { communitySchema, messengerBotNameField } from './community.resource.js';
+import { communityRecords, communitySchema, messengerBotNameField } from './community.resource.js';
 
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_COMMUNITY, {
@@ -108,14 +109,7 @@ export const NEW_COMMUNITY = {
   title: phrase('New community'),
   submit: phrase('Create community'),
   action: '/seller/communities',
-  form: defineForm({
-    name: text({
-      label: phrase('Name'),
-      hint: phrase('Members see it. You can change it later. You become the owner.'),
-      maxLength: 200,
-      required: true,
-    }),
-  }),
+  form: defineForm({ name: controlsOf(communityRecords).name }),
 };
 
 interface OverviewProps extends CommunityPageProps {

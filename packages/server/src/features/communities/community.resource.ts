@@ -32,7 +32,11 @@ export const communityRecords = defineRecords({
   searched: ['id', 'name'],
   fields: {
     id: NEW_ID,
-    name: { ...NAME, schema: communitySchema.shape.name },
+    name: {
+      ...NAME,
+      schema: communitySchema.shape.name,
+      hintWhenNew: phrase('Members see it. You can change it later. You become the owner.'),
+    },
     ownerId: { ...idOf('Owner'), about: 'User who becomes its OWNER.' },
     ...BRAND,
     messengerBot: {

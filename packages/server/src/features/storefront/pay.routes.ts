@@ -132,7 +132,7 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
         return await fail(response, checkout, { status: 409, ...(isBuyer ? NOTHING : NOT_PAID) });
       case 'redirect': {
         rememberPaid(response, secret);
-        if (new URL(paid.url).origin === baseUrl) return paid.url;
+        if (new URL(paid.url).origin === baseUrl) return redirect(response, 303, paid.url);
         const accent = (await brandOf(offer))?.accent ?? null;
         return sendPage(response, toProviderPage({ url: paid.url, accent }));
       }

@@ -43,8 +43,8 @@ export interface AreaForm extends AreaRequest {
 }
 
 /**
- * What a handler returns: the page to show, or the path to go to next. A handler that returns a page for a form rejects
- * the form, so the status is 400. A handler that sends another status, or no page, sends the response itself.
+ * What a handler returns: the page to show, or the service's path to go to next. A handler that returns a page for a form
+ * rejects the form, so the status is 400. One that sends another status, or leads to a URL, sends the response itself.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that sends its response itself returns nothing.
 export type AreaAnswer = Page | string | undefined | void;

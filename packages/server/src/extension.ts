@@ -25,8 +25,13 @@ export {
   eventMembership,
   recordMembershipChange,
 } from './features/memberships/memberships.js';
-export { findInvite, type MessengerInvite } from './features/messenger/invites.js';
-export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './features/messenger/join-requests.js';
+export {
+  findInvite,
+  findJoinRequest,
+  listJoinedAccounts,
+  listJoinRequests,
+  type MessengerInvite,
+} from './features/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './features/messenger/messenger-bots.js';
 export { checkAuthorization } from './features/oauth/check-authorization.js';
 export { issueText } from './features/operator/operator-checks.js';

@@ -7,7 +7,7 @@ import { oauthRoutes } from '../src/api/oauth/oauth-routes.js';
 import { pageRoutes } from '../src/app/page-routes.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/features/audit/audit.js';
 import { createOptOutLink } from '../src/features/invitations/invitation-opt-out.js';
-import { RECORD_WRITES } from '../src/features/operator/record-writes.js';
+import { RECORD_WRITES } from '../src/features/operator/record-calls.js';
 import type { RecordInput } from '../src/features/operator/records.js';
 import { createTotpSecret, totpCode } from '../src/features/two-step/authenticator-app.js';
 import type { Operator } from '../src/index.js';

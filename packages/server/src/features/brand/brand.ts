@@ -73,11 +73,7 @@ export const DEFAULT_BRAND: Brand = { name: 'Latchkey', logoUrl: null, accent: n
 
 /** The operator's brand for the service. It appears wherever pages and mails mention the service. */
 export interface ServiceBrand {
-  /**
-   * Name of the service: up to 200 characters on one line.
-   *
-   * @default 'Latchkey'
-   */
+  /** Name of the service: up to 200 characters on one line. @default 'Latchkey' */
   name?: string | undefined;
   /**
    * Logo in the header of each page: an https URL, an http URL on a loopback host, or an image as data URL.
@@ -85,11 +81,7 @@ export interface ServiceBrand {
    * @default a key
    */
   logoUrl?: string | undefined;
-  /**
-   * Colour of buttons and links: `#rrggbb`. Pages darken or lighten it until text is readable.
-   *
-   * @default green
-   */
+  /** Colour of buttons and links: `#rrggbb`. Pages darken or lighten it until text is readable. @default green */
   accent?: string | undefined;
 }
 

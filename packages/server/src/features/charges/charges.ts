@@ -1,4 +1,3 @@
-import type { Row } from '../../migrations/schema.js';
 import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -192,36 +191,25 @@ export async function countFailures(
   return rows.length;
 }
 
-/** A checkout's charge without a stored result. */
-export interface StartedCharge {
-  readonly id: string;
-  readonly reservationId: string;
-  readonly buyerId: string;
-  /** Payment method of the last attempt; null if our page offered none. */
-  readonly method: string | null;
-  /** Facts about the checkout, as JSON. */
-  readonly facts: string;
-  readonly attempts: number;
-  readonly startedAt: number;
-  /** When the order is looked up next, or when the lease of the process that is looking it up ends. */
-  readonly lookUpAt: number;
-  /** The provider's id of the attempt; null if the buyer wasn't sent to its page. */
-  readonly reference: string | null;
-}
+/**
+ * A checkout's charge without a stored result. `lookUpAt` is when the order is looked up next, or when the lease of the
+ * process that is looking it up ends. `reference` is the provider's id of the attempt; null if the buyer wasn't sent to
+ * its page.
+ */
+export type StartedCharge = Awaited<ReturnType<typeof listLostCharges>>[number];
 
 /**
  * Lists one page of the charges with orders that are due for a look-up. A start in the future comes from a clock that
  * ran ahead. Those orders are looked up too, or they would have to wait until that time.
  */
 export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
-  const rows = await checkoutCharges(db)
+  return await checkoutCharges(db)
     .where('closed_at', 'is', null)
     .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
     .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
     .orderBy('order_id')
     .limit(PAGE_SIZE)
     .execute();
-  return rows.map(asStarted);
 }
 
 /** How many of a buyer's charges are looked up before a payment. There are more only if every payment fails. */
@@ -236,8 +224,8 @@ const CRASHED_AFTER_MS = 60_000;
 export async function listLostCharges(
   db: Database,
   { buyerId, except, now }: { buyerId: string; except: string; now: number },
-): Promise<StartedCharge[]> {
-  const rows = await checkoutCharges(db)
+) {
+  return await checkoutCharges(db)
     .where('user_id', '=', buyerId)
     .where('closed_at', 'is', null)
     .where('order_id', '!=', except)
@@ -245,46 +233,37 @@ export async function listLostCharges(
     .orderBy('started_at', 'desc')
     .limit(CHARGES_PER_BUYER)
     .execute();
-  return rows.map(asStarted);
 }
 
 function checkoutCharges(db: Database) {
-  return db.selectFrom('charges').selectAll().where('subscription_id', 'is', null);
-}
-
-function asStarted(row: Row<'charges'>): StartedCharge {
-  return {
-    id: row.order_id,
-    reservationId: row.reservation_id,
-    buyerId: row.user_id,
-    method: row.payment_method,
-    facts: row.facts ?? '',
-    attempts: row.attempts,
-    startedAt: row.started_at,
-    lookUpAt: row.look_up_at,
-    reference: row.reference,
-  };
+  return db
+    .selectFrom('charges')
+    .select([
+      'order_id as id',
+      'reservation_id as reservationId',
+      'user_id as buyerId',
+      'attempts',
+      'reference',
+    ])
+    .select(['payment_method as method', 'started_at as startedAt', 'look_up_at as lookUpAt'])
+    .select((eb) => eb.ref('facts').$notNull().as('facts'))
+    .where('subscription_id', 'is', null);
 }
 
 /** Returns the started charge of an order, even if it's closed. */
-export async function findCharge(db: Database, orderId: string): Promise<StartedCharge | undefined> {
-  const row = await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
-  return row && asStarted(row);
+export async function findCharge(db: Database, orderId: string) {
+  return await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
 }
 
 /** Returns a checkout's newest charge for which the buyer was sent to the provider's page and can still pay there. */
-export async function findOpenCharge(
-  db: Database,
-  reservationId: string,
-): Promise<StartedCharge | undefined> {
-  const row = await checkoutCharges(db)
+export async function findOpenCharge(db: Database, reservationId: string) {
+  return await checkoutCharges(db)
     .where('reservation_id', '=', reservationId)
     .where('reference', 'is not', null)
     .where('closed_at', 'is', null)
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && asStarted(row);
 }
 
 /**
@@ -337,11 +316,7 @@ export async function leaseCharge(
  * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. Returns false if it has
  * changed since: the buyer tried again, or its result was stored.
  */
-export async function endLeasedCharge(
-  transaction: Database,
-  charge: StartedCharge,
-  now: number,
-): Promise<boolean> {
+export async function endLeasedCharge(transaction: Database, charge: StartedCharge, now: number) {
   if (charge.reference !== null) {
     return await closeCharge(transaction, { orderId: charge.id, reference: charge.reference }, now);
   }

@@ -16,6 +16,7 @@ import {
   placePurchase,
   plannedOf,
 } from '../memberships/timeline.js';
+import { findPricingPlan } from '../plans/plan.queries.js';
 import type { OfferSubject, OfferTerms } from './offer.js';
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
@@ -101,17 +102,17 @@ export async function startsAtOnce(
     const running = planned.find(({ startsAt }) => startsAt <= now);
     const plan = running && (await priceOf(db, running));
     if (running === undefined) return false;
-    if (plan === undefined || plan.price_minor === 0 || plan.period_days === null) return true;
-    return plan.currency === currency && amountMinor * plan.period_days > plan.price_minor * periodDays;
+    if (plan === undefined || plan.priceMinor === 0 || plan.periodDays === null) return true;
+    return plan.currency === currency && amountMinor * plan.periodDays > plan.priceMinor * periodDays;
   }
   let waits = 0;
   for (const period of planned) {
     const plan = period.endsAt === null ? undefined : await priceOf(db, period);
-    if (period.endsAt === null || plan === undefined || plan.price_minor === 0) continue;
+    if (period.endsAt === null || plan === undefined || plan.priceMinor === 0) continue;
     if (plan.currency !== currency) return false;
     const left = period.endsAt - Math.max(now, period.startsAt);
     waits +=
-      plan.period_days === null ? plan.price_minor : (plan.price_minor * left) / (plan.period_days * DAY_MS);
+      plan.periodDays === null ? plan.priceMinor : (plan.priceMinor * left) / (plan.periodDays * DAY_MS);
   }
   return waits <= amountMinor;
 }
@@ -119,19 +120,11 @@ export async function startsAtOnce(
 /** Returns the price of a period's plan; `undefined` if it was free, or the plan was deleted. */
 async function priceOf(db: Database, { planId, source }: Period) {
   if (source === 'free') return undefined;
-  return await db
-    .selectFrom('pricing_plans')
-    .select(['price_minor', 'currency', 'period_days'])
-    .where('id', '=', planId)
-    .executeTakeFirst();
+  return await findPricingPlan(db, planId ?? '');
 }
 
 /** True if the user has had this free plan before. It's free only once, even after it has ended. */
-export async function hasHadFree(
-  db: Database,
-  userId: string,
-  { subject, amountMinor }: OfferTerms,
-): Promise<boolean> {
+export async function hasHadFree(db: Database, userId: string, { subject, amountMinor }: OfferTerms) {
   if (amountMinor > 0 || subject.kind !== 'plan') return false;
   const order = await paymentsOfPlan(db, { userId, plan: subject }).limit(1).executeTakeFirst();
   return order !== undefined;

@@ -4,24 +4,29 @@ import { type Membership, namesOfPlans, readMembership } from '../memberships/me
 import { isActive, isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow } from '../memberships/memberships.js';
 import { type Payer, type Placement, plannedOf } from '../memberships/timeline.js';
+import { samePerson } from '../users/shown-person.js';
 import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import type { OfferTerms } from './offer.js';
-
-/** A membership with the price of its subscription; the price is null if it has none. */
-type MembershipWithPrice = Pick<
-  MembershipRow,
-  'valid_until' | 'renews_at' | 'subscription_id' | 'subscription_cancelled_at'
-> & { amount_minor: number | null; currency: string | null };
 
 /**
  * Returns when a membership ends (null for lifetime access) and the next payment of its subscription (null if nothing
  * renews it).
  */
-function accessTermsOf(row: MembershipWithPrice) {
-  const { valid_until: endsAt, renews_at: at, amount_minor: amountMinor, currency } = row;
-  const hasNext = isRenewing(row) && at !== null && amountMinor !== null && currency !== null;
-  return { endsAt, nextPayment: hasNext ? { at, amountMinor, currency } : null };
+async function accessTermsOf(db: Database, membership: MembershipRow) {
+  return { endsAt: membership.valid_until, nextPayment: await nextPaymentOf(db, membership) };
+}
+
+/** Returns the next payment of the subscription that renews a membership; null if nothing renews it. */
+export async function nextPaymentOf(db: Database, membership: MembershipRow) {
+  const { subscription_id, renews_at: at } = membership;
+  if (!isRenewing(membership) || subscription_id === null || at === null) return null;
+  const price = await db
+    .selectFrom('subscriptions')
+    .select(['amount_minor as amountMinor', 'currency'])
+    .where('id', '=', subscription_id)
+    .executeTakeFirst();
+  return price === undefined ? null : { at, ...price };
 }
 
 /**
@@ -38,18 +43,9 @@ export async function findHeldPlan(
   if (membership === undefined || !isActive(membership.row, now)) return undefined;
   const { row } = membership;
   const planId = row.pricing_plan_id;
-  const plan = await db
-    .selectFrom('pricing_plans')
-    .select('name')
-    .where('id', '=', planId)
-    .executeTakeFirst();
-  const price = await db
-    .selectFrom('subscriptions')
-    .select(['amount_minor', 'currency'])
-    .where('id', '=', row.subscription_id)
-    .executeTakeFirst();
-  const terms = accessTermsOf({ amount_minor: null, currency: null, ...row, ...price });
-  return { ...terms, planId, planName: plan?.name ?? null, membership };
+  const names = await namesOfPlans(db, [{ planId }]);
+  const terms = await accessTermsOf(db, row);
+  return { ...terms, planId, planName: names.get(planId ?? '') ?? null, membership };
 }
 
 export type HeldPlan = NonNullable<Awaited<ReturnType<typeof findHeldPlan>>>;
@@ -111,11 +107,7 @@ export async function findReceipt(db: Database, reservationId: string) {
       join.onRef('mail_outbox.subject_id', '=', 'payments.id').on('mail_outbox.kind', '=', 'receipt'),
     )
     .innerJoin('users', 'users.id', 'payments.user_id')
-    .leftJoin('community_emails as link', (join) =>
-      join
-        .onRef('link.community_id', '=', 'payments.community_id')
-        .onRef('link.user_id', '=', 'payments.user_id'),
-    )
+    .leftJoin('community_emails as link', samePerson('link', 'payments'))
     .select(['payments.amount_minor', 'payments.refunded_minor', 'payments.currency', 'mail_outbox.status'])
     .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
     .where('payments.reservation_id', '=', reservationId)
@@ -125,9 +117,7 @@ export async function findReceipt(db: Database, reservationId: string) {
   const membership = await db
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
-    .leftJoin('subscriptions', 'subscriptions.id', 'memberships.subscription_id')
-    .select(['memberships.valid_until', 'memberships.renews_at', 'memberships.subscription_id'])
-    .select(['memberships.subscription_cancelled_at', 'subscriptions.amount_minor', 'subscriptions.currency'])
+    .selectAll('memberships')
     .where('reservation.id', '=', reservationId)
     .executeTakeFirst();
   return {
@@ -136,7 +126,7 @@ export async function findReceipt(db: Database, reservationId: string) {
     currency: payment.currency,
     // Once a mail is sent, it no longer contains its recipient.
     mailedTo: payment.status === 'pending' || payment.status === 'sent' ? payment.email : null,
-    access: membership === undefined ? null : accessTermsOf(membership),
+    access: membership === undefined ? null : await accessTermsOf(db, membership),
   };
 }
 

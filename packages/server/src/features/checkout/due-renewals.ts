@@ -4,6 +4,7 @@ import { nextRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
 import { membershipSql } from '../memberships/membership-state.js';
+import { samePerson } from '../users/shown-person.js';
 
 /**
  * How long before the end of a period the next one is charged, in milliseconds. A busy or restarting process must not
@@ -81,11 +82,7 @@ function subscriptionsOf(db: Database) {
     .selectFrom('subscriptions')
     .innerJoin('checkout_reservations', 'checkout_reservations.id', 'subscriptions.reservation_id')
     .innerJoin('users', 'users.id', 'checkout_reservations.user_id')
-    .leftJoin('community_emails as link', (join) =>
-      join
-        .onRef('link.community_id', '=', 'checkout_reservations.community_id')
-        .onRef('link.user_id', '=', 'checkout_reservations.user_id'),
-    )
+    .leftJoin('community_emails as link', samePerson('link', 'checkout_reservations'))
     .select(['subscriptions.id as subscription_id', 'subscriptions.payment_method'])
     .select(['subscriptions.amount_minor', 'subscriptions.currency', 'subscriptions.period_days'])
     .select(['checkout_reservations.id as reservation_id', 'checkout_reservations.community_id'])

@@ -4,17 +4,119 @@ import {
   type Worker,
   withinLimit,
 } from '../../platform/background/background-work.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import {
+  closeCharge,
   countFailures,
   endLeasedCharge,
+  findOpenCharge,
+  findStoredOrder,
   leaseCharge,
   listOverdueCharges,
   type StartedCharge,
+  takeTurnToAsk,
 } from '../charges/charges.js';
-import { type Charging, chargedCheckout, findOrder, orderOf } from './checkout.js';
-import { storePaid } from './found-payment.js';
-import { type CheckoutCharge, settleCharge } from './settle-payment.js';
+import { type ChargedCheckout, type Charging, chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { endAtProvider } from './end-subscriptions.js';
+import type { Money, PaidPayment, ReversedMoney } from './payment-provider.js';
+import { recordWithoutAccess } from './payment-record.js';
+import { applyReversal } from './reversals.js';
+import { type CheckoutCharge, type SettleChargeResult, settleCharge } from './settle-payment.js';
+
+/** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
+const WAIT_MS = 5_000;
+
+export type ReportedPayment = PaidPayment & Money & ReversedMoney;
+
+export interface ReportedOrder {
+  readonly charge: StartedCharge;
+  readonly checkout: ChargedCheckout;
+  readonly provider: string;
+}
+
+/**
+ * Stores a reported payment, and any money that went back, in one transaction. `other-price`: the amount or currency
+ * differs from the order. Such a payment gives no access, but is stored once and can be refunded.
+ */
+export function storePaid(
+  db: Database,
+  { charge, checkout, provider }: ReportedOrder,
+  paid: ReportedPayment,
+  { logger, now }: { logger: Logger; now: number },
+): Promise<SettleChargeResult | { readonly kind: 'other-price' }> {
+  const { id: orderId, method } = charge;
+  const { reference, amountMinor, currency, refundedMinor, dispute } = paid;
+  return inTransaction(db, async (transaction) => {
+    if (amountMinor !== checkout.offer.amountMinor || currency !== checkout.offer.currency) {
+      if ((await findStoredOrder(transaction, { orderId, reference }))?.isOther === false)
+        return { kind: 'other-price' };
+      const { offer, ...buyer } = checkout;
+      const attempt = { ...buyer, subject: offer.subject, amountMinor, currency, orderId };
+      await recordWithoutAccess(transaction, { ...attempt, charged: { provider, reference } }, now);
+      if (paid.subscription !== undefined)
+        await endAtProvider(transaction, { reference: paid.subscription, provider, order_id: orderId }, now);
+      if (charge.reference !== null)
+        await closeCharge(transaction, { orderId, reference: charge.reference }, now);
+      const expected = { amountMinor: checkout.offer.amountMinor, currency: checkout.offer.currency };
+      logger.error(
+        { order: orderId, reference, expected, paid: { amountMinor, currency } },
+        'A payment has another price than its order, gave no access, and is refunded',
+      );
+      return { kind: 'other-price' };
+    }
+    const settled = await settleCharge(
+      transaction,
+      { checkout, method, orderId, provider, result: paid },
+      { logger, now },
+    );
+    if (refundedMinor !== undefined || dispute !== undefined)
+      await applyReversal(transaction, { provider, reference }, { refundedMinor, dispute, at: now }, now);
+    return settled;
+  });
+}
+
+/**
+ * Asks the provider about an order, and stores it if it was paid. Nothing else is stored: a buyer may still be on the
+ * provider's page.
+ *
+ * @throws Error if the provider can't be asked, or doesn't answer in time.
+ */
+export async function settleFound({ db, clock, logger, payments }: Charging, charge: StartedCharge) {
+  const checkout = await chargedCheckout(db, charge);
+  const finding = findOrder(payments, orderOf(charge, checkout));
+  const found = await withinLimit(finding, { name: 'The look-up of an order', limitMs: WAIT_MS });
+  if (found.kind === 'paid') {
+    const order = { charge, checkout, provider: payments.name };
+    await storePaid(db, order, found, { logger, now: clock.now() });
+  }
+  return found.kind;
+}
+
+/** State of a payment on the provider's page. `none`: the checkout has no page where it can still be paid. */
+export type AwaitedPayment = 'none' | 'waiting' | 'settled';
+
+/**
+ * Returns whether a buyer who comes back is waiting for a payment. Asks the provider, at most every few seconds, since
+ * its webhook may still be on the way.
+ */
+export async function awaitPayment(services: Charging, reservationId: string): Promise<AwaitedPayment> {
+  const { db, clock, logger } = services;
+  const charge = await findOpenCharge(db, reservationId);
+  if (charge?.reference == null) return 'none';
+  if (!(await takeTurnToAsk(db, charge.id, clock.now()))) return 'waiting';
+  try {
+    const found = await settleFound(services, charge);
+    if (found === 'paid') return 'settled';
+    if (found !== 'none') return 'waiting';
+    await closeCharge(db, { orderId: charge.id, reference: charge.reference }, clock.now());
+    return 'none';
+  } catch (error) {
+    logger.error({ order: charge.id, error }, 'The payment of a returning buyer could not be looked up');
+    return 'waiting';
+  }
+}
 
 const CONCURRENCY = 4;
 /** Time limit of a look-up, in milliseconds. */

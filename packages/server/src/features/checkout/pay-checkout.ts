@@ -22,7 +22,7 @@ import {
   orderOf,
   startOrder,
 } from './checkout.js';
-import { storePaid } from './found-payment.js';
+import { storePaid } from './look-up-charges.js';
 import { shopOf, subjectColumns, termsOf } from './offer.js';
 import type { FoundPayment, PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
@@ -215,10 +215,7 @@ async function isOwned(db: Database, { offer, buyer }: OpenCheckout, now: number
  * once, so payments in two of their checkouts are the same order. Buying a product again after its access has ended is
  * a new order, and so is a plan for life with a checkout that was opened after the payment.
  */
-function orderIdOf(
-  { reservationId, offer, buyer, purchases }: OpenCheckout,
-  payments: PaymentProvider,
-): string {
+function orderIdOf({ reservationId, offer, buyer, purchases }: OpenCheckout, payments: PaymentProvider) {
   const terms = termsOf(offer, buyer.id);
   // A provider's page stays open for hours. If checkouts shared it, a stranger's checkout could take over someone
   // else's payment.

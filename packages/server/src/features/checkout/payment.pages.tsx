@@ -6,12 +6,9 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
-  type CommunityForm,
   type CommunityPageProps,
   type CommunityRequest,
   doneAt,
-  type ProductForm,
-  type ProductPageProps,
   type ProductRequest,
   renderCommunityPage,
   renderProductPage,
@@ -63,13 +60,6 @@ interface PaymentPageProps {
 
 export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
   return renderCommunityPage({
-    ...{ ...props, section: 'sales', title: t('Payment'), parent: 'section' },
-    children: <PaymentDetails {...props} />,
-  });
-}
-
-function productPaymentPage(props: ProductPageProps & PaymentPageProps): Page {
-  return renderProductPage({
     ...{ ...props, section: 'sales', title: t('Payment'), parent: 'section' },
     children: <PaymentDetails {...props} />,
   });
@@ -183,28 +173,17 @@ function RefundPill({ status }: Pick<Refund, 'status'>) {
 /** Routes of one payment of a community or a product. Each change checks the role again in its own transaction. */
 export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
   const { db, payments } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-  const ofCommunity = {
-    show: async (area: CommunityRequest) => await show(communityArea(area)),
-    refund: async (area: CommunityForm) => await refund(communityArea(area), area.form),
-  };
-  const ofProduct = {
-    show: async (area: ProductRequest) => await show(productArea(area)),
-    refund: async (area: ProductForm) => await refund(productArea(area), area.form),
-  };
-  router.use(
+  const [community, product] = ['/seller/communities/:communityId', '/seller/products/:productId'];
+  return Router({ caseSensitive: true, strict: true }).use(
     routesOfCommunity(needs, {
-      '/seller/communities/:communityId/sales/:paymentId': { get: ofCommunity.show },
-      '/seller/communities/:communityId/sales/:paymentId/refund': { post: ofCommunity.refund },
+      [`${community}/sales/:paymentId`]: { get: (area) => show(inCommunity(area)) },
+      [`${community}/sales/:paymentId/refund`]: { post: (area) => refund(inCommunity(area), area.form) },
     }),
-  );
-  router.use(
     routesOfProduct(needs, {
-      '/seller/products/:productId/sales/:paymentId': { get: ofProduct.show },
-      '/seller/products/:productId/sales/:paymentId/refund': { post: ofProduct.refund },
+      [`${product}/sales/:paymentId`]: { get: (area) => show(ofProduct(area)) },
+      [`${product}/sales/:paymentId/refund`]: { post: (area) => refund(ofProduct(area), area.form) },
     }),
   );
-  return router;
 
   interface Area {
     refunder: Refunder;
@@ -213,7 +192,7 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
     render(details: PaymentPageProps, errors: FormError[] | undefined): Page;
   }
 
-  function communityArea({ actor, page, path, request }: CommunityRequest): Area {
+  function inCommunity({ actor, page, path, request }: CommunityRequest): Area {
     const paymentId = readId(request.params.paymentId);
     return {
       ...{ refunder: actor, paymentId, path: `${path}/sales/${paymentId}` },
@@ -221,12 +200,19 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
     };
   }
 
-  function productArea({ product, page, path, request, user }: ProductRequest): Area {
+  function ofProduct({ product, page, path, request, user }: ProductRequest): Area {
     const paymentId = readId(request.params.paymentId);
     return {
-      refunder: { productId: product.id, userId: user.id },
-      ...{ paymentId, path: `${path}/sales/${paymentId}` },
-      render: (details, errors) => productPaymentPage({ ...page, ...details, errors }),
+      ...{
+        refunder: { productId: product.id, userId: user.id },
+        paymentId,
+        path: `${path}/sales/${paymentId}`,
+      },
+      render: (details, errors) =>
+        renderProductPage({
+          ...{ ...page, errors, section: 'sales', title: t('Payment'), parent: 'section' },
+          children: <PaymentDetails {...details} />,
+        }),
     };
   }
 

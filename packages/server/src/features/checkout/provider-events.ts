@@ -7,12 +7,12 @@ import { cancelSubscription, findMembership } from '../memberships/memberships.j
 import { type Charging, chargedCheckout } from './checkout.js';
 import { findRenewalOf, type SettledRenewal } from './due-renewals.js';
 import { endAtProvider } from './end-subscriptions.js';
-import { settleFound, storePaid } from './found-payment.js';
+import { settleFound, storePaid } from './look-up-charges.js';
 import { subjectOf } from './offer.js';
 import type { PaymentProvider, ProviderEvent } from './payment-provider.js';
 import { recordDeclined, recordWithoutAccess } from './payment-record.js';
 import { settleRenewal } from './renew-subscriptions.js';
-import { applyReversal } from './reversals.js';
+import { applyReversal, findChargedPayment } from './reversals.js';
 
 /** How many failed attempts at one order are stored. A buyer can try many cards on the provider's page. */
 const FAILURES_STORED = 10;
@@ -156,19 +156,6 @@ async function isStored(transaction: Database, orderId: string): Promise<boolean
   return row !== undefined;
 }
 
-async function isPaymentStored(
-  transaction: Database,
-  { provider, reference }: { provider: string; reference: string },
-): Promise<boolean> {
-  const stored = await transaction
-    .selectFrom('payments')
-    .select('id')
-    .where('reference', '=', reference)
-    .where('provider', '=', provider)
-    .executeTakeFirst();
-  return stored !== undefined;
-}
-
 async function applyPaid(
   transaction: Database,
   event: ProviderEvent & { kind: 'paid' },
@@ -181,9 +168,8 @@ async function applyPaid(
     const { kind } = await storePaid(transaction, order, event, { logger, now });
     return kind === 'other-price' ? kind : outcomeOf(kind === 'settled');
   }
-  if (await isPaymentStored(transaction, { provider: payments.name, reference: event.reference }))
-    return 'no-change';
-  const { amountMinor, currency } = event;
+  const { amountMinor, currency, reference } = event;
+  if (await findChargedPayment(transaction, { provider: payments.name, reference })) return 'no-change';
   const isSecond = await recordSecondPayment(transaction, event, { provider: payments.name, now });
   logger.error(
     { ...fieldsOf(event), amountMinor, currency },
@@ -201,7 +187,7 @@ async function recordSecondPayment(
   { provider, now }: { provider: string; now: number },
 ): Promise<boolean> {
   const stored = { provider, reference };
-  if (await isPaymentStored(transaction, stored)) return false;
+  if (await findChargedPayment(transaction, stored)) return false;
   const first = await transaction
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')

@@ -8,9 +8,9 @@ import { mailboxOf } from '../budgets/mailbox-of.js';
 import { type MailService, mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
-import { isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import { formatPrice } from '../plans/price.js';
+import { nextPaymentOf } from './buyer-access.js';
 import { type OfferSubject, type OfferTerms, shopOf } from './offer.js';
 
 type Facts = z.output<typeof receiptFacts>;
@@ -174,15 +174,4 @@ export async function namesOf(transaction: Database, subject: OfferSubject) {
     .select(['products.name as item', 'users.name as seller'])
     .where('products.id', '=', subject.productId)
     .executeTakeFirstOrThrow();
-}
-
-async function nextPaymentOf(transaction: Database, membership: MembershipRow) {
-  const { subscription_id, renews_at } = membership;
-  if (!isRenewing(membership) || subscription_id === null || renews_at === null) return null;
-  const { amount_minor, currency } = await transaction
-    .selectFrom('subscriptions')
-    .select(['amount_minor', 'currency'])
-    .where('id', '=', subscription_id)
-    .executeTakeFirstOrThrow();
-  return { at: renews_at, amountMinor: amount_minor, currency };
 }

@@ -29,6 +29,7 @@ import {
   startRenewal,
 } from './due-renewals.js';
 import type { OfferSubject } from './offer.js';
+import { queueRenewalFailed } from './payment-notice-mails.js';
 import type { ChargeResult, DeclineReason, FoundPayment, PaymentProvider } from './payment-provider.js';
 import {
   type ChargedPayment,
@@ -37,7 +38,6 @@ import {
   recordPaid,
   recordWithoutAccess,
 } from './payment-record.js';
-import { queueRenewalFailed } from './renewal-failed-mail.js';
 
 const CONCURRENCY = 4;
 /** Time limit of a charge, in milliseconds. */

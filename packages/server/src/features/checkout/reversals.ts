@@ -10,8 +10,8 @@ import { isRenewing } from '../memberships/membership-state.js';
 import { saveMembership } from '../memberships/memberships.js';
 import { withdrawPeriods } from '../memberships/timeline.js';
 import { type Charging, findOrder } from './checkout.js';
+import { queueRefunded } from './payment-notice-mails.js';
 import type { ChargedPayment } from './payment-record.js';
-import { queueRefunded } from './refund-mail.js';
 
 type PaymentRow = Row<'payments'>;
 
@@ -23,9 +23,7 @@ export interface Reversal {
 }
 
 /** True if the whole payment went back, and so no longer pays for anything. */
-export function isReversed(
-  payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'dispute'>,
-): boolean {
+export function isReversed(payment: Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'dispute'>) {
   const isRefunded = payment.amount_minor > 0 && payment.refunded_minor >= payment.amount_minor;
   return isRefunded || payment.dispute === 'lost';
 }
@@ -46,16 +44,11 @@ export function isReversed(
  */
 export async function applyReversal(
   transaction: Database,
-  { provider, reference }: ChargedPayment,
+  charged: ChargedPayment,
   { refundedMinor, dispute, at }: Reversal,
   now: number,
 ): Promise<boolean | undefined> {
-  const payment = await transaction
-    .selectFrom('payments')
-    .selectAll()
-    .where('reference', '=', reference)
-    .where('provider', '=', provider)
-    .executeTakeFirst();
+  const payment = await findChargedPayment(transaction, charged);
   if (payment === undefined) return undefined;
   const changed = { ...payment };
   if (refundedMinor !== undefined) {
@@ -88,6 +81,15 @@ export async function applyReversal(
   if (refunded_minor > payment.refunded_minor)
     await queueRefunded(transaction, { payment: changed, endsAccess }, now);
   return true;
+}
+
+export async function findChargedPayment(db: Database, { provider, reference }: ChargedPayment) {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('reference', '=', reference)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
 }
 
 /** How often the provider is asked about a payment, in milliseconds. */

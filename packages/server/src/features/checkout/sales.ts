@@ -2,7 +2,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { PAGE_SIZE, type Position, readPage, readPosition } from '../../platform/database/rows.js';
-import { shownPerson } from '../users/shown-person.js';
+import { samePerson, shownPerson } from '../users/shown-person.js';
 
 const PAYMENT_COLUMNS = [
   'payments.id',
@@ -30,11 +30,7 @@ export async function listSales(
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
     .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
-    .leftJoin('community_emails as link', (join) =>
-      join
-        .onRef('link.community_id', '=', 'payments.community_id')
-        .onRef('link.user_id', '=', 'payments.user_id'),
-    )
+    .leftJoin('community_emails as link', samePerson('link', 'payments'))
     .select([...PAYMENT_COLUMNS, 'payments.utm_source as utmSource', 'payments.user_id', 'users.deleted_at'])
     .select(['users.email', 'users.name', 'users.messenger_user_id', 'link.shown_id'])
     .select('link.email as named_email')
@@ -69,10 +65,7 @@ const EXPORT_COLUMNS = [
 ];
 
 /** Streams all payments of a community or a product as CSV, including failed ones, newest first. */
-export async function* exportSales(
-  db: Database,
-  subject: { communityId: string } | { productId: string },
-): AsyncGenerator<string> {
+export async function* exportSales(db: Database, subject: { communityId: string } | { productId: string }) {
   yield csvLines([EXPORT_COLUMNS]);
   let after: Position | undefined;
   do {

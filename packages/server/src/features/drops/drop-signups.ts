@@ -4,20 +4,8 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { freeDropSlot } from './drop.queries.js';
 
-export interface DropSignup {
-  email: string;
-  /** E.164. */
-  phoneNumber: string | null;
-  createdAt: number;
-}
-
-/** A signup to store. An email address can sign up once per drop. */
-interface NewDropSignup {
-  id: string;
-  dropSlotId: string;
-  email: string;
-  phoneNumber: string | null;
-}
+/** `phoneNumber` is in E.164. */
+export type DropSignup = Awaited<ReturnType<typeof readSignups>>[number];
 
 const EXPORT_BATCH = 1_000;
 
@@ -33,7 +21,12 @@ export async function isSignedUp(db: Database, dropSlotId: string, email: string
 
 export async function insertDropSignup(
   db: Database,
-  { id, dropSlotId, email, phoneNumber }: NewDropSignup,
+  {
+    id,
+    dropSlotId,
+    email,
+    phoneNumber,
+  }: { id: string; dropSlotId: string; email: string; phoneNumber: string | null },
   now: number,
 ): Promise<void> {
   await db
@@ -74,18 +67,13 @@ async function readSignups(
   db: Database,
   dropId: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<DropSignup[]> {
-  const rows = await db
+) {
+  return await db
     .selectFrom('drop_signups')
-    .select(['email', 'phone_number', 'created_at'])
+    .select(['email', 'phone_number as phoneNumber', 'created_at as createdAt'])
     .where('drop_slot_id', '=', dropId)
     .$if(after !== undefined, (query) => query.where('email', '>', after ?? ''))
     .orderBy('email')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    email: row.email,
-    phoneNumber: row.phone_number,
-    createdAt: row.created_at,
-  }));
 }

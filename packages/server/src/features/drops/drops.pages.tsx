@@ -38,9 +38,7 @@ export const NEW_DROP = {
 const DROP = defineForm(controlsOf(dropResource, {}));
 
 /** Renders a community's drops, latest start first. The list that is passed in has the earliest start first. */
-export function sellerDropsPage(
-  props: CommunityPageProps & { drops: ShownList<DropSlot>; now: number },
-): Page {
+export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<DropSlot>; now: number }) {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
   const newDrop = { href: `${path}/new`, label: t('New drop') };

@@ -25,7 +25,7 @@ import {
   type NeededProof,
   neededProof,
 } from '../sign-in/proof.pages.js';
-import { CodePlace } from '../sign-in/sign-in-card.pages.js';
+import { CodePlace, type CodeSource } from '../sign-in/sign-in-card.pages.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import {
@@ -206,12 +206,7 @@ const addressTaken = () => ({
   action: { href: PROFILE_PATH, label: t('Back to your profile') },
 });
 
-interface EmailPageProps extends PageProps {
-  proof: NeededProof;
-  email: string;
-}
-
-export function emailPage(props: EmailPageProps): Page {
+export function emailPage(props: PageProps & { proof: NeededProof; email: string }): Page {
   const { frame, proof, email } = props;
   return renderAreaPage({
     ...props,
@@ -255,12 +250,7 @@ function Consequences() {
   );
 }
 
-interface ConfirmEmailPageProps extends PageProps {
-  email: string;
-  inbox?: { name: string; href: string } | undefined;
-}
-
-export function confirmEmailPage(props: ConfirmEmailPageProps): Page {
+export function confirmEmailPage(props: PageProps & { email: string; inbox?: CodeSource | undefined }) {
   const { email, inbox } = props;
   return renderAreaPage({
     ...props,

@@ -18,6 +18,7 @@ import {
 } from '../sign-in/sign-in-codes.js';
 import type { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
+import { findUser, findUserByEmail } from '../users/users.js';
 import { queueEmailChangeMail } from './email-change-mail.js';
 
 /** How long the holder of the earlier address can undo a change, in milliseconds. */
@@ -58,7 +59,7 @@ export async function beginEmailChange(
     const proven = await proveUser(transaction, proof, now);
     if (proven.kind === 'exhausted') return { kind: 'too-many-factors', availableAt: proven.availableAt };
     if (proven.kind !== 'proven') return proven;
-    const current = await addressOf(transaction, userId);
+    const { email: current = null } = (await findUser(transaction, userId)) ?? {};
     if (current === null || current === email) return { kind: 'same' };
     const daily: Budget = {
       counted: ['user', 'email changes', userId],
@@ -74,7 +75,11 @@ export async function beginEmailChange(
       now,
     );
     if (attempt.kind === 'exhausted') return attempt;
-    await pendingOf(transaction, userId).execute();
+    await transaction
+      .deleteFrom('email_changes')
+      .where('user_id', '=', userId)
+      .where('changed_at', 'is', null)
+      .execute();
     await transaction
       .insertInto('email_changes')
       .values({
@@ -211,12 +216,7 @@ async function moveAddress(
   now: number,
 ): Promise<boolean> {
   if (from === to) return true;
-  const holder = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', to)
-    .executeTakeFirst();
-  if (holder !== undefined) return false;
+  if ((await findUserByEmail(transaction, to)) !== undefined) return false;
   const proven = { email: to, email_verified_at: now };
   await transaction.updateTable('users').set(proven).where('id', '=', userId).execute();
   const details = { fields: ['email', 'emailVerifiedAt'] };
@@ -243,20 +243,4 @@ async function lockAddress(transaction: Database, userId: string): Promise<strin
     .$if(hasRowLocks(transaction), (query) => query.forUpdate())
     .executeTakeFirst();
   return row?.email;
-}
-
-async function addressOf(transaction: Database, userId: string): Promise<string | null> {
-  const row = await transaction
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  return row?.email ?? null;
-}
-
-function pendingOf(transaction: Database, userId: string) {
-  return transaction
-    .deleteFrom('email_changes')
-    .where('user_id', '=', userId)
-    .where('changed_at', 'is', null);
 }

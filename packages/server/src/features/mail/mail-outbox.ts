@@ -27,18 +27,7 @@ export interface NewMail {
   facts: object;
 }
 
-export interface QueuedMail {
-  readonly id: string;
-  readonly kind: MailKind;
-  readonly subjectId: string;
-  readonly to: string;
-  readonly language: string;
-  /** JSON. */
-  readonly facts: string;
-  readonly leaseId: string;
-  readonly attempts: number;
-  readonly createdAt: number;
-}
+export type QueuedMail = Awaited<ReturnType<typeof leaseMails>>[number];
 
 export interface MailLease extends Lease {
   limit: number;
@@ -86,21 +75,12 @@ export async function leaseMails(db: Database, { limit, ...lease }: MailLease, n
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('mail_outbox')
-    .select(['id', 'kind', 'subject_id', 'recipient', 'language', 'facts', 'attempts', 'created_at'])
+    .select(['id', 'kind', 'subject_id as subjectId', 'recipient as to', 'language', 'facts', 'attempts'])
+    .select('created_at as createdAt')
     .where('id', 'in', ids)
     .orderBy('created_at')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    subjectId: row.subject_id,
-    to: row.recipient,
-    language: row.language,
-    facts: row.facts,
-    leaseId: lease.id,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-  }));
+  return rows.map((row) => ({ ...row, leaseId: lease.id }));
 }
 
 /** Stores the result of an attempt. A worker that has lost its lease to another one can only store a success. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { samePerson } from '../users/shown-person.js';
 import { membershipSql } from './membership-state.js';
 
 /**
@@ -33,16 +34,8 @@ const findActiveByAccount = prepareQuery(
     db
       .selectFrom('messenger_accounts as account')
       .innerJoin('users', 'users.id', 'account.user_id')
-      .innerJoin('memberships', (join) =>
-        join
-          .onRef('memberships.user_id', '=', 'account.user_id')
-          .onRef('memberships.community_id', '=', 'account.community_id'),
-      )
-      .leftJoin('community_emails as link', (join) =>
-        join
-          .onRef('link.community_id', '=', 'account.community_id')
-          .onRef('link.user_id', '=', 'account.user_id'),
-      )
+      .innerJoin('memberships', samePerson('memberships', 'account'))
+      .leftJoin('community_emails as link', samePerson('link', 'account'))
       .select('memberships.id')
       .where('account.community_id', '=', values.communityId)
       .where('account.messenger_user_id', '=', values.messengerUserId)
@@ -61,25 +54,18 @@ const findActiveByAccount = prepareQuery(
 );
 
 export async function listActiveMemberships(db: Database, userId: string, now: number) {
-  const rows = await db
+  return await db
     .selectFrom('memberships')
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
     .leftJoin('products', 'products.id', 'memberships.product_id')
-    .select(['memberships.id', 'memberships.product_type'])
-    .select(['memberships.valid_from', 'memberships.valid_until'])
-    .select(['communities.name as community_name', 'products.name as product_name'])
+    .select(['memberships.id', 'memberships.product_type as productType'])
+    .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
+    .select(({ fn }) => fn.coalesce('communities.name', 'products.name').as('name'))
     .where('memberships.user_id', '=', userId)
     .where((eb) => membershipSql.isActive(eb, now))
     .orderBy('memberships.valid_from')
     .orderBy('memberships.id')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    productType: row.product_type,
-    validFrom: row.valid_from,
-    validUntil: row.valid_until,
-    name: row.community_name ?? row.product_name,
-  }));
 }
 
 export async function findActiveMembershipOfMessenger(

@@ -12,7 +12,7 @@ import {
   linkPerson,
   meetProof,
 } from '../users/identified-user.js';
-import type { NewUser, User } from '../users/users.js';
+import { findUserByEmail, type NewUser, type User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
 import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
@@ -103,7 +103,7 @@ export async function proveEmail(db: Database, email: string, now: number): Prom
     db,
     async (transaction) => {
       const user =
-        (await findProvenUser(transaction, email)) ?? (await insertProven(transaction, email, now));
+        (await findUserByEmail(transaction, email)) ?? (await insertProven(transaction, email, now));
       await adoptClaims(transaction, { email, userId: user.id }, now);
       return user;
     },
@@ -115,14 +115,6 @@ export async function proveEmail(db: Database, email: string, now: number): Prom
 export async function findClaim(db: Database, email: string): Promise<string | undefined> {
   const [oldest] = await claimsOf(db, email);
   return oldest?.user_id;
-}
-
-async function findProvenUser(transaction: Database, email: string): Promise<User | undefined> {
-  return await transaction
-    .selectFrom('users')
-    .select(['id', 'email', 'name'])
-    .where('email', '=', email)
-    .executeTakeFirst();
 }
 
 /**
@@ -197,11 +189,7 @@ interface Merge {
 }
 
 /** Moves everything of a claim to another user, and deletes the claim. */
-export async function mergeClaim(
-  transaction: Database,
-  { communityId, userId, into }: Merge,
-  now: number,
-): Promise<void> {
+export async function mergeClaim(transaction: Database, { communityId, userId, into }: Merge, now: number) {
   const wasKnown = await isKnownTo(transaction, { communityId, userId: into });
   // Lock out requests that refer to the claim, or what they store would be deleted with it.
   if (hasRowLocks(transaction)) {

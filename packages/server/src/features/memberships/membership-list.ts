@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
-import { shownPerson } from '../users/shown-person.js';
+import { samePerson, shownPerson } from '../users/shown-person.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
@@ -128,16 +128,8 @@ function selectListed(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .leftJoin('messenger_accounts as account', (join) =>
-      join
-        .onRef('account.community_id', '=', 'memberships.community_id')
-        .onRef('account.user_id', '=', 'memberships.user_id'),
-    )
-    .leftJoin('community_emails as link', (join) =>
-      join
-        .onRef('link.community_id', '=', 'memberships.community_id')
-        .onRef('link.user_id', '=', 'memberships.user_id'),
-    )
+    .leftJoin('messenger_accounts as account', samePerson('account', 'memberships'))
+    .leftJoin('community_emails as link', samePerson('link', 'memberships'))
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
     .select(['memberships.id', 'memberships.user_id', 'users.email', 'users.name', 'users.messenger_user_id'])
     .select(['account.messenger_user_id as account_here', 'link.shown_id', 'link.email as named_email'])

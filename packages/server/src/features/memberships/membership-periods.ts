@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Row, Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
+import { pick, prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { isActive, isExpired } from './membership-state.js';
 import {
   accessAt,
@@ -38,17 +38,21 @@ const findPeriods = prepareQuery((db, values: { membershipId: string; now: numbe
 );
 
 const insertPeriod = prepareDeferredWrite((db, values: Schema['membership_periods']) =>
-  db.insertInto('membership_periods').values({
-    id: values.id,
-    membership_id: values.membership_id,
-    plan_id: values.plan_id,
-    starts_at: values.starts_at,
-    ends_at: values.ends_at,
-    source: values.source,
-    payment_id: values.payment_id,
-    subscription_id: values.subscription_id,
-    created_at: values.created_at,
-  }),
+  db
+    .insertInto('membership_periods')
+    .values(
+      pick(values, [
+        'id',
+        'membership_id',
+        'plan_id',
+        'starts_at',
+        'ends_at',
+        'source',
+        'payment_id',
+        'subscription_id',
+        'created_at',
+      ]),
+    ),
 );
 
 const movePeriod = prepareDeferredWrite(

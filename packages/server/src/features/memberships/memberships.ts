@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { pick, prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import { type AuditAction, recordAudit } from '../audit/audit.js';
 import { findPerson, type PersonRow, shownPerson } from '../users/shown-person.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
@@ -12,34 +12,25 @@ export type MembershipRow = Row<'memberships'>;
 
 export type MembershipTarget = { readonly communityId: string } | { readonly productId: string };
 
-const identityOf = ({ id, user_id, product_type, community_id, product_id }: MembershipRow) => ({
-  id,
-  user_id,
-  product_type,
-  community_id,
-  product_id,
-});
-
-const changeableOf = (
-  membership: MembershipRow,
-): Omit<MembershipRow, keyof ReturnType<typeof identityOf>> => ({
-  valid_from: membership.valid_from,
-  valid_until: membership.valid_until,
-  pricing_plan_id: membership.pricing_plan_id,
-  external_order_id: membership.external_order_id,
-  subscription_id: membership.subscription_id,
-  subscription_cancelled_at: membership.subscription_cancelled_at,
-  renews_at: membership.renews_at,
-  plan_changes_at: membership.plan_changes_at,
-  lapse_announced_at: membership.lapse_announced_at,
-});
+const IDENTITY = ['id', 'user_id', 'product_type', 'community_id', 'product_id'] as const;
+const CHANGEABLE = [
+  'valid_from',
+  'valid_until',
+  'pricing_plan_id',
+  'external_order_id',
+  'subscription_id',
+  'subscription_cancelled_at',
+  'renews_at',
+  'plan_changes_at',
+  'lapse_announced_at',
+] as const satisfies readonly Exclude<keyof MembershipRow, (typeof IDENTITY)[number]>[];
 
 const insertRow = prepareDeferredWrite((db, values: MembershipRow) =>
-  db.insertInto('memberships').values({ ...identityOf(values), ...changeableOf(values) }),
+  db.insertInto('memberships').values(pick(values, [...IDENTITY, ...CHANGEABLE])),
 );
 
 const updateRow = prepareDeferredWrite((db, values: MembershipRow) =>
-  db.updateTable('memberships').set(changeableOf(values)).where('id', '=', values.id),
+  db.updateTable('memberships').set(pick(values, CHANGEABLE)).where('id', '=', values.id),
 );
 
 /** Returns the user's membership of a community or product, in any state. There is at most one. */

@@ -2,6 +2,7 @@ import type { ProvisionExternalCommand } from '@latchkey/contract';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { findPricingPlan } from '../plans/plan.queries.js';
 import {
   findByAccountIn,
   isAccountLinked,
@@ -82,13 +83,7 @@ async function isPlanOfCommunity(
   { pricingPlanId, communityId }: ProvisionExternalCommand,
 ): Promise<boolean> {
   if (pricingPlanId === undefined) return true;
-  const plan = await transaction
-    .selectFrom('pricing_plans')
-    .select('id')
-    .where('id', '=', pricingPlanId)
-    .where('community_id', '=', communityId)
-    .executeTakeFirst();
-  return plan !== undefined;
+  return (await findPricingPlan(transaction, pricingPlanId))?.communityId === communityId;
 }
 
 /** Returns the buyer's row and locks it until the transaction ends. */

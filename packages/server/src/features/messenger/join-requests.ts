@@ -6,10 +6,39 @@ import { type CamelCased, camelCased } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
+import { isActiveMember } from '../memberships/active-memberships.js';
 import { findByAccountIn, linkAccount } from '../users/identified-user.js';
-import { findInvite } from './invites.js';
+import { samePerson, shownPerson } from '../users/shown-person.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
 import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
+
+export async function findInvite(db: Database, linkHash: string, now: number) {
+  const row = await db
+    .selectFrom('messenger_invites as invite')
+    .innerJoin('users as buyer', 'buyer.id', 'invite.user_id')
+    .innerJoin('communities', 'communities.id', 'invite.community_id')
+    .leftJoin('messenger_accounts as account', samePerson('account', 'invite'))
+    .select(['invite.id', 'invite.community_id as communityId', 'invite.expires_at as expiresAt'])
+    .select(['invite.binds_account', 'buyer.id as buyerId', 'communities.name as communityName'])
+    .leftJoin('community_emails as link', samePerson('link', 'invite'))
+    .select(['buyer.email', 'buyer.name', 'buyer.messenger_user_id', 'link.shown_id'])
+    .select(['link.email as named_email', 'account.messenger_user_id as account_here'])
+    .where('invite.link_hash', '=', linkHash)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, communityId, communityName, buyerId: userId, expiresAt, binds_account } = row;
+  return {
+    ...{ id, communityId, communityName, buyerId: userId, expiresAt },
+    /** Messenger account of the buyer as the community sees it; null if there is none. */
+    buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
+    isMember: await isActiveMember(db, { communityId, userId }, now),
+    /** True if the first account that joins is linked to a buyer who has none. */
+    bindsAccount: binds_account === 1,
+  };
+}
+
+/** An invite link with the state of its buyer. The link itself isn't stored. */
+export type MessengerInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
 
 /** A join request with its result. The reason is null if the request was accepted. */
 export type RecordedJoinRequest = CamelCased<Omit<Row<'messenger_join_requests'>, 'accepted'>>;

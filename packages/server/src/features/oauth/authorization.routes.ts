@@ -115,11 +115,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     sendAuthorizationResponse(response, checked.request, { code });
   }
 
-  async function issueCode(
-    request: Request,
-    userId: string,
-    checked: AuthorizationRequest,
-  ): Promise<string | undefined> {
+  async function issueCode(request: Request, userId: string, checked: AuthorizationRequest) {
     const isSignedIn = (transaction: typeof db) =>
       isStillSignedIn({ ...needs, db: transaction }, request, userId);
     return await issueAuthorizationCode(db, { userId, request: checked, isSignedIn }, clock.now());

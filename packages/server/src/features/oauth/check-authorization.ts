@@ -83,10 +83,7 @@ export async function checkAuthorization(
   };
 }
 
-function receiverOf(
-  { redirectUri = '', state = '' }: AuthorizationParameters,
-  hostedCallback: string,
-): string | undefined {
+function receiverOf({ redirectUri = '', state = '' }: AuthorizationParameters, hostedCallback: string) {
   if (redirectUri !== hostedCallback) return new URL(redirectUri).origin;
   const origin = readWidgetState(state)?.origin;
   return typeof origin === 'string' ? parseWebOrigin(origin) : undefined;

@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
+import { pick, prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createTimedToken, hashToken, timeOrderedId } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
@@ -127,16 +127,18 @@ type NewPair = Omit<Schema['token_pairs'], 'access_revoked_at' | 'refresh_spent_
 
 const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   db.insertInto('token_pairs').values({
-    id: values.id,
-    code_id: values.code_id,
-    client_id: values.client_id,
-    user_id: values.user_id,
-    scope: values.scope,
-    access_token_hash: values.access_token_hash,
-    access_expires_at: values.access_expires_at,
+    ...pick(values, [
+      'id',
+      'code_id',
+      'client_id',
+      'user_id',
+      'scope',
+      'access_token_hash',
+      'access_expires_at',
+      'refresh_token_hash',
+      'refresh_expires_at',
+    ]),
     access_revoked_at: null,
-    refresh_token_hash: values.refresh_token_hash,
-    refresh_expires_at: values.refresh_expires_at,
     refresh_spent_at: null,
   }),
 );

@@ -46,32 +46,20 @@ export type GrantMembership = New<'memberships'>;
 
 /** API key to create. */
 export type CreateApiKey = New<'keys'> & {
-  /**
-   * The service's prefix of API keys and 43 characters of base64url.
-   *
-   * @default a new key
-   */
+  /** The service's prefix of API keys and 43 characters of base64url. @default a new key */
   key?: string;
 };
 
 /** Webhook to register, for a community or for a product of its owner. */
 export type RegisterWebhook = New<'webhooks'> & {
-  /**
-   * 64 hex characters in lower case.
-   *
-   * @default a new secret
-   */
+  /** 64 hex characters in lower case. @default a new secret */
   secret?: string;
 };
 
 /** Client to register. The hosted callback is off by default. */
 export type RegisterClient = Omit<New<'clients'>, 'scopes'> & {
   scopes: ClientSettings['scopes'];
-  /**
-   * `ocs_` and 48 hex characters, for a confidential client.
-   *
-   * @default a new secret
-   */
+  /** `ocs_` and 48 hex characters, for a confidential client. @default a new secret */
   clientSecret?: string;
 };
 

@@ -58,11 +58,7 @@ export interface OpenOperatorOptions {
   serviceNames?: ServiceNamesOption;
   /** @default the system clock */
   clock?: Clock;
-  /**
-   * Receives a line about each change that weakens an account's security.
-   *
-   * @default JSON lines on standard error
-   */
+  /** Receives a line about each change that weakens an account's security. @default JSON lines on standard error */
   logger?: Logger;
 }
 

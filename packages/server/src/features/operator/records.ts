@@ -8,6 +8,7 @@ import { dropState } from '../drops/drop.resource.js';
 import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
 import type { DescribedField } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
+import { findBotName } from '../messenger/messenger-bots.js';
 import { invalidInput, notFound } from './operator-checks.js';
 import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 
@@ -18,11 +19,7 @@ export type DataRecord = Readonly<Record<string, unknown>>;
 export type RecordInput = Readonly<Record<string, unknown>>;
 
 export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string | undefined>>> {
-  /**
-   * Maximum number of records.
-   *
-   * @default 100
-   */
+  /** Maximum number of records. @default 100 */
   readonly limit?: number | undefined;
   /** The `next` of the previous page. */
   readonly after?: string | undefined;
@@ -112,11 +109,7 @@ export interface FoundRecord {
 }
 
 /** @throws OperatorError `not_found` if there is no such record. */
-export async function findRecord(
-  { db, clock }: Needs<'db' | 'clock'>,
-  kind: RecordKind,
-  id: string,
-): Promise<FoundRecord> {
+export async function findRecord({ db, clock }: Needs<'db' | 'clock'>, kind: RecordKind, id: string) {
   const row = await requireRow(db, kind, id);
   const record = { ...asRecord(kind, row, clock.now()), ...(await moreAbout(db, kind, id)) };
   return { record, labels: await labelsOf(db, [record]), related: await relatedTo(db, kind, id) };
@@ -126,12 +119,7 @@ export async function findRecord(
 async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<DataRecord> {
   if (kind === 'users') return { mayProvision: await mayProvision(db, id) };
   if (kind !== 'communities') return {};
-  const bot = await db
-    .selectFrom('messenger_bots')
-    .select('name')
-    .where('community_id', '=', id)
-    .executeTakeFirst();
-  return { messengerBot: bot?.name ?? null };
+  return { messengerBot: (await findBotName(db, id)) ?? null };
 }
 
 /** Returns a record with the field names of the API, and its state if it has one. */

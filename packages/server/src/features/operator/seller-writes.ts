@@ -154,10 +154,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
   },
 };
 
-async function handOver(
-  db: Database,
-  product: { readonly productId: string; readonly newOwnerId: string },
-): Promise<void> {
+async function handOver(db: Database, product: { readonly productId: string; readonly newOwnerId: string }) {
   await requireUser(db, product.newOwnerId, 'ownerId');
   const { kind } = await handOverProduct(db, product);
   if (kind === 'slug-taken') {
@@ -205,11 +202,7 @@ export async function assign(db: Database, assigned: Created<'roles'>, now: numb
  *
  * @throws OperatorError `conflict` if the user can't be invited.
  */
-async function inviteAsOwner(
-  db: Database,
-  actor: CommunityActor,
-  invited: { userId: string; now: number },
-): Promise<void> {
+async function inviteAsOwner(db: Database, actor: CommunityActor, invited: { userId: string; now: number }) {
   const kind = (await inviteHolderAsOwner(db, actor, invited))?.kind;
   if (kind === 'invited' || kind === 'already' || kind === 'already-invited') return;
   const reason =
@@ -251,11 +244,7 @@ async function requireOpen(db: Database, communityId: string): Promise<void> {
  *
  * @throws OperatorError `conflict` if the community has no active owner.
  */
-export async function actingOwner(
-  db: Database,
-  communityId: string,
-  besides?: string,
-): Promise<{ communityId: string; userId: string }> {
+export async function actingOwner(db: Database, communityId: string, besides?: string) {
   await requireOpen(db, communityId);
   const [userId] = await findOwners(db, communityId, besides);
   if (userId !== undefined) return { communityId, userId };

@@ -57,10 +57,7 @@ export function attemptSecretsIn(host: Needs<'baseUrl'>, request: Request): stri
   return secrets.slice(0, EARLIER_MAX + 1);
 }
 
-export async function findCurrentAttempt(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  request: Request,
-): Promise<CurrentAttempt | undefined> {
+export async function findCurrentAttempt(needs: Needs<'baseUrl' | 'clock' | 'db'>, request: Request) {
   const [attemptSecret, ...earlierSecrets] = attemptSecretsIn(needs, request);
   if (attemptSecret === undefined) return undefined;
   const email = await findSignInEmail(needs.db, attemptSecret, needs.clock.now());

@@ -25,10 +25,7 @@ import { sendTooManySecondFactors } from './too-many-codes.pages.js';
 export type NeededProof = 'none' | 'code' | 'sign-in';
 
 /** Returns the proof that `proveUser` needs for a request. */
-export async function neededProof(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  { user, request }: AreaRequest,
-): Promise<NeededProof> {
+export async function neededProof(needs: Needs<'baseUrl' | 'clock' | 'db'>, { user, request }: AreaRequest) {
   if ((await readTwoStepState(needs.db, user.id)).onSince !== null) return 'code';
   const session = await findCurrentSession(needs, request, user.id);
   return session !== undefined && isRecentSignIn(session.signedInAt, needs.clock.now()) ? 'none' : 'sign-in';
@@ -59,10 +56,7 @@ export async function actWithProof(
 }
 
 /** Reads the proof of a form with {@link SecondFactorField}, or without it; `undefined` if the session has ended. */
-export async function enteredProof(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  area: AreaForm,
-): Promise<EnteredProof | undefined> {
+export async function enteredProof(needs: Needs<'baseUrl' | 'clock' | 'db'>, area: AreaForm) {
   const session = await findCurrentSession(needs, area.request, area.user.id);
   return session && { sessionId: session.sessionId, ...enteredFactor(needs, area) };
 }

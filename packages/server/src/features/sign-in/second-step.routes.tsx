@@ -55,11 +55,7 @@ function provenCookieOf(userId: string): PageCookie {
 }
 
 /** Returns the secret of a browser in which the user entered a second factor before. */
-export function readProvenSecret(
-  host: Needs<'baseUrl'>,
-  request: Request,
-  userId: string,
-): string | undefined {
+export function readProvenSecret(host: Needs<'baseUrl'>, request: Request, userId: string) {
   return readCookie(host, request, provenCookieOf(userId));
 }
 

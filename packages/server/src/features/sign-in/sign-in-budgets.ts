@@ -48,11 +48,7 @@ export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignI
   ];
 }
 
-export function wrongCodeBudgets(
-  email: string,
-  visitor: SignInVisitor,
-  limits: SignInLimits,
-): SignInBudget[] {
+export function wrongCodeBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits) {
   const { client, site, knownBrowser } = visitor;
   if (knownBrowser !== undefined) {
     return [budget('browser', ['wrong codes', knownBrowser], WRONG_CODES_OF_KNOWN_BROWSER, DAY_MS)];
@@ -87,11 +83,6 @@ function siteBudget(counted: readonly string[], limit: number, periodMs: number)
   return budget('client', counted, limit * CLIENTS_PER_SITE, periodMs);
 }
 
-function budget(
-  scope: BudgetScope,
-  counted: readonly string[],
-  limit: number,
-  periodMs: number,
-): SignInBudget {
+function budget(scope: BudgetScope, counted: readonly string[], limit: number, periodMs: number) {
   return { scope, counted: [scope, ...counted], limit, periodMs };
 }

@@ -50,11 +50,7 @@ export function signInCard(
     title: ComponentChildren;
     below: ComponentChildren;
     children: ComponentChildren;
-    /**
-     * True for a page with a form that decides something.
-     *
-     * @default false
-     */
+    /** True for a page with a form that decides something. @default false */
     decides?: boolean;
   },
 ): Page {

@@ -6,11 +6,7 @@ export interface SignInPerson {
   readonly email: string;
   readonly name: string;
   readonly note: string | readonly AddedNote[];
-  /**
-   * Heading of the person's group. People without a group come first.
-   *
-   * @default none
-   */
+  /** Heading of the person's group. People without a group come first. @default none */
   readonly group?: string | undefined;
 }
 

@@ -58,11 +58,7 @@ interface SignInPageProps extends SignInFormProps {
   email?: string | undefined;
   people?: SignInPagePeople | undefined;
   inbox?: CodeSource | undefined;
-  /**
-   * Accounts that are signed in to this browser.
-   *
-   * @default none
-   */
+  /** Accounts that are signed in to this browser. @default none */
   accounts?: readonly ChoosableAccount[] | undefined;
 }
 

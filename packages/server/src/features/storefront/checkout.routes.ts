@@ -7,7 +7,7 @@ import { sendPage } from '../../web/kit/frame/send-page.js';
 import { choiceOf, findReceipt, maskEmail, purchaseOutlook } from '../checkout/buyer-access.js';
 import type { Checkout } from '../checkout/checkout.js';
 import { checkoutPath, findCheckout } from '../checkout/checkouts.js';
-import { awaitPayment } from '../checkout/found-payment.js';
+import { awaitPayment } from '../checkout/look-up-charges.js';
 import { termsOf } from '../checkout/offer.js';
 import type { DeclineReason } from '../checkout/payment-provider.js';
 import { checkoutPage } from './checkout.pages.js';

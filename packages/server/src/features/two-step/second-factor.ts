@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { findSignInTime, isRecentSignIn, type SessionPlace } from '../sessions/sessions.js';
 import { typedCode } from '../sign-in/sign-in-codes.js';
+import { findUser } from '../users/users.js';
 import {
   type AuthenticatorApp,
   findAuthenticatorApp,
@@ -244,16 +245,12 @@ export async function rememberProvenBrowser(
     await transaction.deleteFrom('known_browsers').where('secret_hash', '=', earlierHash).execute();
   }
   const { text } = createOpaqueSecret();
-  const { email } = await transaction
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', app.user_id)
-    .executeTakeFirstOrThrow();
+  const user = await findUser(transaction, app.user_id);
   await transaction
     .insertInto('known_browsers')
     .values({
       secret_hash: hashProof({ app, provenSecret: text }),
-      email: email ?? '',
+      email: user?.email ?? '',
       expires_at: now + PROVEN_BROWSER_LIFETIME_SECONDS * 1000,
     })
     .execute();

@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { type SessionPlace, type SessionStart, startSession } from '../sessions/sessions.js';
+import { findUser } from '../users/users.js';
 import { findAuthenticatorApp } from './authenticator-app.js';
 import {
   type EnteredFactor,
@@ -49,10 +50,8 @@ export async function finishFirstStep(
 ): Promise<FirstStepResult> {
   const { userId } = start;
   return await inTransaction(db, async (transaction) => {
-    const user = transaction.selectFrom('users').select('id').where('id', '=', userId);
-    if ((await user.where('email', '=', email).executeTakeFirst()) === undefined) {
-      return { kind: 'other-address' };
-    }
+    const user = await findUser(transaction, userId);
+    if (user?.email !== email) return { kind: 'other-address' };
     if ((await findAuthenticatorApp(transaction, userId)) === undefined) {
       return { kind: 'signed-in', sessionIds: await startSession(transaction, start, now) };
     }

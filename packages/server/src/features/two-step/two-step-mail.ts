@@ -6,6 +6,7 @@ import { accountMail, placeFacts, placeRows } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
+import { findUser } from '../users/users.js';
 
 const twoStepFacts = placeFacts.extend({
   change: z.enum(['on', 'off', 'off-by-operator', 'recovery-code-used', 'new-recovery-codes', 'wrong-codes']),
@@ -62,12 +63,7 @@ export async function queueTwoStepMail(
   { userId, ...facts }: TwoStepChange,
   now: number,
 ): Promise<void> {
-  const user = await transaction
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  const to = user?.email ?? null;
+  const to = (await findUser(transaction, userId))?.email ?? null;
   if (to === null) return;
   const mail = {
     kind: 'two-step',

@@ -205,11 +205,7 @@ interface SetupPageProps extends PageProps {
   address: string;
   qrCode: readonly (readonly boolean[])[];
   endsOtherSessions: boolean;
-  /**
-   * Link to a page that shows the current codes of test users.
-   *
-   * @default none
-   */
+  /** Link to a page that shows the current codes of test users. @default none */
   authenticator?: { name: string; href: string } | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 
 /**
@@ -23,6 +24,15 @@ export function shownPerson(row: PersonRow) {
   return row.shown_id === null
     ? { sub: row.id, email: row.email, name: row.name, messengerUserId: row.messenger_user_id ?? accountHere }
     : { sub: row.shown_id, email: row.named_email, name: null, messengerUserId: accountHere };
+}
+
+/** Joins two tables by their rows about the same person in the same community. */
+export function samePerson(one: string, other: string) {
+  const [isSamePlace, isSameUser] = ['community_id', 'user_id'].map(
+    (column) => sql<SqlBool>`${sql.ref(`${one}.${column}`)} = ${sql.ref(`${other}.${column}`)}`,
+  );
+  return <Join extends { on(condition: Expression<SqlBool>): unknown }>(join: Join): Join =>
+    join.on(sql<SqlBool>`${isSamePlace} and ${isSameUser}`) as Join;
 }
 
 /** Reads a user as a community sees them; without a community, as they are. */

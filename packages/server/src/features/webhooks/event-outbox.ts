@@ -4,6 +4,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import {
+  pick,
   prepareDeferredWrite,
   prepareQuery,
   runDeferredWrite,
@@ -22,14 +23,9 @@ export type NewEvent = {
 }[WebhookEvent['type']];
 
 const insertEvent = prepareDeferredWrite((db, values: Schema['webhook_events']) =>
-  db.insertInto('webhook_events').values({
-    id: values.id,
-    type: values.type,
-    community_id: values.community_id,
-    product_id: values.product_id,
-    body: values.body,
-    created_at: values.created_at,
-  }),
+  db
+    .insertInto('webhook_events')
+    .values(pick(values, ['id', 'type', 'community_id', 'product_id', 'body', 'created_at'])),
 );
 
 const findWebhooksOfCommunity = prepareQuery((db, values: { communityId: string }) =>

@@ -61,6 +61,11 @@ function markDeferred<Row>(db: Database, write: CompiledQuery<Row>): CompiledQue
   return hasRowLocks(db) ? { ...write, sql: asDeferredWrite(write.sql) } : write;
 }
 
+/** Returns some columns of a row. The placeholders of a prepared query can't be spread. */
+export function pick<Row, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
+}
+
 /** Compiles the query at the first run on each engine. */
 function bindByEngine<Values extends Record<keyof Values, Value>, Row>(
   compile: (db: Database, values: Values) => CompiledQuery<Row>,

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { Database } from '../../../platform/database/open-database.js';
+import { findProduct } from '../../products/product.queries.js';
 import { insertWebhook } from './webhooks.js';
 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
@@ -74,21 +75,15 @@ async function ownsSubject(
   ownerId: string,
   { communityId, productId }: { communityId: string | null; productId: string | null },
 ): Promise<boolean> {
-  const row =
-    communityId === null
-      ? await db
-          .selectFrom('products')
-          .select('id')
-          .where('id', '=', productId)
-          .where('owner_id', '=', ownerId)
-          .executeTakeFirst()
-      : await db
-          .selectFrom('community_roles')
-          .select('user_id')
-          .where('community_id', '=', communityId)
-          .where('user_id', '=', ownerId)
-          .where('role', '=', 'OWNER')
-          .where('is_active', '=', 1)
-          .executeTakeFirst();
-  return row !== undefined;
+  if (communityId === null)
+    return (await findProduct(db, { productId: productId ?? '', userId: ownerId })) !== undefined;
+  const role = await db
+    .selectFrom('community_roles')
+    .select('user_id')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', ownerId)
+    .where('role', '=', 'OWNER')
+    .where('is_active', '=', 1)
+    .executeTakeFirst();
+  return role !== undefined;
 }

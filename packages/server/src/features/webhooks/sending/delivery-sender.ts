@@ -72,11 +72,7 @@ export interface DeliverySenderOptions extends Needs<'clock' | 'db' | 'logger' |
   policy: EndpointPolicy;
   /** @default a resolver that queries the name servers of this machine */
   resolver?: HostResolver;
-  /**
-   * Maximum time for an endpoint's response, in milliseconds.
-   *
-   * @default 10000 (spec, "Events", 5)
-   */
+  /** Maximum time for an endpoint's response, in milliseconds. @default 10000 (spec, "Events", 5) */
   timeoutMs?: number;
   /** @default nothing is called */
   onAttempt?: ((attempt: StoredAttempt) => void) | undefined;

@@ -31,11 +31,7 @@ const REQUESTS_FIRST_MS = 5;
 const LEASE_MS = 60_000;
 
 export interface DeliveryWorkerOptions extends DeliverySenderOptions {
-  /**
-   * Maximum time for running deliveries when the worker stops, in milliseconds.
-   *
-   * @default 3000
-   */
+  /** Maximum time for running deliveries when the worker stops, in milliseconds. @default 3000 */
   stoppingGraceMs?: number;
   /** @default 512 deliveries at once, and 1,024 late ones */
   limits?: DeliveryLimits;

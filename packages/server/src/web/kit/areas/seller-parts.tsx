@@ -32,11 +32,7 @@ export interface ListedPerson {
   readonly name: string | null;
   readonly email: string | null;
   readonly messengerUserId?: number | null;
-  /**
-   * True if the person deleted the account.
-   *
-   * @default false
-   */
+  /** True if the person deleted the account. @default false */
   readonly isDeleted?: boolean;
 }
 

@@ -13,7 +13,6 @@ import {
   MAX_BROWSER_ACCOUNTS,
   type SessionPlace,
   type SessionStart,
-  type SignedInUser,
   startSession,
   USER_SESSION_LIFETIME_SECONDS,
   useSession,
@@ -54,10 +53,7 @@ function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefin
 }
 
 /** Returns the user who is signed in to the service in this browser. */
-export async function findSignedInUser(
-  needs: SessionServices,
-  request: Request,
-): Promise<SignedInUser | undefined> {
+export async function findSignedInUser(needs: SessionServices, request: Request) {
   const sessionId = currentIdIn(needs, request);
   if (sessionId === undefined) return undefined;
   const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
@@ -69,26 +65,13 @@ export async function findSignedInUser(
  * True if the user of {@link findSignedInUser} is still signed in. A transaction that issues credentials checks again:
  * another request can end the session meanwhile.
  */
-export async function isStillSignedIn(
-  { db, ...needs }: SessionServices,
-  request: Request,
-  userId: string,
-): Promise<boolean> {
+export async function isStillSignedIn({ db, ...needs }: SessionServices, request: Request, userId: string) {
   const sessionId = currentIdIn(needs, request);
   return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
 }
 
-/** The session of a request, and the time of its sign-in in milliseconds since the epoch. */
-export interface CurrentSession {
-  sessionId: string;
-  signedInAt: number;
-}
-
-export async function findCurrentSession(
-  needs: SessionServices,
-  request: Request,
-  userId: string,
-): Promise<CurrentSession | undefined> {
+/** Returns the session of a request, and the time of its sign-in in milliseconds since the epoch. */
+export async function findCurrentSession(needs: SessionServices, request: Request, userId: string) {
   const sessionId = currentIdIn(needs, request);
   if (sessionId === undefined) return undefined;
   const signedInAt = await findSignInTime(needs.db, { userId, sessionId }, needs.clock.now());
@@ -106,11 +89,7 @@ export function sessionStartOf(host: Needs<'baseUrl'>, request: Request): Omit<S
 }
 
 /** Signs a user in with a new session id. The browser's other accounts stay signed in. */
-export async function startUserSession(
-  needs: SessionServices,
-  { request, response }: Visit,
-  userId: string,
-): Promise<void> {
+export async function startUserSession(needs: SessionServices, { request, response }: Visit, userId: string) {
   const { db, clock } = needs;
   const start = { userId, ...sessionStartOf(needs, request) };
   const sessionIds = await inTransaction(db, (transaction) => startSession(transaction, start, clock.now()));
@@ -118,11 +97,7 @@ export async function startUserSession(
 }
 
 /** Stores the sessions in the browser. Pages act for the user of the first one, or for nobody if it's empty. */
-export function writeUserSession(
-  host: Needs<'baseUrl'>,
-  response: Response,
-  sessionIds: readonly string[],
-): void {
+export function writeUserSession(host: Needs<'baseUrl'>, response: Response, sessionIds: readonly string[]) {
   cookieWriter(host, SESSION_COOKIE)(response, sessionIds.join(SEPARATOR) || undefined);
 }
 
@@ -131,10 +106,7 @@ export function otherSessionIds(host: Needs<'baseUrl'>, request: Request): reado
 }
 
 /** Lists the accounts that are signed in to this browser. `isCurrent` is true for the one that pages act for. */
-export async function listAccounts(
-  needs: SessionServices,
-  request: Request,
-): Promise<(BrowserAccount & { isCurrent: boolean })[]> {
+export async function listAccounts(needs: SessionServices, request: Request) {
   const accounts = await listBrowserAccounts(
     needs.db,
     sessionStartOf(needs, request).earlier,
@@ -158,11 +130,7 @@ export async function chooseAccount(needs: SessionServices, visit: Visit, userId
  * Signs all accounts out of this browser, or only one of them, and deletes their sessions in the database. If the
  * current account is signed out, pages act for nobody until the user chooses another one.
  */
-export async function endUserSession(
-  needs: SessionServices,
-  { request, response }: Visit,
-  userId?: string,
-): Promise<void> {
+export async function endUserSession(needs: SessionServices, { request, response }: Visit, userId?: string) {
   const accounts = await listAccounts(needs, request);
   const isEnded = ({ id }: BrowserAccount) => userId === undefined || id === userId;
   for (const { sessionId } of accounts.filter(isEnded)) await endSession(needs.db, sessionId);

@@ -38,11 +38,7 @@ export interface AreaFrame {
   user: PagePerson;
   /** Id of the user. Each form sends it back in the field `account` and is accepted from this user only. */
   account: string;
-  /**
-   * True if the user may open the operator area.
-   *
-   * @default false
-   */
+  /** True if the user may open the operator area. @default false */
   isOperator?: boolean;
 }
 

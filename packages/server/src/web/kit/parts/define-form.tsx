@@ -91,11 +91,7 @@ export interface Control<Value, StoredValue = Value> {
   parse(form: URLSearchParams, name: string): unknown;
   /** @param values the values of all fields */
   render(field: Field<Value>, values: Readonly<Record<string, unknown>>): ComponentChildren;
-  /**
-   * Path in the schema, such as `price.currency`.
-   *
-   * @default the name of the field
-   */
+  /** Path in the schema, such as `price.currency`. @default the name of the field */
   readonly path?: string | undefined;
   /** True to show the next field next to this one. */
   readonly isPaired?: boolean | undefined;

@@ -115,11 +115,7 @@ export function linesOf(text: string): string[] {
  * @param name name of the field. The form has its day (`yyyy-mm-dd`), the time in `${name}-time` (`hh:mm`, optional) and the
  *   IANA time zone in `zone`.
  */
-export function dateFieldOf<Blank>(
-  form: URLSearchParams,
-  name: string,
-  whenBlank: Blank,
-): number | Blank | UnreadableText {
+export function dateFieldOf<Blank>(form: URLSearchParams, name: string, whenBlank: Blank) {
   const date = form.get(name)?.trim() ?? '';
   const time = form.get(`${name}-time`)?.trim() ?? '';
   const zone = form.get('zone')?.trim() || 'UTC';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
@@ -9,6 +10,102 @@ import type { MailComposer } from '../mail/mail-worker.js';
 import { formatPrice } from '../plans/price.js';
 import type { DeclineReason } from './payment-provider.js';
 import { namesOf, usePaymentNotice } from './receipt-mail.js';
+
+const refundedFacts = z.object({
+  /** Name of the plan or the product; null if the plan was deleted. */
+  item: z.string().nullable(),
+  seller: z.string().nullable(),
+  communityId: z.string().nullable(),
+  paymentId: z.string(),
+  amountMinor: z.number(),
+  refundedMinor: z.number(),
+  currency: z.string(),
+  paidAt: z.number(),
+  endsAccess: z.boolean(),
+});
+
+export async function queueRefunded(
+  transaction: Database,
+  { payment, endsAccess }: { payment: Row<'payments'>; endsAccess: boolean },
+  now: number,
+): Promise<void> {
+  const names = await transaction
+    .selectFrom('users')
+    .leftJoin('pricing_plans', (join) => join.on('pricing_plans.id', '=', payment.pricing_plan_id))
+    .leftJoin('communities', (join) => join.on('communities.id', '=', payment.community_id))
+    .leftJoin('products', (join) => join.on('products.id', '=', payment.product_id))
+    .leftJoin('users as sellers', 'sellers.id', 'products.owner_id')
+    .leftJoin('community_emails as link', (join) =>
+      join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', payment.community_id),
+    )
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
+    .select(['pricing_plans.name as planName', 'communities.name as communityName'])
+    .select(['products.name as productName', 'sellers.name as sellerName'])
+    .where('users.id', '=', payment.user_id)
+    .executeTakeFirst();
+  const email = names?.email ?? null;
+  if (names === undefined || email === null) return;
+  const shop = payment.community_id ?? payment.product_id ?? '';
+  if (!(await usePaymentNotice(transaction, { email, shop }, now))) return;
+  const facts: z.input<typeof refundedFacts> = {
+    item: names.planName ?? names.productName,
+    seller: names.communityName ?? names.sellerName,
+    communityId: payment.community_id,
+    paymentId: payment.id,
+    amountMinor: payment.amount_minor,
+    refundedMinor: payment.refunded_minor,
+    currency: payment.currency,
+    paidAt: payment.created_at,
+    endsAccess,
+  };
+  // There is a separate mail for each total.
+  const subjectId = `${payment.id}:${payment.refunded_minor}`;
+  const mail = { kind: 'refunded', subjectId, to: email, userId: payment.user_id, facts } as const;
+  await queueMail(transaction, mail, now);
+}
+
+export const composeRefunded: MailComposer = async ({ facts: json }, { service }) => {
+  const facts = refundedFacts.parse(JSON.parse(json));
+  const serviceName = plainServiceName(service);
+  const [price = '', refunded = ''] = [facts.amountMinor, facts.refundedMinor].map((minor) =>
+    formatPrice(minor, facts.currency),
+  );
+  const isWhole = facts.refundedMinor >= facts.amountMinor;
+  const isPlan = facts.communityId !== null;
+  const whole = t('The whole payment was refunded.');
+  return renderMail({
+    brand: { ...service.brand, name: serviceName },
+    subject: t('Your refund from {service}: {price}', { service: serviceName, price: refunded }),
+    preview: isWhole ? whole : t('A part of your payment was refunded.'),
+    title: t('Your refund'),
+    blocks: [
+      { kind: 'amount', amount: refunded },
+      {
+        kind: 'text',
+        text: facts.endsAccess
+          ? t('Your whole payment was refunded, so the access that it paid for has ended.')
+          : isWhole
+            ? whole
+            : t('A part of your payment was refunded. Your access stays as it is.'),
+      },
+      {
+        kind: 'facts',
+        facts: [
+          { label: t('Seller'), value: nameOrNot(facts.seller, service, t('A seller')) },
+          {
+            label: t(isPlan ? 'Plan' : 'Product'),
+            value: nameOrNot(facts.item, service, t(isPlan ? 'A plan' : 'A product')),
+          },
+          { label: t('Paid'), value: t('{price} on {date}', { price, date: formatTime(facts.paidAt) }) },
+          { label: t('Refunded so far'), value: refunded },
+          { label: t('Payment ID'), value: facts.paymentId },
+        ],
+      },
+      { kind: 'note', text: t('Your bank may need a few days to show the money.') },
+    ],
+    footer: mailFooter(service, t('This is about a payment that was refunded.')),
+  });
+};
 
 const renewalFailedFacts = z.object({
   item: z.string(),

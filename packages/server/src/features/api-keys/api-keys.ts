@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { type AuditEntry, audited, recordAudit } from '../audit/audit.js';
+import { type AuditEntry, audited, auditedWrite, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
@@ -72,15 +72,12 @@ function permissionsOf({ permissions }: { permissions: string }): readonly Permi
 
 /** Stores a key. Returns false if the same key already exists. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
-  const inserted = await audited(db, creationOf(key), (transaction) =>
+  return await auditedWrite(db, creationOf(key), (transaction) =>
     transaction
       .insertInto('api_keys')
       .values(asRow(key, now))
-      .onConflict((conflict) => conflict.column('key_hash').doNothing())
-      .returning('id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.column('key_hash').doNothing()),
   );
-  return inserted !== undefined;
 }
 
 function creationOf({ id, ownerId, permissions }: NewApiKey): AuditEntry {
@@ -171,23 +168,17 @@ export async function revokeApiKey(
 }
 
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
-  await audited(db, { action: 'provisioning.allow', subjectId: userId }, (transaction) =>
+  await auditedWrite(db, { action: 'provisioning.allow', subjectId: userId }, (transaction) =>
     transaction
       .insertInto('provisioning_grants')
       .values({ user_id: userId, granted_at: now })
-      .onConflict((conflict) => conflict.column('user_id').doNothing())
-      .returning('user_id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.column('user_id').doNothing()),
   );
 }
 
 export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
-  await audited(db, { action: 'provisioning.withdraw', subjectId: userId }, (transaction) =>
-    transaction
-      .deleteFrom('provisioning_grants')
-      .where('user_id', '=', userId)
-      .returning('user_id')
-      .executeTakeFirst(),
+  await auditedWrite(db, { action: 'provisioning.withdraw', subjectId: userId }, (transaction) =>
+    transaction.deleteFrom('provisioning_grants').where('user_id', '=', userId),
   );
 }
 

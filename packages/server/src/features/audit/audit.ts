@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Row, Schema } from '../../migrations/schema.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import type { Compilable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { pick, prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import { camelCased, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { timeOrderedId } from '../../platform/secrets.js';
@@ -88,16 +89,20 @@ export interface AuditEntry {
 type AuditDetails = Readonly<Record<string, string | boolean | null | readonly string[]>>;
 
 const insertEntry = prepareDeferredWrite((db, values: Schema['audit_entries']) =>
-  db.insertInto('audit_entries').values({
-    id: values.id,
-    created_at: values.created_at,
-    actor_kind: values.actor_kind,
-    actor_id: values.actor_id,
-    action: values.action,
-    subject_id: values.subject_id,
-    community_id: values.community_id,
-    details: values.details,
-  }),
+  db
+    .insertInto('audit_entries')
+    .values(
+      pick(values, [
+        'id',
+        'created_at',
+        'actor_kind',
+        'actor_id',
+        'action',
+        'subject_id',
+        'community_id',
+        'details',
+      ]),
+    ),
 );
 
 /** Records a change in the change's transaction: either both are stored or neither is. */
@@ -136,10 +141,19 @@ export async function audited<Result>(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-export function changedFields<Fields extends object>(
-  before: Partial<Fields> | undefined,
-  after: Fields,
-): string[] {
+/** Runs one write, and records it if it changed a row. Returns whether it did. */
+export async function auditedWrite(
+  db: Database,
+  entry: AuditEntry,
+  writeOf: (transaction: Database) => Compilable,
+): Promise<boolean> {
+  return await audited(db, entry, async (transaction) => {
+    const { numAffectedRows = 0n } = await transaction.executeQuery(writeOf(transaction));
+    return numAffectedRows > 0n;
+  });
+}
+
+export function changedFields<Fields extends object>(before: Partial<Fields> | undefined, after: Fields) {
   const names = Object.keys(after) as (keyof Fields & string)[];
   return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]));
 }

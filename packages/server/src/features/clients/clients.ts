@@ -7,7 +7,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
-import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
+import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 import type { StoredClientSettings } from './client.resource.js';
 
@@ -93,15 +93,12 @@ export async function listClients(db: Database, limit: number): Promise<OAuthCli
 
 /** Stores a client. Returns false if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
-  const inserted = await audited(db, creationOf(client), (transaction) =>
+  return await auditedWrite(db, creationOf(client), (transaction) =>
     transaction
       .insertInto('oauth_clients')
       .values({ ...asRow(client), created_at: now })
-      .onConflict((conflict) => conflict.column('client_id').doNothing())
-      .returning('client_id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.column('client_id').doNothing()),
   );
-  return inserted !== undefined;
 }
 
 function creationOf({ clientId, ownerId }: OAuthClient): AuditEntry {
@@ -202,27 +199,19 @@ export async function updateClient(
 /** Stores when the operator verified a client. Null withdraws the verification. */
 export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
   const action = verifiedAt === null ? 'client.withdraw-verification' : 'client.verify';
-  await audited(db, { action, subjectId: clientId }, (transaction) =>
+  await auditedWrite(db, { action, subjectId: clientId }, (transaction) =>
     transaction
       .updateTable('oauth_clients')
       .set({ verified_at: verifiedAt })
-      .where('client_id', '=', clientId)
-      .returning('client_id')
-      .executeTakeFirst(),
+      .where('client_id', '=', clientId),
   );
 }
 
 /** Deletes a client with its codes, tokens and consents. Returns false if the user doesn't own it. */
 export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
-  const removed = await audited(db, { action: 'client.delete', subjectId: clientId }, (transaction) =>
-    transaction
-      .deleteFrom('oauth_clients')
-      .where('client_id', '=', clientId)
-      .where('owner_id', '=', ownerId)
-      .returning('client_id')
-      .executeTakeFirst(),
+  return await auditedWrite(db, { action: 'client.delete', subjectId: clientId }, (transaction) =>
+    transaction.deleteFrom('oauth_clients').where('client_id', '=', clientId).where('owner_id', '=', ownerId),
   );
-  return removed !== undefined;
 }
 
 /**
@@ -253,17 +242,14 @@ export async function setClientSecret(
   secretHash: string,
 ): Promise<boolean> {
   const entry: AuditEntry = { action: 'client.replace-secret', subjectId: key.clientId };
-  const changed = await audited(db, entry, (transaction) =>
+  return await auditedWrite(db, entry, (transaction) =>
     transaction
       .updateTable('oauth_clients')
       .set({ secret_hash: secretHash })
       .where('client_id', '=', key.clientId)
       .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
-      .where('type', '=', 'confidential')
-      .returning('client_id')
-      .executeTakeFirst(),
+      .where('type', '=', 'confidential'),
   );
-  return changed !== undefined;
 }
 
 /** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids aren't secret. */

@@ -3,7 +3,7 @@ import type { Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { audited, changedFields, recordAudit } from '../audit/audit.js';
+import { auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import {
   type AdministeredCommunity,
   asAdministrator,
@@ -25,15 +25,12 @@ export async function insertDropSlot(
   { id, communityId, ...drop }: Omit<DropSlot, 'slotsUsed'>,
   now: number,
 ): Promise<boolean> {
-  const inserted = await audited(db, { action: 'drop.create', subjectId: id, communityId }, (transaction) =>
+  return await auditedWrite(db, { action: 'drop.create', subjectId: id, communityId }, (transaction) =>
     transaction
       .insertInto('drop_slots')
       .values({ id, community_id: communityId, ...columnsOf(dropResource, drop), created_at: now })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.column('id').doNothing()),
   );
-  return inserted !== undefined;
 }
 
 /**
@@ -129,14 +126,12 @@ export async function endDrop(
   const ended = await asAdministrator(db, actor, async (transaction, community) => {
     if ((await findDrop(transaction, community, dropId)) === undefined) return false;
     const { communityId } = actor;
-    await audited(transaction, { action: 'drop.end', subjectId: dropId, communityId }, () =>
+    await auditedWrite(transaction, { action: 'drop.end', subjectId: dropId, communityId }, () =>
       transaction
         .updateTable('drop_slots')
         .set({ ends_at: now })
         .where('id', '=', dropId)
-        .where((eb) => hasNotEnded(eb, now))
-        .returning('id')
-        .executeTakeFirst(),
+        .where((eb) => hasNotEnded(eb, now)),
     );
     return true;
   });

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { type AuditEntry, audited } from '../audit/audit.js';
+import { type AuditEntry, audited, auditedWrite } from '../audit/audit.js';
 import type { OAuthClient } from '../clients/clients.js';
 import { tellIdToOwnerOf } from '../memberships/claims.js';
 import { revokeClientAccess } from './token-pairs.js';
@@ -61,12 +61,7 @@ export async function changesSinceConsent(
  * Stores that the user allowed the request as shown. Scopes that the user allowed before stay if nothing else has
  * changed.
  */
-export async function grantConsent(
-  db: Database,
-  userId: string,
-  request: ShownRequest,
-  now: number,
-): Promise<void> {
+export async function grantConsent(db: Database, userId: string, request: ShownRequest, now: number) {
   const { client, scopes } = request;
   const details = { scopes, userId };
   const entry: AuditEntry = { action: 'consent.grant', subjectId: client.clientId, details };
@@ -199,13 +194,8 @@ export async function hasConsentingUsers(db: Database, ownerId: string): Promise
 export async function revokeConsent(db: Database, { userId, clientId }: ConsentKey, now: number) {
   await inTransaction(db, async (transaction) => {
     const entry: AuditEntry = { action: 'consent.revoke', subjectId: clientId, details: { userId } };
-    await audited(transaction, entry, () =>
-      transaction
-        .deleteFrom('consents')
-        .where('user_id', '=', userId)
-        .where('client_id', '=', clientId)
-        .returning('client_id')
-        .executeTakeFirst(),
+    await auditedWrite(transaction, entry, () =>
+      transaction.deleteFrom('consents').where('user_id', '=', userId).where('client_id', '=', clientId),
     );
     await revokeClientAccess(transaction, { userId, clientId }, now);
   });

@@ -1,7 +1,7 @@
 import type { Schema } from '../../migrations/schema.js';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { type AuditEntry, audited } from '../audit/audit.js';
+import { type AuditEntry, auditedWrite } from '../audit/audit.js';
 
 /** What a user may do in the operator area: a VIEWER can read, an ADMIN can also make changes. */
 export type OperatorRole = Schema['operators']['role'];
@@ -13,15 +13,12 @@ export async function appointOperator(
   now: number,
 ): Promise<boolean> {
   const entry: AuditEntry = { action: 'operator.appoint', subjectId: userId, details: { role } };
-  const appointed = await audited(db, entry, (transaction) =>
+  return await auditedWrite(db, entry, (transaction) =>
     transaction
       .insertInto('operators')
       .values({ user_id: userId, role, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('user_id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  return appointed !== undefined;
 }
 
 export async function changeOperatorRole(
@@ -30,19 +27,14 @@ export async function changeOperatorRole(
   now: number,
 ): Promise<void> {
   const entry: AuditEntry = { action: 'operator.change', subjectId: userId, details: { role } };
-  await audited(db, entry, (transaction) =>
-    transaction
-      .updateTable('operators')
-      .set({ role, created_at: now })
-      .where('user_id', '=', userId)
-      .returning('user_id')
-      .executeTakeFirst(),
+  await auditedWrite(db, entry, (transaction) =>
+    transaction.updateTable('operators').set({ role, created_at: now }).where('user_id', '=', userId),
   );
 }
 
 export async function removeOperator(db: Database, userId: string): Promise<void> {
-  await audited(db, { action: 'operator.remove', subjectId: userId }, (transaction) =>
-    transaction.deleteFrom('operators').where('user_id', '=', userId).returning('user_id').executeTakeFirst(),
+  await auditedWrite(db, { action: 'operator.remove', subjectId: userId }, (transaction) =>
+    transaction.deleteFrom('operators').where('user_id', '=', userId),
   );
 }
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { audited, changedFields, recordAudit } from '../audit/audit.js';
+import { auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import {
   asAdministrator,
   type CommunityActor,
@@ -43,15 +43,12 @@ export function listArchivedPlans(db: Database, communityId: string, after?: Pos
 /** Stores a plan. False if the id is taken. */
 export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
   const { id, communityId } = plan;
-  const inserted = await audited(db, { action: 'plan.create', subjectId: id, communityId }, (transaction) =>
+  return await auditedWrite(db, { action: 'plan.create', subjectId: id, communityId }, (transaction) =>
     transaction
       .insertInto('pricing_plans')
       .values({ id, community_id: communityId, created_at: now, ...settingsOf(plan) })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.column('id').doNothing()),
   );
-  return inserted !== undefined;
 }
 
 /** Creates a plan. The transaction that stores it also counts the community's plans. */

@@ -3,7 +3,7 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
+import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import { isProductCharged } from '../charges/charges.js';
 import { columnsOf, recordOf } from '../fields/resource-rows.js';
 import { type ProductSettings, productResource } from './product.resource.js';
@@ -81,15 +81,12 @@ export async function insertProduct(
   now: number,
 ): Promise<boolean> {
   const entry: AuditEntry = { action: 'product.create', subjectId: id, details: { ownerId } };
-  const created = await audited(db, entry, (transaction) =>
+  return await auditedWrite(db, entry, (transaction) =>
     transaction
       .insertInto('products')
       .values({ id, owner_id: ownerId, created_at: now, ...settingsOf(settings) })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst(),
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  return created !== undefined;
 }
 
 /** Maximum number of products of a seller. The operator can create more. */

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { canChooseLanguage, currentLanguage } from '../../platform/language/language.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import { audited, identifyActor, recordAudit } from '../audit/audit.js';
+import { auditedWrite, identifyActor, recordAudit } from '../audit/audit.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
 import { rememberLanguage, type User } from '../users/users.js';
 
@@ -93,11 +93,7 @@ export interface BrowserAccount extends User {
 /**
  * Lists the accounts of a browser's sessions that haven't ended, in the same order. Doesn't mark the sessions as used.
  */
-export async function listBrowserAccounts(
-  db: Database,
-  sessionIds: readonly string[],
-  now: number,
-): Promise<BrowserAccount[]> {
+export async function listBrowserAccounts(db: Database, sessionIds: readonly string[], now: number) {
   if (sessionIds.length === 0) return [];
   const rows = await db
     .selectFrom('user_sessions')
@@ -205,15 +201,12 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
 
 /** Ends one session of a user, by its id in the list. False if the user has no such session. */
 export async function endListedSession(db: Database, { userId, id }: { userId: string; id: string }) {
-  const ended = await audited(db, { action: 'session.end', subjectId: id }, (transaction) =>
+  return await auditedWrite(db, { action: 'session.end', subjectId: id }, (transaction) =>
     transaction
       .deleteFrom('user_sessions')
       .where('user_id', '=', userId)
-      .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id)
-      .returning('user_id')
-      .executeTakeFirst(),
+      .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id),
   );
-  return ended !== undefined;
 }
 
 /** Lists the newest sessions of a user that haven't ended, newest first. `sessionId` is the session of the request. */

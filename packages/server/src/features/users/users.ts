@@ -1,7 +1,7 @@
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { audited } from '../audit/audit.js';
+import { auditedWrite } from '../audit/audit.js';
 
 export interface User {
   /** The `sub` that every client sees. */
@@ -32,8 +32,8 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 /** Sets a user's name; null removes it. */
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
   const details = { fields: ['name'] };
-  await audited(db, { action: 'user.change', subjectId: id, details }, (transaction) =>
-    transaction.updateTable('users').set({ name }).where('id', '=', id).returning('id').executeTakeFirst(),
+  await auditedWrite(db, { action: 'user.change', subjectId: id, details }, (transaction) =>
+    transaction.updateTable('users').set({ name }).where('id', '=', id),
   );
 }
 

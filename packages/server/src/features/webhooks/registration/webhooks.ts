@@ -10,7 +10,7 @@ import {
   readPage,
 } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { audited, changedFields, recordAudit } from '../../audit/audit.js';
+import { auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** An endpoint that receives the events of a community or a product. Never contains the secret. */
@@ -207,13 +207,7 @@ export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKe
 
 /** Deletes a webhook with its deliveries and attempts. False if there is none. */
 export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
-  const removed = await audited(db, { action: 'webhook.delete', subjectId: id }, (transaction) =>
-    transaction
-      .deleteFrom('webhooks')
-      .where('id', '=', id)
-      .where('owner_id', '=', ownerId)
-      .returning('id')
-      .executeTakeFirst(),
+  return await auditedWrite(db, { action: 'webhook.delete', subjectId: id }, (transaction) =>
+    transaction.deleteFrom('webhooks').where('id', '=', id).where('owner_id', '=', ownerId),
   );
-  return removed !== undefined;
 }

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { clientBrand, communityBrand, storeCommunityBrand } from '../src/features/brand/brands.js';
+import { communityBrand, storeCommunityBrand } from '../src/features/brand/brands.js';
 import { findClient, insertClient } from '../src/features/clients/clients.js';
 import { brandCommunity } from '../src/features/communities/communities.js';
 import { withDatabase } from './emitted-events.js';
@@ -25,19 +25,17 @@ describe('brand', () => {
     });
   });
 
-  withDatabase('of a client is read with its settings and alone', async ({ db }) => {
+  withDatabase('of a client is read with its settings', async ({ db }) => {
     const clientId = `oac_${'1'.repeat(24)}`;
     const settings = { description: null, redirectUris: [], widgetOrigins: [], scopes: [] };
     const brand = { name: 'Ember & Oak', logoUrl: LOGO, accent: '#b4541a' };
     const identity = { clientId, ownerId: users.dana.id, type: 'public' as const };
     await insertClient(db, { ...identity, ...settings, ...brand, secretHash: null, verifiedAt: null }, START);
-    expect(await clientBrand(db, clientId)).toEqual(brand);
     expect(await findClient(db, clientId)).toMatchObject(brand);
   });
 
-  withDatabase('is undefined for an unknown community and an unknown client', async ({ db }) => {
+  withDatabase('is undefined for an unknown community', async ({ db }) => {
     expect(await communityBrand(db, users.ada.id)).toBeUndefined();
-    expect(await clientBrand(db, `oac_${'2'.repeat(24)}`)).toBeUndefined();
   });
 
   itWithDatabase(

@@ -122,10 +122,9 @@ class World {
     const secret = await openCheckout(db, { subject, buyer, caller, ...urls, utmSource: null }, clock.now());
     const checkout = await findCheckout(db, secret);
     if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');
-    const payment = { checkout: { ...checkout, offer: checkout.offer }, method: 'card', logger: silent };
-    await payCheckout(db, { ...payment, url: this.#service.baseUrl, payments: this.#payments }, () =>
-      clock.now(),
-    ).catch((error) => {
+    const payment = { checkout: { ...checkout, offer: checkout.offer }, method: 'card' };
+    const services = { db, clock, logger: silent, payments: this.#payments };
+    await payCheckout(services, { ...payment, url: this.#service.baseUrl }).catch((error) => {
       if (error.cause !== LOST) throw error;
     });
   }

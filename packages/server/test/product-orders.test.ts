@@ -103,9 +103,9 @@ function payingOn(db: Database, meanwhile = async () => {}): Paying {
       return { kind: 'paid' };
     },
   });
+  const services = { db, clock: { now: () => START }, payments, logger: defaultLogger };
   const pay = async (checkout: OpenCheckout) =>
-    (await payCheckout(db, { checkout, url, method: 'card', payments, logger: defaultLogger }, () => START))
-      .kind;
+    (await payCheckout(services, { checkout, url, method: 'card' })).kind;
   return { orders, pay };
 }
 

@@ -7,7 +7,6 @@ import { authorizationRoutes } from '../features/oauth/authorization.routes.js';
 import { operatorRoutes } from '../features/operator/operator.routes.js';
 import { referenceRoutes } from '../features/reference/reference.routes.js';
 import { sellerRoutes } from '../features/seller/seller.routes.js';
-import { languageRoutes } from '../features/sign-in/language.routes.js';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.js';
 import { checkoutRoutes } from '../features/storefront/checkout.routes.js';
 import { providerWebhookRoutes } from '../features/storefront/provider-webhook.routes.js';
@@ -25,7 +24,6 @@ export async function pageRoutes(services: Services): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(authorizationRoutes(services));
   router.use(signInRoutes(services));
-  router.use(languageRoutes(services));
   router.use(optOutRoutes(services));
   router.use(undoEmailChangeRoutes(services));
   router.use(accountRoutes(services));

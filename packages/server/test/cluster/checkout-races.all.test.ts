@@ -128,10 +128,11 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     });
     const payment = {
       checkout: { ...checkout, offer: checkout.offer },
-      ...{ url: 'https://service.example/checkout', method: METHODS.card, payments, logger: defaultLogger },
+      ...{ url: 'https://service.example/checkout', method: METHODS.card },
     };
     // The clocks of the processes are days ahead, so the look-up is due.
-    await expect(payCheckout(db, payment, Date.now)).rejects.toThrow('failed to start');
+    const services = { db, clock: { now: Date.now }, payments, logger: defaultLogger };
+    await expect(payCheckout(services, payment)).rejects.toThrow('failed to start');
     await concurrently(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
     const { reservationId } = checkout;
     const stored = db.selectFrom('payments').select('status').where('reservation_id', '=', reservationId);

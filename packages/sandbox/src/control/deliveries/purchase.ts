@@ -37,7 +37,7 @@ export async function buy(
   }: { services: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>; payments: PaymentProvider },
   purchase: z.output<typeof purchaseInput>,
 ): Promise<PurchaseResult> {
-  const { baseUrl, clock, db, logger } = services;
+  const { baseUrl, db } = services;
   const secret = await open(services, purchase);
   const found = await findCheckout(db, secret);
   if (found?.offer === undefined) {
@@ -48,7 +48,7 @@ export async function buy(
   }
   const checkout = { ...found, offer: found.offer };
   const method = chooseMethod(purchase, checkout.offer);
-  const paid = await payCheckout(db, { checkout, url: baseUrl, method, payments, logger }, () => clock.now());
+  const paid = await payCheckout({ ...services, payments }, { checkout, url: baseUrl, method });
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
   }

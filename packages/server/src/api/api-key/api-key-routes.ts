@@ -170,9 +170,9 @@ export function apiKeyRoutes(
     if (found?.offer === undefined || found.offer.amountMinor === 0) return undefined;
     if (payments.methods(found.offer.paidBy).length > 0) return undefined;
     const checkout = { ...found, offer: found.offer };
-    const order = { checkout, url, cancelUrl: checkout.cancelUrl, method: null, payments, logger };
+    const order = { checkout, url, cancelUrl: checkout.cancelUrl, method: null };
     try {
-      const paid = await payCheckout(db, order, () => clock.now());
+      const paid = await payCheckout({ db, clock, logger, payments }, order);
       return paid.kind === 'redirect' ? paid.url : undefined;
     } catch (error) {
       const { reservationId } = checkout;

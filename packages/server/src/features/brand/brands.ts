@@ -10,13 +10,6 @@ const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
     .where('id', '=', values.communityId),
 );
 
-const brandOfClient = prepareQuery((db, values: { clientId: string }) =>
-  db
-    .selectFrom('oauth_clients')
-    .select(['name', 'logo_url as logoUrl', 'accent'])
-    .where('client_id', '=', values.clientId),
-);
-
 /** Returns a community's brand, or `undefined` if there is no such community. */
 export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
   return await brandOfCommunity.first(db, { communityId });
@@ -40,9 +33,4 @@ export async function storeCommunityBrand(
     communityId,
     details,
   });
-}
-
-/** Returns a client's brand, or `undefined` if there is no such client. */
-export async function clientBrand(db: Database, clientId: string): Promise<Brand | undefined> {
-  return await brandOfClient.first(db, { clientId });
 }

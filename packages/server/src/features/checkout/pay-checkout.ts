@@ -1,7 +1,6 @@
 import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import {
   findCharge,
   listLostCharges,
@@ -15,6 +14,7 @@ import { isOwnedForLife, lifetimePlanOf } from './bought-membership.js';
 import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
 import {
   type ChargedCheckout,
+  type Charging,
   chargedCheckout,
   findOrder,
   formatFacts,
@@ -37,11 +37,10 @@ const BUYER_WAIT_MS = 5_000;
  * @returns true if one of them gave access. If none did, the new order is another purchase.
  */
 async function settleEarlierOrders(
-  db: Database,
+  { db, clock, logger, payments }: Charging,
   { checkout: { buyer, offer }, orderId }: { checkout: ChargedCheckout; orderId: string },
-  { payments, logger, now }: { payments: PaymentProvider; logger: Logger; now: () => number },
 ): Promise<boolean> {
-  const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: now() });
+  const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: clock.now() });
   // In parallel: the buyer waits for one time limit only.
   const settled = await Promise.all(
     charges.map(async (started) => {
@@ -51,7 +50,7 @@ async function settleEarlierOrders(
       // Any other result may not be final: another tab could be charging.
       if (result?.kind !== 'paid') return false;
       const order = { charge: started, checkout, provider: payments.name };
-      const { kind } = await storePaid(db, order, result, { logger, now: now() });
+      const { kind } = await storePaid(db, order, result, { logger, now: clock.now() });
       return kind !== 'no-access' && kind !== 'other-price';
     }),
   );
@@ -92,8 +91,6 @@ export interface CheckoutPayment {
   readonly cancelUrl?: string;
   /** The method that the buyer chose; null if the provider's page offers the methods. */
   readonly method: string | null;
-  readonly payments: PaymentProvider;
-  readonly logger: Logger;
 }
 
 /**
@@ -101,21 +98,13 @@ export interface CheckoutPayment {
  * for life, for a plan that would add nothing, or if an earlier order of the buyer was paid and its result was lost.
  */
 export async function payCheckout(
-  db: Database,
-  {
-    checkout: open,
-    placement,
-    url,
-    cancelUrl = `${url}?cancelled`,
-    method,
-    payments,
-    logger,
-  }: CheckoutPayment,
-  now: () => number,
+  services: Charging,
+  { checkout: open, placement, url, cancelUrl = `${url}?cancelled`, method }: CheckoutPayment,
 ): Promise<PayCheckoutResult> {
-  const anybody = { isBuyer: false, now: now() };
+  const { db, clock, logger, payments } = services;
+  const anybody = { isBuyer: false, now: clock.now() };
   const { placed, payer } = placement ?? (await placeCheckout(db, open, anybody));
-  if (await isOwned(db, open, now())) return { kind: 'already-owned' };
+  if (await isOwned(db, open, clock.now())) return { kind: 'already-owned' };
   if (placed.kind === 'nothing')
     // A second click, or another tab, has paid it since the page was shown.
     return { kind: (await isPaid(db, open.reservationId)) ? 'already-paid' : 'adds-nothing' };
@@ -123,13 +112,13 @@ export async function payCheckout(
   const checkout = { ...open, payer, offer: { ...open.offer, renews: placed.startsSubscription } };
   const { amountMinor, currency } = open.offer;
   if (amountMinor === 0) {
-    const { kind } = await settlePayment(db, { checkout, method, order: null }, now());
+    const { kind } = await settlePayment(db, { checkout, method, order: null }, clock.now());
     return { kind };
   }
   const orderId = orderIdOf(open, payments);
   const order = { checkout, orderId };
-  if (await settleEarlierOrders(db, order, { payments, logger, now })) return { kind: 'paid-before' };
-  const started = await startPayment(db, { checkout, method, orderId }, now());
+  if (await settleEarlierOrders(services, order)) return { kind: 'paid-before' };
+  const started = await startPayment(db, { checkout, method, orderId }, clock.now());
   if (started !== 'started') return { kind: started };
   const { offer, buyer, expiresAt } = checkout;
   const earlier = await findCharge(db, orderId);
@@ -144,7 +133,7 @@ export async function payCheckout(
     previous: earlier?.reference,
   });
   const result = await starting.catch(async (error) => {
-    await loseAttempt(db, orderId, now());
+    await loseAttempt(db, orderId, clock.now());
     throw error;
   });
   if (result.kind === 'redirect') {
@@ -153,16 +142,15 @@ export async function payCheckout(
     return result;
   }
   if (result.kind === 'paid' && earlier?.reference != null)
-    return await settleEarlierAttempt(db, earlier, { payments, logger, now });
+    return await settleEarlierAttempt(services, earlier);
   const charge = { checkout, method, orderId, provider: payments.name, result };
-  return await settleCharge(db, charge, { logger, now: now() });
+  return await settleCharge(db, charge, { logger, now: clock.now() });
 }
 
 /** Stores an order that was paid on the provider's page before it was started again, if the price matches the order. */
 async function settleEarlierAttempt(
-  db: Database,
+  { db, clock, logger, payments }: Charging,
   charge: StartedCharge,
-  { payments, logger, now }: { payments: PaymentProvider; logger: Logger; now: () => number },
 ): Promise<SettleChargeResult> {
   const checkout = await chargedCheckout(db, charge);
   const found = await findOrder(payments, orderOf(charge, checkout));
@@ -171,7 +159,7 @@ async function settleEarlierAttempt(
       `"start" of the payment provider returned paid for an order that "find" returns as ${found.kind}.`,
     );
   const order = { charge, checkout, provider: payments.name };
-  const settled = await storePaid(db, order, found, { logger, now: now() });
+  const settled = await storePaid(db, order, found, { logger, now: clock.now() });
   return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 

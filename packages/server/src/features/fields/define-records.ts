@@ -29,7 +29,6 @@ interface RecordSettings {
   readonly table: string;
   /** Columns that are shown, never those with secrets or their hashes. */
   readonly columns: readonly string[];
-  /** Columns to search in. */
   readonly searched: readonly string[];
   /** Fields to filter a list by. @default none */
   readonly owners?: readonly OwnerField[];

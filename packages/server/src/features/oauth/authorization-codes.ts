@@ -8,7 +8,6 @@ import { recordAudit } from '../audit/audit.js';
 import { isAllowed, type ShownRequest } from './consents.js';
 import { insertTokenPair, revokeGrant } from './token-pairs.js';
 
-/** The grant behind a code. */
 interface CodeGrant {
   userId: string;
   request: ShownRequest & { codeChallenge: string | undefined };

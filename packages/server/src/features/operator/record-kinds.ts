@@ -45,7 +45,6 @@ export function recordKind(kind: RecordKind): Records {
 /** Checked settings of a new record of a kind. */
 export type Created<Kind extends RecordKind> = z.output<(typeof RECORDS)[Kind]['create']['body']>;
 
-/** Checked changes of a record of a kind. */
 export type Changed<Kind extends RecordKind> = z.output<
   NonNullable<(typeof RECORDS)[Kind]['change']>['body']
 >;

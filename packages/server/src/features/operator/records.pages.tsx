@@ -37,7 +37,6 @@ export function pluralOf(kind: RecordKind): string {
   return capitalized([...RECORDS[kind].one.split(' ').slice(0, -1), kind].join(' '));
 }
 
-/** Returns what all pages of the operator area have. */
 export function inOperator({ frame, notice, errors }: PageProps, section: string) {
   const sections = [
     { href: OPERATOR_PATH, label: t('Overview') },
@@ -47,7 +46,6 @@ export function inOperator({ frame, notice, errors }: PageProps, section: string
   return { frame, notice, errors, area: 'operator', sections, section } as const;
 }
 
-/** Props of the pages about a record. */
 export interface RecordPageProps extends PageProps {
   kind: RecordKind;
   found: FoundRecord;

@@ -100,7 +100,6 @@ export async function countRecords(
   );
 }
 
-/** A record with what belongs to it. */
 export interface FoundRecord {
   readonly record: DataRecord;
   /** Names of the records that it mentions, by id. */
@@ -198,7 +197,6 @@ function snakeCase(field: string): string {
 /** Names of records, by id. */
 export type RecordLabels = Readonly<Record<string, string>>;
 
-/** Records of one kind that belong to a record. */
 export interface RelatedRecords {
   readonly kind: RecordKind;
   /** Field that limits a list of the kind to these records. */
@@ -226,7 +224,6 @@ async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<R
   return labels;
 }
 
-/** Counts what belongs to a record. */
 async function relatedTo(db: Database, kind: RecordKind, id: string): Promise<RelatedRecords[]> {
   const related: RelatedRecords[] = [];
   for (const of of Object.keys(RECORDS) as RecordKind[]) {

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 
-/** Rows of a table, by column. */
 export type TableRow = Readonly<Record<string, string | number | null>>;
 
 /** Rows by table, without the tables that belong to the server itself. */

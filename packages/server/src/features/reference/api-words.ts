@@ -160,7 +160,6 @@ export const ENDPOINT_WORDS: Readonly<
   },
 };
 
-/** Returns the description of a failure status of an endpoint. */
 export function failureText(name: EndpointName, status: number): string {
   const { auth }: Endpoint = ENDPOINTS[name];
   const own = ENDPOINT_WORDS[name].failures?.[status];

@@ -121,7 +121,6 @@ interface Walk {
   readonly since: number;
   /** Number of rows read and kept so far. */
   kept: number;
-  /** The last row read. */
   last: EndedRow | undefined;
 }
 
@@ -190,7 +189,6 @@ function createPacer(signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** Retention rule of a table. */
 export interface Retention {
   table: string;
   key: string;

@@ -24,7 +24,6 @@ import { sendTooManySecondFactors } from './too-many-codes.pages.js';
 /** Proof that a form needs from its user. `sign-in`: the last sign-in is too long ago. */
 export type NeededProof = 'none' | 'code' | 'sign-in';
 
-/** Returns the proof that `proveUser` needs for a request. */
 export async function neededProof(needs: Needs<'baseUrl' | 'clock' | 'db'>, { user, request }: AreaRequest) {
   if ((await readTwoStepState(needs.db, user.id)).onSince !== null) return 'code';
   const session = await findCurrentSession(needs, request, user.id);

@@ -1,8 +1,9 @@
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
-import type { Services } from '../../app/services.js';
+import type { Needs, Services } from '../../app/services.js';
 import { requestFacts } from '../../platform/http/request-log.js';
-import { t } from '../../platform/language/language.js';
+import { writeLanguage } from '../../platform/http/visitor-language.js';
+import { isLanguage, t } from '../../platform/language/language.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
 import { type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import {
@@ -23,6 +24,8 @@ import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { CheckIcon } from '../../web/kit/parts/icons.js';
+import { LANGUAGE_PATH } from '../../web/kit/parts/language-menu.js';
+import { rememberLanguage } from '../users/users.js';
 import { attemptSecretsIn, codeRoutes, findCurrentAttempt, writeAttempt } from './enter-code.pages.js';
 import { createFindVisitor, knownBrowserLink, openKnownBrowserLink } from './known-browser.pages.js';
 import { secondStepRoutes } from './second-step.routes.js';
@@ -47,6 +50,7 @@ export function signInRoutes(needs: Services): Router {
     '/sign-in/code': { post: sendCode },
     '/sign-in/browser': { get: openKnownBrowserLink(needs) },
     '/sign-out': { post: signOut },
+    [LANGUAGE_PATH]: { post: chooseLanguage },
     '/signed-out': { get: signedOutPage },
   });
   return Router({ caseSensitive: true, strict: true }).use(
@@ -119,6 +123,23 @@ export function signInRoutes(needs: Services): Router {
     await endUserSession(needs, { request, response }, form.get('account') ?? undefined);
     return continueTo === null ? '/signed-out' : readContinuePath(continueTo);
   }
+
+  /** Remembers the language that a visitor chose, also for emails to a signed-in user. Returns to the page with the form. */
+  async function chooseLanguage({ request, response, form }: VisitForm) {
+    const language = form.get('language') ?? '';
+    if (isLanguage(language)) {
+      writeLanguage(needs, response, language);
+      const user = await findSignedInUser(needs, request);
+      if (user !== undefined) await rememberLanguage(needs.db, { userId: user.id, language });
+    }
+    return pathOf(request.get('Referer'), needs);
+  }
+}
+
+/** Returns the path of a page of this service. Pages send their address within the service only. */
+function pathOf(referrer: string | undefined, { baseUrl }: Needs<'baseUrl'>): string {
+  const url = referrer !== undefined && URL.canParse(referrer) ? new URL(referrer) : undefined;
+  return readContinuePath(url?.origin === new URL(baseUrl).origin ? url.pathname + url.search : null);
 }
 
 export function signedOutPage(): Page {

@@ -37,7 +37,6 @@ const NOT_PAID = {
   text: phrase('Nothing was charged. If this is your e-mail address, sign in and open the checkout again.'),
 };
 
-/** Returns the handler of the form that pays a checkout. */
 export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisits>) {
   const { baseUrl, clock, db, logger, paymentLimits: limits } = needs;
   const { requirePayable, mayConfirm, placementOf, rememberPaid, fail, brandOf, paidProps } = visits;
@@ -102,15 +101,9 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     // The provider can confirm the payment later, without a page.
     const { language } = currentLanguage();
     await rememberLanguage(db, { userId: buyer.id, language, isGuest: !isBuyer });
-    const order = {
-      checkout,
-      placement,
-      url: `${baseUrl}${path}`,
-      method,
-      payments: payable.payments,
-      logger,
-    };
-    const paid = await payCheckout(db, order, () => clock.now()).catch((error: unknown) => {
+    const order = { checkout, placement, url: `${baseUrl}${path}`, method };
+    const services = { ...needs, payments: payable.payments };
+    const paid = await payCheckout(services, order).catch((error: unknown) => {
       if (!(error instanceof PaymentProviderError)) throw error;
       const { reservationId } = checkout;
       logger.error(

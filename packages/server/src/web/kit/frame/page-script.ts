@@ -187,7 +187,6 @@ const sourceIn = (locale: string) => `'use strict';
 /** Placeholder for the name of a copied value in a message. */
 const NAME = '\u0000';
 
-/** Returns a string as an expression of the script. */
 function inScript(text: string): string {
   const parts = text.split(NAME).map((part) => (part === '' ? [] : [JSON.stringify(part)]));
   return parts.flatMap((part, index) => (index > 0 ? ['name', ...part] : part)).join(' + ');

@@ -78,7 +78,6 @@ function LogoImage(props: { logoUrl: string; size: 'small' | 'large' }) {
   );
 }
 
-/** Monogram of a person. */
 export function Avatar(props: { name: string; size?: 'small' | 'large' }) {
   return <Letters name={props.name} class={`picture-${props.size ?? 'small'} picture-person`} />;
 }

@@ -83,7 +83,6 @@ export function amountColumn<Row>(
   return { heading, isNumeric: true, cell };
 }
 
-/** Column with the actions of a row. */
 export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { heading: phrase('Actions'), isHeadingHidden: true, isNumeric: true, cell };
 }

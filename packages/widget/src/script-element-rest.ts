@@ -29,6 +29,8 @@ export const placeContent: Stand<'placeContent'> = (gate, content) => rest?.plac
 /** Until the rest has loaded, a panel is in the flow of the page. Moves it into the window, which it would widen. */
 export const placePanel: Stand<'placePanel'> = (panel, anchor) => {
   if (rest) return rest.placePanel(panel, anchor);
+  // Measuring a panel that nobody sees would delay the first paint.
+  if (panel.matches('.quiet')) return;
   const { left, right } = panel.getBoundingClientRect();
   // Leaves space for a scroll bar.
   const shift = Math.max(-left, Math.min(0, innerWidth - 16 - right));
@@ -50,29 +52,28 @@ export const prepareElements: Stand<'prepareElements'> = () => {
 };
 
 /** The elements that need the rest, each with the failure if it couldn't be loaded. */
-const needs = new WeakMap<object, { failure?: LoginFailure }>();
+const needs = new WeakMap<object, LoginFailure | undefined>();
 
 /** Loads the rest for an element and returns the failure, if any. The element updates on success and failure. */
 function need(host: Parameters<Stand<'createGateContent'>>[0]): LoginFailure | undefined {
-  const known = needs.get(host);
-  const needed = known ?? {};
-  if (!known) {
-    needs.set(host, needed);
+  if (!needs.has(host)) {
+    needs.set(host, undefined);
     void loadRestInTheEnd(host.serviceUrl, (error) => {
-      needed.failure = failureOf(error, 'check');
-      logForOwner(needed.failure);
-      emit(host, 'latchkey-error', needed.failure);
+      const failure = failureOf(error, 'check');
+      needs.set(host, failure);
+      logForOwner(failure);
+      emit(host, 'latchkey-error', failure);
       host.requestUpdate();
     });
   }
-  return needed.failure;
+  return needs.get(host);
 }
 
 export const createGateContent: Stand<'createGateContent'> = (gate) => {
   let content: GateContent | undefined;
   return {
     get response() {
-      return content?.response ?? { state: needs.get(gate)?.failure ? 'error' : 'loading' };
+      return content?.response ?? { state: needs.get(gate) ? 'error' : 'loading' };
     },
     load(session, address) {
       content ??= rest?.createGateContent(gate);

@@ -185,12 +185,10 @@ export const loginStyles = css`
     block-size: 1px;
     padding: 0;
     border: 0;
-    box-shadow: none;
     white-space: nowrap;
   }
   @media (forced-colors: active) {
     .main,
-    .panel,
     .initial,
     .mark {
       border: 1px solid;

@@ -161,7 +161,7 @@ test('a tab that slept past the end of the session says so when it becomes visib
   expect(refreshesIn(requests)).toBe(1);
 });
 
-/** Advances the time without running any timer, as on a sleeping laptop. */
+/** Advances the time without running any timer, as on a sleeping laptop. Timers stay paused until `wake`. */
 async function sleep(context: BrowserContext, world: World, milliseconds: number): Promise<void> {
   const now = world.clock.now();
   world.clock.advance(milliseconds);
@@ -170,5 +170,6 @@ async function sleep(context: BrowserContext, world: World, milliseconds: number
 }
 
 async function wake(tab: Page): Promise<void> {
+  await tab.context().clock.resume();
   await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }

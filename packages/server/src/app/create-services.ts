@@ -19,7 +19,7 @@ import { createExpiryWorker, createPlanWorker } from '../features/memberships/du
 import { createPurge } from '../features/retention/purge.js';
 import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
 import { composeTwoStepMail } from '../features/two-step/two-step-mail.js';
-import { deliveryGauges } from '../features/webhooks/log/delivery-gauges.js';
+import { deliveryGauges } from '../features/webhooks/log/deliveries.js';
 import {
   type BackgroundWork,
   createBackgroundWork,

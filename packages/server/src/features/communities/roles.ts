@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { audited, recordAudit } from '../audit/audit.js';
+import { auditedWrite, recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor, findOwnRole } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
 
@@ -137,11 +137,10 @@ export async function assignRole(
 ): Promise<void> {
   const stored = { role, is_active: isActive ? 1 : 0 } as const;
   const details = { role, isActive };
-  await audited(db, { action: 'role.assign', subjectId: userId, communityId, details }, (transaction) =>
+  await auditedWrite(db, { action: 'role.assign', subjectId: userId, communityId, details }, (transaction) =>
     transaction
       .insertInto('community_roles')
       .values({ community_id: communityId, user_id: userId, ...stored })
-      .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(stored))
-      .execute(),
+      .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(stored)),
   );
 }

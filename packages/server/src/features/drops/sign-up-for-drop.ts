@@ -20,7 +20,8 @@ export interface SignupRequest {
 /** Result of a signup. `slot` is the drop after the signup. */
 export type SignupResult =
   | { kind: 'no-drop' }
-  | { kind: 'signed-up' | 'has-account' | 'duplicate' | 'full'; slot: DropSlot };
+  | { kind: 'signed-up'; slot: DropSlot; id: string }
+  | { kind: 'has-account' | 'duplicate' | 'full'; slot: DropSlot };
 
 /**
  * Signs an email address up for a community's next drop. The signup and the used slot are stored in one transaction.
@@ -61,7 +62,7 @@ async function signUp(
   const signup = { id, dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null };
   await insertDropSignup(transaction, signup, now);
   await recordAudit(transaction, { action: 'signup.create', subjectId: id, communityId });
-  return { kind: 'signed-up', slot: taken };
+  return { kind: 'signed-up', slot: taken, id };
 }
 
 /**

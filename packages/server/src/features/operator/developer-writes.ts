@@ -21,9 +21,13 @@ import {
   setVerification,
   updateClient,
 } from '../clients/clients.js';
-import { createWebhookSecret, registerWebhook } from '../webhooks/registration/register-webhook.js';
 import { endpointUrlField, webhookSecretField } from '../webhooks/registration/webhook.resource.js';
-import { deleteWebhook, saveWebhook } from '../webhooks/registration/webhooks.js';
+import {
+  createWebhookSecret,
+  deleteWebhook,
+  registerWebhook,
+  saveWebhook,
+} from '../webhooks/registration/webhooks.js';
 import {
   alreadyExists,
   conflict,

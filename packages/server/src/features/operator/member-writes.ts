@@ -81,13 +81,7 @@ export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reserv
         const [field, message] = SIGNUP_FAILURES[result.kind];
         throw conflict(message, field);
       }
-      const { id } = await db
-        .selectFrom('drop_signups')
-        .select('id')
-        .where('drop_slot_id', '=', result.slot.id)
-        .where('email', '=', email)
-        .executeTakeFirstOrThrow();
-      return { id };
+      return { id: result.id };
     },
   },
 };

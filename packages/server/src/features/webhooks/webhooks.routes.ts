@@ -22,15 +22,13 @@ import { checkEndpointUrl } from './endpoint/endpoint-address.js';
 import { findDelivery, findLastDeliveries, listDeliveries, scheduleRedelivery } from './log/deliveries.js';
 import {
   createWebhookSecret,
-  listWebhookSubjects,
-  registerWebhook,
-} from './registration/register-webhook.js';
-import {
   deleteWebhook,
   findWebhook,
   findWebhookSecret,
   type ListedWebhook,
+  listWebhookSubjects,
   listWebhooks,
+  registerWebhook,
   saveWebhook,
 } from './registration/webhooks.js';
 import { deliveryPath, webhookPath } from './webhook-state.pages.js';

@@ -259,6 +259,21 @@ describe('obstacles to a deletion', () => {
     await expect(deleteUser(service, { email: BEN })).resolves.toEqual({ id: users.ben.id });
   });
 
+  it('leave an address that nobody proved as unproven as it was', async ({ service, db }) => {
+    const email = 'typed@example.com';
+    await payFor(service, { email });
+    const { id: reservationId, user_id: buyerId } = await db
+      .selectFrom('checkout_reservations')
+      .select(['id', 'user_id'])
+      .executeTakeFirstOrThrow();
+    const charge = { orderId: 'order-9', reservationId, buyerId, payment: null, renewal: null };
+    await startCharge(db, charge, START);
+    await expect(deleteUser(service, { email })).rejects.toThrow(/A charge is running/);
+    expect(await db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);
+    await db.deleteFrom('charges').execute();
+    await expect(deleteUser(service, { email })).resolves.toEqual({ id: buyerId });
+  });
+
   it('are not invalid and unknown ids, which have errors of their own', async ({ service }) => {
     await expect(deleteUser(service, { id: 'ben' })).rejects.toMatchObject({ code: 'invalid_input' });
     const unknown = '5eed0000-0000-4000-8000-0000000000ff';

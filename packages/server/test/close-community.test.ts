@@ -229,5 +229,9 @@ describe('closing a community', () => {
     await expect(operator.grantMembership(grant)).rejects.toMatchObject(gone);
     const role = { communityId: id, userId: users.ben.id, role: 'ADMIN' } as const;
     await expect(operator.assignRole(role)).rejects.toMatchObject(gone);
+    const signup = { communityId: id, email: 'late@example.com' };
+    await expect(operator.create('signups', signup)).rejects.toMatchObject(gone);
+    const webhook = { communityId: id, ownerId: users.dana.id, url: 'https://shop.example/webhooks' };
+    await expect(operator.createWebhook(webhook)).rejects.toMatchObject(gone);
   });
 });

@@ -352,12 +352,33 @@ describe('changing records in the operator area', () => {
     const shown = stale('input[name="shown"]').attr('value') ?? '';
     const name = 'Renamed meanwhile';
     await service.server.operator.change('clients', PUBLIC, { name });
-    const sent = { verified: 'true', name: publicClient.name, shown };
+    const sent = { description: 'Coffee', name: publicClient.name, shown };
     expect(locationOf(await send(change, sent))).toBe(`/operator/clients/${PUBLIC}?done=changed`);
+    expect((await send(change, { verified: 'true' })).status).toBe(303);
     const { record } = await service.server.operator.find('clients', PUBLIC);
-    expect(record).toMatchObject({ name, verifiedAt: expect.any(String), redirectUris: expect.any(Array) });
+    expect(record).toMatchObject({ name, description: 'Coffee', redirectUris: expect.any(Array) });
+    expect(record.verifiedAt).toEqual(expect.any(String));
     expect((await send(change, { verified: 'false' })).status).toBe(303);
     expect((await service.server.operator.find('clients', PUBLIC)).record.verifiedAt).toBeNull();
+  });
+
+  it('verifies only what the operator has seen', async ({ service, db }) => {
+    const { browser, send } = await operator({ service, db }, ada);
+    const verified = async () => (await service.server.operator.find('clients', PUBLIC)).record.verifiedAt;
+    await service.server.operator.change('clients', PUBLIC, { verified: false });
+    const shown = (await pageOf(browser, change))('input[name="shown"]').attr('value') ?? '';
+    await service.server.operator.change('clients', PUBLIC, { name: 'Your Bank' });
+    const refused = await send(change, { verified: 'true', shown });
+    const page = parsePage(await refused.clone().text());
+    expect([refused.status, await errorsOn(refused)]).toEqual([
+      400,
+      { verified: 'It has changed since you opened the form. Check it again.' },
+    ]);
+    expect(page('#name').attr('value')).toBe('Your Bank');
+    expect(await verified()).toBeNull();
+    const now = page('input[name="shown"]').attr('value') ?? '';
+    expect((await send(change, { verified: 'true', shown: now })).status).toBe(303);
+    expect(await verified()).toEqual(expect.any(String));
   });
 
   it('changes texts, numbers, lists and times, and clears them', async ({ service, db }) => {

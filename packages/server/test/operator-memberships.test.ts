@@ -1,11 +1,13 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { buyersBrowser, METHODS, membershipOf, payFor } from './checkout-world.js';
 import { allowInserts, refuseInserts } from './database/refuse-inserts.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
 const { users, community } = sandboxScenario;
 const HOUR = 3600_000;
+const DAY = 24 * HOUR;
 const OF_BEN = { userId: users.ben.id, productType: 'community', communityId: community.id } as const;
 
 describe('membership that the operator grants or ends', () => {
@@ -36,5 +38,46 @@ describe('membership that the operator grants or ends', () => {
     expect(await rows.execute()).toEqual([]);
     await allowInserts(db, 'webhook_events');
     await expect(service.server.operator.grantMembership(OF_BEN)).resolves.toBeDefined();
+  });
+
+  it('takes no time that a subscription paid for, and no earlier payment', async ({ service, db }) => {
+    const { operator } = service.server;
+    await payFor(service, {}, METHODS.card, await buyersBrowser(service, users.ben.email));
+    const bought = await membershipOf(db, users.ben.email);
+    for (const window of [
+      { validUntil: START + 10 * DAY },
+      { validFrom: START + 40 * DAY },
+      { validFrom: START + 40 * DAY, validUntil: START + 50 * DAY },
+    ]) {
+      await expect(operator.grantMembership({ ...OF_BEN, ...window })).rejects.toMatchObject({
+        code: 'conflict',
+        fields: { validUntil: expect.stringContaining('Cancel the subscription first') },
+      });
+    }
+    expect(await membershipOf(db, users.ben.email)).toEqual(bought);
+    await operator.grantMembership({ ...OF_BEN, validUntil: START + 90 * DAY });
+    expect(await membershipOf(db, users.ben.email)).toMatchObject({
+      valid_until: START + 90 * DAY,
+      renews_at: START + 30 * DAY,
+    });
+  });
+
+  it('can be for nothing in particular, and gets another end', async ({ service }) => {
+    const { operator } = service.server;
+    const { id } = await operator.grantMembership({ userId: users.ben.id, productType: 'agency' });
+    await operator.change('memberships', id, { validUntil: START + HOUR });
+    expect((await operator.find('memberships', id)).record).toMatchObject({
+      validUntil: new Date(START + HOUR).toISOString(),
+    });
+    await expect(operator.change('memberships', id, { cancelSubscription: true })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  it('has no id of another membership', async ({ service }) => {
+    const { id } = sandboxScenario.memberships.cleoCommunity;
+    await expect(service.server.operator.grantMembership({ ...OF_BEN, id })).rejects.toMatchObject({
+      code: 'already_exists',
+    });
   });
 });

@@ -78,7 +78,7 @@ async function seedPeople(operator: Operator): Promise<void> {
 async function seedCatalogue(operator: Operator): Promise<void> {
   const { users, community, otherCommunity, products } = sandboxScenario;
   await unlessExists(operator.createCommunity({ ...community, ...EMBER_AND_OAK, ownerId: users.dana.id }));
-  await unlessDeleted(
+  await unlessChanged(
     unlessExists(operator.createCommunity({ ...otherCommunity, ...TIDE_AND_TACKLE, ownerId: users.finn.id })),
   );
   for (const product of Object.values(products)) {
@@ -138,7 +138,7 @@ async function seedMemberships(operator: Operator, now: number): Promise<void> {
       validFrom: now - 60 * DAY_MS,
     },
   ] as const;
-  for (const membership of periods) await unlessDeleted(operator.grantMembership(membership));
+  for (const membership of periods) await unlessChanged(operator.grantMembership(membership));
 }
 
 async function seedWebhooks(operator: Operator, url: string): Promise<void> {
@@ -198,11 +198,11 @@ function wholeMinute(ms: number): number {
   return ms - (ms % 60_000);
 }
 
-/** Ignores an error that one of the scenario's users is gone: visitors of a sandbox can delete accounts. */
-async function unlessDeleted(call: Promise<unknown>): Promise<void> {
+/** Ignores an error that one of the scenario's users is gone or has subscribed: visitors of a sandbox can do both. */
+async function unlessChanged(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (!(error instanceof OperatorError && error.code === 'not_found')) throw error;
+    if (!(error instanceof OperatorError && ['not_found', 'conflict'].includes(error.code))) throw error;
   }
 }

@@ -121,6 +121,7 @@ const fields = {
   verified: {
     ...FLAG,
     about: 'The operator knows the owner. Then the consent page shows no warning.',
+    vouches: true,
   },
   replaceSecret: {
     ...ACTION,

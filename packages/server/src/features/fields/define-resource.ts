@@ -17,6 +17,8 @@ export interface ResourceField {
   readonly isLater?: true;
   /** True if changing it gives the record a new secret. */
   readonly makesSecret?: true;
+  /** True if turning it on vouches for the other fields. A form then only does so for the values that it showed. */
+  readonly vouches?: true;
   /** True for an amount in the minor unit of the record's currency. Pages show it in the major unit. */
   readonly isMoney?: true;
   /** True for an instant in milliseconds since the epoch. */

@@ -68,7 +68,10 @@ export function decideEndNow({ row, timeline }: Membership, now: number): Member
   return changed(cancelled, cutAt(timeline, now), now);
 }
 
-/** Decides a grant of the operator, which sets the time of access exactly. Planned periods are cut to fit. */
+/**
+ * Decides a grant of the operator, which sets the time of access exactly. Planned periods are cut to fit. If a
+ * subscription paid for some of that time, it must be cancelled first: it would be charged again at the earlier end.
+ */
 export function decideWindow(
   { row, timeline }: Membership,
   window: AccessWindow,
@@ -76,7 +79,13 @@ export function decideWindow(
 ): MembershipChangeDecision {
   const { validFrom, validUntil } = window;
   const end = validFrom > now ? now : validUntil;
-  const kept = end === null ? timeline : cutAt(timeline, Math.max(now, end));
+  const cut = end === null ? Number.POSITIVE_INFINITY : Math.max(now, end);
+  const isPaidLater = timeline.some(
+    ({ subscriptionId, endsAt }) =>
+      subscriptionId === row.subscription_id && (endsAt ?? Number.POSITIVE_INFINITY) > cut,
+  );
+  if (isRenewing(row) && isPaidLater) return { kind: 'renewing' };
+  const kept = end === null ? timeline : cutAt(timeline, cut);
   // Without an end there is nothing to renew.
   const renewable = validUntil === null ? { subscription_id: null, subscription_cancelled_at: null } : {};
   const bounded = { ...row, ...renewable, valid_from: validFrom, valid_until: validUntil };

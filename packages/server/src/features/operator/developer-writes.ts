@@ -34,6 +34,7 @@ import {
   invalidInput,
   notFound,
   parseInput,
+  requireCommunity,
   requireUser,
   wrong,
 } from './operator-checks.js';
@@ -90,6 +91,7 @@ export const DEVELOPER_WRITES: RecordWrites<'clients' | 'keys' | 'webhooks'> = {
         secret: webhookSecretField.optional(),
       });
       const checked = parseInput(checks, { url: webhook.url, secret: chosen });
+      if (webhook.communityId !== undefined) await requireCommunity(db, webhook.communityId);
       const result = await registerWebhook(db, { ...webhook, ...checked, id }, clock.now());
       switch (result.kind) {
         case 'registered':

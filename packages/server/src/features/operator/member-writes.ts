@@ -5,17 +5,23 @@ import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.j
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
 import { withdrawInvitation } from '../invitations/invitation-list.js';
 import { inviteAdministrator, inviteMember } from '../invitations/send-invitation.js';
-import { changeMembership, writeDecision } from '../memberships/administer-membership.js';
+import {
+  changeMembership,
+  type MembershipChange,
+  writeDecision,
+} from '../memberships/administer-membership.js';
 import { accessWindowSchema } from '../memberships/membership.resource.js';
 import {
+  decideEnd,
   decideEndNow,
   decideWindow,
   grantedMembership,
   newMembership,
 } from '../memberships/membership-change.js';
-import { readMembership } from '../memberships/membership-periods.js';
+import { type Membership, readMembership } from '../memberships/membership-periods.js';
 import { findMembership, saveMembership } from '../memberships/memberships.js';
 import {
+  alreadyExists,
   conflict,
   notFound,
   parseInput,
@@ -44,12 +50,10 @@ export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reserv
       if (validUntil !== undefined) await changeMembershipOf(id, { kind: 'set-end', validUntil }, context);
       return undefined;
     },
-    async end(id, { db, clock }) {
-      const now = clock.now();
-      const row = await db.selectFrom('memberships').selectAll().where('id', '=', id).executeTakeFirst();
-      if (row === undefined) throw notFound('membership', id);
-      const current = await readMembership(db, row, now);
-      await writeDecision(db, { current, decision: decideEndNow(current, now) }, now);
+    async end(id, context) {
+      const now = context.clock.now();
+      const current = await storedMembership(id, context);
+      await writeDecision(context.db, { current, decision: decideEndNow(current, now) }, now);
     },
   },
   invitations: {
@@ -75,7 +79,7 @@ export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reserv
   reservations: { create: reserve },
   signups: {
     async create({ communityId, email, phoneNumber }, { db, clock }) {
-      await requireRow(db, 'communities', communityId);
+      await requireCommunity(db, communityId);
       const result = await signUpForDrop(db, { communityId, email, phoneNumber }, clock.now());
       if (result.kind !== 'signed-up') {
         const [field, message] = SIGNUP_FAILURES[result.kind];
@@ -111,6 +115,12 @@ const MEMBERSHIP_REFUSALS: Readonly<Record<string, string>> = {
   'no-time': phrase('Enter an end after the start.'),
 };
 
+/** @throws OperatorError `conflict` if the membership can't change like that. */
+function refuse(kind: string): void {
+  const message = MEMBERSHIP_REFUSALS[kind];
+  if (message !== undefined) throw conflict(message, 'validUntil');
+}
+
 type Grant = Omit<Created<'memberships'>, 'validUntil'> & { validUntil: number | null };
 
 /** Grants a membership. A grant that changes nothing records no event. */
@@ -126,44 +136,48 @@ async function grant(
     communityId !== undefined ? { communityId } : productId !== undefined ? { productId } : undefined;
   const current = target && (await findMembership(db, userId, target));
   if (current === undefined) {
+    const other = await db.selectFrom('memberships').select('id').where('id', '=', id).executeTakeFirst();
+    if (other !== undefined) throw alreadyExists(`Another membership has the id ${id}. Use a different one.`);
     const granted = grantedMembership(newMembership({ ...membership, id }), { window, source: 'grant', now });
     const periods = { before: [], after: granted.timeline };
     await saveMembership(db, granted.row, { isNew: true, now, periods });
     return { id: granted.row.id };
   }
   const before = await readMembership(db, current, now);
-  await writeDecision(db, { current: before, decision: decideWindow(before, window, now) }, now);
+  const decision = decideWindow(before, window, now);
+  refuse(decision.kind);
+  await writeDecision(db, { current: before, decision }, now);
   return { id: current.id };
 }
 
 async function changeMembershipOf(
   membershipId: string,
-  change: Parameters<typeof changeMembership>[2]['change'],
+  change: Exclude<MembershipChange, { kind: 'end-now' }>,
   context: WriteContext,
 ): Promise<void> {
   const { db, clock } = context;
-  const row = await requireRow(db, 'memberships', membershipId);
+  const now = clock.now();
   const unsubscribed = phrase('No subscription renews this membership.');
-  if (row.community_id === null) {
-    // Sellers of products have no such form. Instead, the operator grants the membership again.
-    if (change.kind !== 'set-end') throw conflict(unsubscribed);
-    const { user_id, product_id, product_type, valid_from } = row;
-    await grant(
-      {
-        ...{ id: membershipId, userId: String(user_id) },
-        productType: product_type as Created<'memberships'>['productType'],
-        productId: product_id === null ? undefined : String(product_id),
-        ...{ validFrom: Number(valid_from), validUntil: change.validUntil },
-      },
-      context,
-    );
-    return;
-  }
-  const actor = await actingOwner(db, String(row.community_id));
-  const result = await changeMembership(db, actor, { membershipId, change, now: clock.now() });
-  const message = MEMBERSHIP_REFUSALS[result.kind];
-  if (message !== undefined) throw conflict(message, 'validUntil');
-  if (result.kind === 'unchanged' && change.kind === 'cancel-subscription') throw conflict(unsubscribed);
+  const current = await storedMembership(membershipId, context);
+  const { community_id: communityId } = current.row;
+  const decided = async () => {
+    if (communityId !== null)
+      return await changeMembership(db, await actingOwner(db, communityId), { membershipId, change, now });
+    // Only memberships of communities have subscriptions.
+    if (change.kind === 'cancel-subscription') throw conflict(unsubscribed);
+    const decision = decideEnd(current, change.validUntil, now);
+    await writeDecision(db, { current, decision }, now);
+    return decision;
+  };
+  const { kind } = await decided();
+  refuse(kind);
+  if (kind === 'unchanged' && change.kind === 'cancel-subscription') throw conflict(unsubscribed);
+}
+
+async function storedMembership(id: string, { db, clock }: WriteContext): Promise<Membership> {
+  const row = await db.selectFrom('memberships').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw notFound('membership', id);
+  return await readMembership(db, row, clock.now());
 }
 
 async function reserve(

@@ -1,6 +1,7 @@
 import { comparableEmail } from '@latchkey/contract';
 import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { deleteAccount } from '../account-deletion/delete-account.js';
 import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
@@ -91,25 +92,44 @@ export function namedCalls(
     async (settings: New<Kind>): Promise<{ id: string }> =>
       await create(kind, given(settings));
   /** Returns the oldest claim to an unproven address. */
-  const claimOf = async (address: string) => {
+  const claimOf = async (address: string, reader = db) => {
     const email = comparableEmail(address);
-    return (await findUserByEmail(db, email)) === undefined ? await findClaim(db, email) : undefined;
+    return (await findUserByEmail(reader, email)) === undefined ? await findClaim(reader, email) : undefined;
   };
-  const requireUserByEmail = async (address: string) => {
+  const requireUserByEmail = async (address: string, reader = db) => {
     const email = comparableEmail(address);
-    const user = await findUserByEmail(db, email);
+    const user = await findUserByEmail(reader, email);
     if (user !== undefined) return user;
     throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
   };
-  /** Merges everything that communities hold for an unproven address into one user, which one call can then delete. */
-  const unite = async (address: string) => {
-    if ((await claimOf(address)) !== undefined) await proveEmail(db, comparableEmail(address), clock.now());
-  };
-  const requireUserId = async ({ id, email }: UserReference) => {
+  const requireUserId = async ({ id, email }: UserReference, reader = db) => {
     if ((id === undefined) === (email === undefined)) {
       throw invalidInput('Pass either the id or the email address of the user.');
     }
-    return email === undefined ? parseInput(userIdSchema, { id }).id : (await requireUserByEmail(email)).id;
+    return email === undefined
+      ? parseInput(userIdSchema, { id }).id
+      : (await requireUserByEmail(email, reader)).id;
+  };
+  /** Deletes an account, or nothing at all. */
+  const deleteWhole = async (transaction: Database, user: UserReference) => {
+    const now = clock.now();
+    // Everything that communities hold for an unproven address becomes one user, which can then be deleted.
+    const { email } = user;
+    const isClaimed = email !== undefined && user.id === undefined && (await claimOf(email, transaction));
+    if (isClaimed) await proveEmail(transaction, comparableEmail(email), now);
+    const id = await requireUserId(user, transaction);
+    const result = await deleteAccount(transaction, { userId: id, deletedBy: { who: 'operator' } }, now);
+    switch (result.kind) {
+      case 'deleted':
+        return { id, isNew: result.isNew };
+      case 'blocked':
+        throw new OperatorError(
+          'conflict',
+          `The account can't be deleted yet. ${obstaclesInWords(result.obstacles).join(' ')}`,
+        );
+      case 'unknown':
+        throw notFound('user', id, 'id');
+    }
   };
   return {
     /** Creates a user. Rejects the id of a deleted account: a `sub` must never identify another person. */
@@ -182,21 +202,11 @@ export function namedCalls(
      *   lists what to do first.
      */
     async deleteUser(user: UserReference) {
-      if (user.email !== undefined && user.id === undefined) await unite(user.email);
-      const id = await requireUserId(user);
-      const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
-      switch (result.kind) {
-        case 'deleted':
-          if (result.isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');
-          return { id };
-        case 'blocked':
-          throw new OperatorError(
-            'conflict',
-            `The account can't be deleted yet. ${obstaclesInWords(result.obstacles).join(' ')}`,
-          );
-        case 'unknown':
-          throw notFound('user', id, 'id');
-      }
+      const { id, isNew } = await inTransaction(db, (transaction) => deleteWhole(transaction, user), {
+        isolation: 'read committed',
+      });
+      if (isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');
+      return { id };
     },
 
     /** Returns everything that the service stores about a user, without secrets and without other people's data. */

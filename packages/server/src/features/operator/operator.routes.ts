@@ -18,7 +18,7 @@ import type { OperatorRole } from '../operator-roles/operator-roles.js';
 import { answerRejected, enteredProof } from '../sign-in/proof.pages.js';
 import { AUDIT_PATH, auditFilterOf, auditPage } from './audit.pages.js';
 import { asAdmin, OPERATOR_PATH, onlyFor } from './operator-access.pages.js';
-import { OperatorError } from './operator-checks.js';
+import { conflict, OperatorError } from './operator-checks.js';
 import { recordCalls } from './record-calls.js';
 import { formErrors, recordForm } from './record-form.pages.js';
 import { RECORDS, type RecordKind, recordKind } from './record-kinds.js';
@@ -137,12 +137,21 @@ export function operatorRoutes(needs: Services): Router {
   async function change(area: AreaForm) {
     const { frame, form: sent, request } = area;
     const { kind, id, found, form } = await changeOf(request);
+    let isUnseen = false;
     return await act(area, {
       kind,
-      work: (calls) => calls.change(kind, id, form.changed(sent)),
+      async work(calls) {
+        const unseen = form.vouchesUnseen(sent, (await calls.find(kind, id)).record);
+        isUnseen = unseen !== undefined;
+        if (isUnseen)
+          throw conflict(phrase('It has changed since you opened the form. Check it again.'), unseen);
+        return await calls.change(kind, id, form.changed(sent));
+      },
       refuse(errors) {
-        const fields = form.fields({ values: form.read(sent) });
-        return recordFormPage({ frame, kind, found, fields, errors, shown: form.shownIn(sent) });
+        const [values, shown] = isUnseen
+          ? [form.current, form.current]
+          : [form.read(sent), form.shownIn(sent)];
+        return recordFormPage({ frame, kind, found, fields: form.fields({ values }), errors, shown });
       },
       done: `${recordPath(kind, id)}?done=changed`,
     });

@@ -37,6 +37,13 @@ export function recordForm(kind: RecordKind, write: 'create' | 'change', record:
     ...form,
     current,
     shownIn,
+    /** Returns a field that vouches for values other than those that the form was rendered with, now that it's sent. */
+    vouchesUnseen(sent: URLSearchParams, now: DataRecord): string | undefined {
+      const stored = form.of(now as Parameters<typeof form.of>[0]);
+      const shown = shownIn(sent);
+      if (fields.every(({ name }) => stored[name] === shown[name])) return undefined;
+      return recordKind(kind).fields.find(({ name, vouches }) => vouches && sent.get(name) === 'true')?.name;
+    },
     /** Returns the fields that differ from the values that the form was rendered with. */
     changed(sent: URLSearchParams) {
       const shown = shownIn(sent);

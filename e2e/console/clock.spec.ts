@@ -66,7 +66,7 @@ test('an instant ahead is reached, and one that has passed is refused', { tag: L
   await expect(instant).toHaveJSProperty('validity.rangeUnderflow', true);
   await instant.fill(`${year + 30}-01-01T00:00`);
   await page.getByRole('button', { name: 'Move to this instant' }).click();
-  await expect(page.locator('console-notice')).toContainText('at most ten years ahead');
+  await expect(page.locator('console-app .notice')).toContainText('at most ten years ahead');
   expect(sandbox().clock.now() - reached).toBeLessThan(DAY);
 });
 
@@ -105,13 +105,13 @@ test('one membership is followed to its end, and an unknown one is named', { tag
   await open(page);
   await page.getByLabel('Membership id').fill(id);
   await page.getByRole('button', { name: 'To its next renewal' }).click();
-  await expect(page.locator('console-notice')).toContainText(/\w/);
+  await expect(page.locator('console-app .notice')).toContainText(/\w/);
   expect(ahead()).toBe(0);
   await page.getByRole('button', { name: 'To its end' }).click();
   await expect(results(page)).toContainText(`The membership of ${users.ben.email} (${community.name}) ends.`);
   await page.getByLabel('Membership id').fill('nothing');
   await page.getByRole('button', { name: 'To its end' }).click();
-  await expect(page.locator('console-notice')).toContainText(/membership/);
+  await expect(page.locator('console-app .notice')).toContainText(/membership/);
 });
 
 test('moves of others and resets appear by themselves, and the keyboard alone moves the clock', {

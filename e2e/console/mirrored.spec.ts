@@ -7,7 +7,7 @@ import { JOURNEY } from '../levels.js';
 test('the arrow of a choice lies on the right, and from right to left on the left', { tag: JOURNEY }, async ({
   page,
 }) => {
-  const styles = [await stylesOf('base'), await stylesOf('form')].join('\n');
+  const styles = await baseStyles();
   // Without its colour there is no arrow.
   await page.setContent('<main style="--muted: gray"></main>');
   await page.locator('main').evaluate((host, text) => {
@@ -19,9 +19,9 @@ test('the arrow of a choice lies on the right, and from right to left on the lef
   await expect(select).toHaveCSS('background-position', '13px 50%, 18px 50%');
 });
 
-/** Returns styles of the console's elements, from their source. */
-async function stylesOf(name: 'base' | 'form'): Promise<string> {
-  const path = fileURLToPath(new URL(`../../packages/console/src/parts/${name}.styles.ts`, import.meta.url));
-  const { module } = await runnerImport<Record<string, { cssText: string }>>(path);
-  return module[`${name}Styles`]?.cssText ?? '';
+/** Returns the styles of all of the console's elements, from their source. */
+async function baseStyles(): Promise<string> {
+  const path = fileURLToPath(new URL('../../packages/console/src/parts/base.styles.ts', import.meta.url));
+  const { module } = await runnerImport<{ baseStyles: { cssText: string } }>(path);
+  return module.baseStyles.cssText;
 }

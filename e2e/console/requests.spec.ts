@@ -18,7 +18,9 @@ test('a rule leads to its text, and an address to its entry', async ({ page }) =
   await page.goBack();
   await expect(openedEntry(page)).toContainText(id);
   await openLog(page, sandbox(), '?id=req_999999');
-  await expect(page.locator('console-notice')).toContainText(/There is no request with the id "req_999999"/);
+  await expect(page.locator('console-app .notice')).toContainText(
+    /There is no request with the id "req_999999"/,
+  );
 });
 
 test('filters narrow the list, stay in the address, and are removed together', { tag: LONG }, async ({

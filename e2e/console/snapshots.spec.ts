@@ -76,7 +76,7 @@ test('a snapshot is exported as a file and imported again, and other files are r
   await choose('notes.json', Buffer.from('no JSON'));
   await expect(page.getByText('notes.json is not JSON.')).toBeVisible();
   await choose('other.json', Buffer.from('{}'));
-  await expect(page.locator('console-notice')).toContainText(/format/);
+  await expect(page.locator('console-app .notice')).toContainText(/format/);
   await expect(stored(page)).toHaveCount(2);
   await button(page, 'Load their-shop').click();
   await button(page, 'Load snapshot').click();

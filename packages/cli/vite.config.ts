@@ -5,14 +5,7 @@ import { bundledPackage } from '../bundled-package.ts';
 const bundle = bundledPackage({
   folder: import.meta.dirname,
   entries: { latchkey: 'src/latchkey.ts' },
-  bundled: [
-    '@bomb.sh/tab',
-    'commander',
-    'eventsource-parser',
-    'leven',
-    'zod',
-    /^@latchkey\/(?:conformance|contract)/,
-  ],
+  bundled: ['@bomb.sh/tab', 'commander', 'leven', 'zod', /^@latchkey\/(?:conformance|contract)/],
   imported: ['@latchkey/sandbox', '@latchkey/server', '@latchkey/stripe'],
 });
 

@@ -37,24 +37,6 @@ export class ControlClient extends SandboxClient {
     } while (after !== undefined);
     return all;
   }
-
-  /**
-   * Yields the type of each message in the sandbox's stream as it arrives, after `connected`. Ends when the connection
-   * ends or the signal aborts; the caller reconnects.
-   */
-  async *stream(signal: AbortSignal): AsyncGenerator<string> {
-    const { body } = await this.send('GET /stream', {}, { signal });
-    // This loads Node.js's web streams, which takes 10 ms, so it's only loaded to follow events.
-    const { EventSourceParserStream } = await import('eventsource-parser/stream');
-    yield 'connected';
-    try {
-      const texts = (body as NonNullable<typeof body>).pipeThrough(new TextDecoderStream());
-      const messages = texts.pipeThrough(new EventSourceParserStream());
-      for await (const { event } of messages) if (event !== undefined) yield event;
-    } catch {
-      // The connection broke, or the signal aborted.
-    }
-  }
 }
 
 /** Explains a failure in terms of the command line: which flag or variable to change. The message contains no secret. */

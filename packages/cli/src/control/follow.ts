@@ -31,7 +31,7 @@ export async function followChanges({
     const stop = new AbortController();
     const reader = new ChangeReader(onChange, () => stop.abort());
     try {
-      for await (const type of client.stream(AbortSignal.any([signal, stop.signal]))) {
+      for await (const { type } of client.stream(AbortSignal.any([signal, stop.signal]))) {
         isConnected = true;
         if (type === 'connected' || types.includes(type)) reader.run();
       }

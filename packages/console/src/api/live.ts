@@ -1,16 +1,10 @@
-import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
+import { type ControlClient, ControlError, type StreamedEvent } from '@latchkey/sandbox/client';
 
-/** Something that happened in the sandbox. */
-export interface LiveEvent {
-  /** Number of the event, which grows by one. */
-  readonly id: number;
-  /**
-   * Type of the sandbox's event: `request`, `delivery`, `mail`, `clock`, `reset`. Or `connected`: the stream is back
-   * after a pause and events may be missing, so views re-read their data.
-   */
-  readonly type: string;
-  readonly data: unknown;
-}
+/**
+ * Something that happened in the sandbox. `connected` means that the stream is back after a pause and events may be
+ * missing, so views re-read their data.
+ */
+export type LiveEvent = Pick<StreamedEvent, 'type' | 'data'>;
 
 /** State of the stream, for the indicator on the page. */
 export type LiveState = 'connecting' | 'open' | 'closed';
@@ -25,7 +19,7 @@ export class Live {
   readonly #api: ControlClient;
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #stateListeners = new Set<(state: LiveState) => void>();
-  #lastId: string | undefined;
+  #lastId = '';
   #wasOpen = false;
   #abort: AbortController | undefined;
   #state: LiveState = 'closed';
@@ -35,10 +29,6 @@ export class Live {
     document.addEventListener('visibilitychange', () => this.#update());
     addEventListener('pagehide', () => this.#abort?.abort());
     addEventListener('pageshow', () => this.#update());
-  }
-
-  get state(): LiveState {
-    return this.#state;
   }
 
   /** Calls the listener for each later event. Returns a function that unsubscribes it. */
@@ -71,7 +61,7 @@ export class Live {
     while (!signal.aborted) {
       this.#show('connecting');
       try {
-        await this.#readAll(signal);
+        for await (const event of this.#api.stream(signal, this.#lastId)) this.#receive(event);
       } catch (error) {
         // A wrong token stays wrong until the page has a new one.
         if (error instanceof ControlError && error.status === 401) break;
@@ -81,22 +71,13 @@ export class Live {
     if (this.#abort?.signal === signal) this.#show('closed');
   }
 
-  async #readAll(signal: AbortSignal): Promise<void> {
-    const headers = this.#lastId === undefined ? {} : { 'Last-Event-ID': this.#lastId };
-    const { body } = await this.#api.send('GET /stream', {}, { headers, signal });
-    if (body === null) return;
-    this.#show('open');
-    if (this.#wasOpen) this.#tell({ id: Number(this.#lastId ?? 0), type: 'connected', data: null });
+  #receive({ id, ...event }: StreamedEvent): void {
+    if (event.type === 'connected') this.#show('open');
+    else this.#lastId = id;
+    // The views load their data themselves when the page opens.
+    if (event.type !== 'connected' || this.#wasOpen)
+      for (const listener of [...this.#listeners]) listener(event);
     this.#wasOpen = true;
-    for await (const { id, type, data } of readServerSentEvents(body)) {
-      if (signal.aborted) return;
-      this.#lastId = id;
-      this.#tell({ id: Number(id), type, data: JSON.parse(data) });
-    }
-  }
-
-  #tell(event: LiveEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
   }
 
   #show(state: LiveState): void {
@@ -113,45 +94,4 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
-}
-
-interface ServerSentEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-}
-
-/** Reads server-sent events from a response. Ends when the response does. */
-async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .getReader();
-  let text = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    text += value;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const event = eventOf(block);
-      if (event !== undefined) yield event;
-    }
-  }
-}
-
-function eventOf(block: string): ServerSentEvent | undefined {
-  const fields = new Map(
-    block
-      .split('\n')
-      .filter((line) => !line.startsWith(':'))
-      .map((line) => {
-        const [name = '', ...rest] = line.split(': ');
-        return [name, rest.join(': ')] as const;
-      }),
-  );
-  const data = fields.get('data');
-  return data === undefined
-    ? undefined
-    : { id: fields.get('id') ?? '', type: fields.get('event') ?? '', data };
 }

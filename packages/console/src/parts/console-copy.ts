@@ -1,7 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
-import { formStyles } from './form.styles.js';
 import { checkIcon, copyIcon } from './icons.js';
 
 const SHOWN_MS = 2000;
@@ -15,7 +14,6 @@ const SHOWN_MS = 2000;
 export class ConsoleCopy extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       :host {
         display: inline-block;

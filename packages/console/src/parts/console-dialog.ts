@@ -1,7 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
-import { formStyles } from './form.styles.js';
 
 /**
  * A native modal dialog. The browser keeps the focus inside and returns it afterwards; Escape closes it.
@@ -13,7 +12,6 @@ import { formStyles } from './form.styles.js';
 export class ConsoleDialog extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       /* A closed dialog is no item of the page's layout. */
       :host {

@@ -1,10 +1,9 @@
 import { ControlClient, ControlError } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { Live } from '../api/live.js';
 import './fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
-import { formStyles } from '../parts/form.styles.js';
 import { closeIcon } from '../parts/icons.js';
 import { type ConsoleSettings, ConsoleView } from './console-view.js';
 import { Place } from './place.js';
@@ -57,7 +56,21 @@ const TOKEN_KEY = 'latchkey-control-token';
 
 /** The console on a page: loads the page's view, and shows its failures. */
 export class ConsoleApp extends LitElement {
-  static override styles = [baseStyles, formStyles];
+  static override styles = [
+    baseStyles,
+    css`
+      .notice {
+        justify-content: space-between;
+        padding-block: 0.375rem;
+        margin-block-end: 0.75rem;
+      }
+      .text {
+        align-self: center;
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
   static views: Readonly<Record<string, ViewEntry>> = {};
 
   @property() view!: string;
@@ -129,8 +142,8 @@ export class ConsoleApp extends LitElement {
 
   protected override render(): TemplateResult {
     return html`
-      ${this._failure === '' ? nothing : html`<console-notice kind="alert" @console-dismiss=${() => (this._failure = '')}>${this._failure}</console-notice>`}
-      ${this._status === '' ? nothing : html`<console-notice kind="status" @console-dismiss=${() => (this._status = '')}>${this._status}</console-notice>`}
+      ${this._failure === '' ? nothing : notice('alert', this._failure, () => (this._failure = ''))}
+      ${this._status === '' ? nothing : notice('status', this._status, () => (this._status = ''))}
       ${this.#element === undefined ? nothing : html`<console-fault-banner .api=${this.#given?.api} .live=${this.#given?.live} .place=${this.#given?.place} ?is-on-faults=${this.view === 'faults'}></console-fault-banner>`}
       ${this._asksToken ? this.#tokenForm() : (this.#element ?? html`<p class="muted loading">Loading…</p>`)}
     `;
@@ -151,42 +164,10 @@ export class ConsoleApp extends LitElement {
   }
 }
 
-/**
- * A message at the top of a view.
- *
- * @slot - Text.
- * @fires console-dismiss - The visitor closed it.
- */
-@customElement('console-notice')
-export class ConsoleNotice extends LitElement {
-  static override styles = [
-    baseStyles,
-    formStyles,
-    css`
-      :host {
-        margin-block-end: 0.75rem;
-      }
-      .notice {
-        justify-content: space-between;
-        padding-block: 0.375rem;
-      }
-      .text {
-        align-self: center;
-        min-inline-size: 0;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
-
-  /** `alert` for a failure, `status` for anything else. */
-  @property() kind!: 'alert' | 'status';
-
-  protected override render(): TemplateResult {
-    return html`<div class="notice ${this.kind === 'alert' ? 'refusal' : ''}">
-      <div class="text" role=${this.kind}><slot></slot></div>
-      <button class="icon-button" type="button" aria-label="Close" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
-        ${closeIcon}
-      </button>
-    </div>`;
-  }
+/** Renders a message at the top of a view: `alert` for a failure, `status` for anything else. */
+function notice(kind: 'alert' | 'status', text: string, close: () => void): TemplateResult {
+  return html`<div class="notice ${kind === 'alert' ? 'refusal' : ''}">
+    <div class="text" role=${kind}>${text}</div>
+    <button class="icon-button" type="button" aria-label="Close" @click=${close}>${closeIcon}</button>
+  </div>`;
 }

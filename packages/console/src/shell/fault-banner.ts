@@ -3,7 +3,6 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../api/live.js';
 import { baseStyles } from '../parts/base.styles.js';
-import { formStyles } from '../parts/form.styles.js';
 import { ConsoleView } from './console-view.js';
 
 /** A note above each view while faults are active: failures may then come from the sandbox instead of your site. */
@@ -11,7 +10,6 @@ import { ConsoleView } from './console-view.js';
 export class FaultBanner extends ConsoleView {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       .banner {
         display: flex;

@@ -63,6 +63,15 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Something that happened in the sandbox. */
+export interface StreamedEvent {
+  /** Number of the event; empty for `connected`. */
+  readonly id: string;
+  /** Type of the sandbox's event: `request`, `delivery`, `mail`, `clock`, `reset` and others. Or `connected`, once. */
+  readonly type: string;
+  readonly data: unknown;
+}
+
 /** Calls the control API of one sandbox, with this version's types. Each call throws a {@link ControlError}. */
 export class ControlClient {
   readonly #origin: string;
@@ -110,6 +119,40 @@ export class ControlClient {
     }
     if (response.ok && response.headers.has(CONTROL_HEADER)) return response;
     throw await failureOf(response);
+  }
+
+  /**
+   * Yields `connected`, then the sandbox's events as they happen. Ends when the connection ends or the signal aborts;
+   * the caller connects again.
+   *
+   * @param after id of the last event of an earlier stream, which is continued.
+   */
+  async *stream(signal: AbortSignal, after = ''): AsyncGenerator<StreamedEvent> {
+    const headers = after === '' ? {} : { 'Last-Event-ID': after };
+    const { body } = await this.send('GET /stream', {}, { headers, signal });
+    yield { id: '', type: 'connected', data: null };
+    try {
+      yield* eventsOf(body as NonNullable<typeof body>);
+    } catch {
+      // The connection broke, or the signal aborted.
+    }
+  }
+}
+
+/** Reads server-sent events, as the sandbox writes them: one line for each field, and comments in between. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
+  const reader = body.pipeThrough(decoder).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = `${text}${value}`.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, id = '', type = '', data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/m.exec(block) ?? [];
+      if (data !== undefined) yield { id, type, data: JSON.parse(data) };
+    }
   }
 }
 

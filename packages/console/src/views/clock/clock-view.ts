@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { distanceText, instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
@@ -38,7 +37,7 @@ const SHOWN = 100;
  */
 @customElement('console-clock')
 export class ClockView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, toolStyles];
+  static override styles = [baseStyles, toolStyles];
   @state() private _clock: ClockAnswer | undefined;
   @state() private _isMoving = false;
   @state() private _shown = SHOWN;

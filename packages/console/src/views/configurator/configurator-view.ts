@@ -3,7 +3,6 @@ import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-tabs.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { selectField } from '../../parts/form-parts.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { attributesOf, type Choice, elementSettings, readChoice } from './element-settings.js';
@@ -95,7 +94,7 @@ const configuratorStyles = css`
 /** The widget with every setting, a live preview, and the code to paste. */
 @customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, configuratorStyles];
+  static override styles = [baseStyles, configuratorStyles];
   @state() private _choice!: Choice;
   /** What the preview and the code show. */
   @state() private _shown: Choice | undefined;

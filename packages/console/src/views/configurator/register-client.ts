@@ -3,7 +3,6 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { selectField } from '../../parts/form-parts.js';
 
 /**
@@ -15,7 +14,6 @@ import { selectField } from '../../parts/form-parts.js';
 export class RegisterClient extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       form {
         display: grid;

@@ -3,7 +3,6 @@ import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-tabs.js';
-import { formStyles } from '../../parts/form.styles.js';
 
 /** Code to paste, as the control API returns it. */
 export interface Snippet {
@@ -21,7 +20,6 @@ export interface Snippet {
 export class SnippetPanel extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       .head {
         justify-content: space-between;

@@ -3,7 +3,6 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { KIND_OF_FIELD, type Labels, wordingOf } from './record-kinds.js';
 
 /** A record with what belongs to it, as the control API returns it. */
@@ -35,7 +34,6 @@ export function addressOf(query: Readonly<Record<string, string>>): string {
 export class RecordDetail extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       section {
         display: grid;

@@ -3,7 +3,6 @@ import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { fieldsOf, type Labels, withArticle, wordingOf } from './record-kinds.js';
 
 /** Membership types that have a community or a product. The first of each list requires it. */
@@ -27,7 +26,6 @@ const OFFERED = 100;
 export class RecordForm extends LitElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       form {
         display: grid;

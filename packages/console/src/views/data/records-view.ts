@@ -7,7 +7,6 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import '../../parts/console-list.js';
 import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
@@ -26,7 +25,7 @@ const PAGE_ROWS = 200;
 /** Records of every kind: search, read, create, change and end them. */
 @customElement('console-data')
 export class RecordsView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, dataStyles];
+  static override styles = [baseStyles, dataStyles];
 
   @state() private _records: readonly DataRecord[] = [];
   @state() private _labels: Labels = {};

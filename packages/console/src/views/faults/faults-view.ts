@@ -6,7 +6,6 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
@@ -32,7 +31,7 @@ declare const FAULT_EFFECTS: readonly OfferedEffect[];
  */
 @customElement('console-faults')
 export class FaultsView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, toolStyles];
+  static override styles = [baseStyles, toolStyles];
   /** True to show and add only faults of webhook deliveries. */
   @property({ type: Boolean, attribute: 'of-deliveries' }) ofDeliveries = false;
   /** Webhooks to choose from. Without them, the form takes an id. */

@@ -6,7 +6,6 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
 import { backToList, entryDetailStyles } from '../../parts/entry-detail.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { fieldsOf } from '../../parts/form-parts.js';
 import { ControlElement } from '../../shell/console-view.js';
 import { amountText, digitsOf, stateOf } from './payment-state.js';
@@ -33,7 +32,6 @@ type Action = readonly [call: () => Promise<PaymentEntry>, done: string];
 export class PaymentDetail extends ControlElement {
   static override styles = [
     baseStyles,
-    formStyles,
     entryDetailStyles,
     css`
       .refund {

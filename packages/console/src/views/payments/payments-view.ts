@@ -3,7 +3,6 @@ import { css, html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { selectField } from '../../parts/form-parts.js';
 import { logRowStyles, splitViewStyles } from '../../parts/split-view.styles.js';
 import { LogFeed } from '../../shell/log-feed.js';
@@ -66,7 +65,6 @@ function paymentRow(payment: PaymentEntry): TemplateResult {
 export class PaymentsView extends LogView<PaymentEntry, PaymentEntry> {
   static override styles = [
     baseStyles,
-    formStyles,
     splitViewStyles,
     css`
       .bar .check {

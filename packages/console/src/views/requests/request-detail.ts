@@ -6,7 +6,6 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
 import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { callerName, durationText, statusKind, statusText } from './request-row.js';
 
 /** An entry of the log, as the control API returns it. */
@@ -20,7 +19,7 @@ export type RequestDetails = ControlAnswer<'GET /requests/{id}'>;
  */
 @customElement('console-request-detail')
 export class RequestDetail extends LitElement {
-  static override styles = [baseStyles, formStyles, entryDetailStyles];
+  static override styles = [baseStyles, entryDetailStyles];
 
   @property({ attribute: false }) entry!: RequestDetails;
   /** True while it's being replayed. */

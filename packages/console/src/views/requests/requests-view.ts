@@ -2,7 +2,6 @@ import type { RequestSummary } from '@latchkey/sandbox';
 import { html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
@@ -19,7 +18,7 @@ const ENDPOINT_NAMES = [
 /** Request log: every call to the service, live, with filters and the complete entry next to the list. */
 @customElement('console-requests')
 export class RequestsView extends LogView<RequestSummary, RequestDetails> {
-  static override styles = [baseStyles, formStyles, splitViewStyles];
+  static override styles = [baseStyles, splitViewStyles];
   @state() private _isReplaying = false;
   protected readonly filters: LogFilters = {
     text: () => true,

@@ -4,7 +4,6 @@ import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
@@ -23,7 +22,7 @@ const DROPPED = 'Mail, request log, faults, and requests and responses of delive
 /** Scenarios, snapshots and reset. */
 @customElement('console-snapshots')
 export class SnapshotsView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, toolStyles];
+  static override styles = [baseStyles, toolStyles];
   @state() private _scenarios: readonly ScenarioEntry[] = [];
   @state() private _snapshots: readonly SnapshotEntry[] | undefined;
   @state() private _risk: Risk | undefined;

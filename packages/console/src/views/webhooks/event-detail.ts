@@ -6,7 +6,6 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
 import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { ControlElement } from '../../shell/console-view.js';
 import { deliveryState } from './event-row.js';
 
@@ -85,7 +84,7 @@ const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
  */
 @customElement('console-event-detail')
 export class EventDetail extends ControlElement {
-  static override styles = [baseStyles, formStyles, entryDetailStyles];
+  static override styles = [baseStyles, entryDetailStyles];
 
   @property({ attribute: false }) event!: EventEntry;
   @state() private _deliveries: readonly DeliveryEntry[] = [];

@@ -2,7 +2,6 @@ import type { ReceiverState } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { ControlElement } from '../../shell/console-view.js';
 
 const MODES = [
@@ -16,7 +15,6 @@ const MODES = [
 export class ReceiverModeControl extends ControlElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       fieldset {
         display: flex;

@@ -4,7 +4,6 @@ import { css, html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import { formStyles } from '../../parts/form.styles.js';
 import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
 import { ControlElement } from '../../shell/console-view.js';
 
@@ -41,7 +40,6 @@ const FIELDS: Readonly<Record<WebhookEventType, readonly string[]>> = {
 export class TestEventForm extends ControlElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       form {
         display: grid;

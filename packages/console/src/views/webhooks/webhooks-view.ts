@@ -5,7 +5,6 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
-import { formStyles } from '../../parts/form.styles.js';
 import type { Option } from '../../parts/form-parts.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { ControlElement } from '../../shell/console-view.js';
@@ -49,7 +48,7 @@ type DialogName = '' | 'test' | 'verify' | 'faults';
 /** Webhook inspector: live events with their deliveries and attempts, and tools that send, change and verify them. */
 @customElement('console-webhooks')
 export class WebhooksView extends LogView<EventEntry, EventEntry> {
-  static override styles = [baseStyles, formStyles, splitViewStyles, viewStyles];
+  static override styles = [baseStyles, splitViewStyles, viewStyles];
   @state() private _dialog: DialogName = '';
   @state() private _pasted: { body: string; signature: string } = { body: '', signature: '' };
   @state() private _webhooks: readonly Option[] = [];
@@ -203,7 +202,6 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
 export class VerifyForm extends ControlElement {
   static override styles = [
     baseStyles,
-    formStyles,
     css`
       form {
         display: grid;

@@ -15,7 +15,6 @@ interface ConsolePageSettings {
   readonly baseUrl: string;
   /** Token of the control API; null if other machines can open the page. */
   readonly controlToken: string | null;
-  readonly serviceNames: object;
   /** The service's time, in milliseconds since the epoch. */
   readonly serviceTime: number;
 }
@@ -100,7 +99,7 @@ export async function readAsset(name: string, folder: string = FOLDER): Promise<
 
 /** The console's pages, its scripts, and the rules that it mentions. */
 export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAccess, 'tokenFor'>): Router {
-  const { baseUrl, serviceNames, clock } = services;
+  const { baseUrl, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
   for (const view of CONSOLE_VIEWS) {
     router
@@ -109,7 +108,7 @@ export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAcce
         const script = await consoleScript();
         if (script === undefined) return notBuilt(response);
         const controlToken = tokenFor(request) ?? null;
-        const settings = { baseUrl, controlToken, serviceNames, serviceTime: clock.now() };
+        const settings = { baseUrl, controlToken, serviceTime: clock.now() };
         const allowsFrames = view.framesPages === true;
         sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
       })

@@ -2,12 +2,12 @@ import { Button, Panel, Time } from '@latchkey/server/ui';
 import type { ClockPresetName } from '../control/routes/routes.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
 
-/** Steps of the buttons: label and milliseconds. */
-export const CLOCK_STEPS: ReadonlyMap<string, { label: string; ms: number }> = new Map([
-  ['1m', { label: '1 minute', ms: 60_000 }],
-  ['1h', { label: '1 hour', ms: 3600_000 }],
-  ['1d', { label: '1 day', ms: 24 * 3600_000 }],
-  ['31d', { label: '31 days', ms: 31 * 24 * 3600_000 }],
+/** Steps of the buttons, with their labels. */
+export const CLOCK_STEPS: ReadonlyMap<string, string> = new Map([
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+  ['31d', '31 days'],
 ]);
 
 export interface ClockProps {
@@ -61,7 +61,7 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
         </ul>
         <p class="clock-steps">
           <span class="muted">Or by</span>
-          {[...CLOCK_STEPS].map(([name, { label }]) => (
+          {[...CLOCK_STEPS].map(([name, label]) => (
             <Button isSmall name="advance" value={name} key={name}>
               +{label}
             </Button>

@@ -43,15 +43,10 @@ export function homeRoutes(
   services: Services,
   { guide, control, tokenFor, stream }: ControlAccess & { guide: SandboxGuide },
 ): Router {
-  const { db, clock, hub, baseUrl, serviceNames } = services;
-  /** The newest move of the clock by a button, for the list of what happened. */
-  let lastMove: ClockMove | undefined;
-  hub.subscribe(({ type }) => {
-    if (type === 'reset') lastMove = undefined;
-  });
+  const { db, clock, baseUrl, serviceNames } = services;
   const moveBy = (form: URLSearchParams): Promise<ClockMove | undefined> | undefined => {
-    const step = CLOCK_STEPS.get(form.get('advance') ?? '');
-    if (step !== undefined) return control.clock.advance(step.ms);
+    const step = form.get('advance') ?? '';
+    if (CLOCK_STEPS.has(step)) return control.clock.advanceBy(step);
     const preset = CLOCK_PRESETS.find((name) => name === form.get('preset'));
     if (preset !== undefined) return control.clock.moveToPreset(preset);
     const membershipId = form.get('end');
@@ -81,7 +76,7 @@ export function homeRoutes(
         shops: guide.shops,
         forSale: guide.forSale,
         isPublic: controlToken === undefined,
-        moved: asked === 'moved' ? lastMove : undefined,
+        moved: asked === 'moved' ? control.clock.lastMove() : undefined,
         refused: asked === 'refused',
       });
       // The form that joins as Ben leads to the shop.
@@ -115,7 +110,6 @@ export function homeRoutes(
     try {
       const move = await moveBy(formOf(request));
       if (move === undefined) return redirect(response, 303, '/sandbox');
-      lastMove = move;
       redirect(response, 303, '/sandbox?clock=moved');
     } catch (error) {
       // Nothing of this kind is ahead any more, or the clock would be too far ahead.

@@ -64,7 +64,6 @@ function eventRow(member: ScenarioMember): TableRow {
     id: body.id,
     type: 'payment.success',
     community_id: communityId,
-    product_id: null,
     body: JSON.stringify(body),
     created_at: at,
   };
@@ -80,8 +79,6 @@ function deliveryRow(member: ScenarioMember, { failures, isDelivered }: Course):
     status: isDelivered ? 'delivered' : 'failed',
     attempts: failures + (isDelivered ? 1 : 0),
     next_attempt_at: finishedAt,
-    lease_id: null,
-    leased_until: null,
     created_at: at,
     finished_at: finishedAt,
   };

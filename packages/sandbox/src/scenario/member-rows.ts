@@ -80,7 +80,6 @@ function userRow({ number, name, email, joinedAt }: ScenarioMember, now: number)
     email,
     email_verified_at: Math.min(joinedAt, now),
     name,
-    messenger_user_id: null,
     created_at: joinedAt,
   };
 }
@@ -92,11 +91,9 @@ function membershipRow(member: ScenarioMember, now: number): TableRow {
     user_id: scenarioId(ID_KINDS.user, number),
     product_type: 'community',
     community_id: sandboxScenario.community.id,
-    product_id: null,
     valid_from: joinedAt,
     valid_until: endsAt,
     pricing_plan_id: plan.id,
-    external_order_id: null,
     subscription_id: method === undefined ? null : scenarioId(ID_KINDS.subscription, number),
     subscription_cancelled_at: method === undefined ? null : (cancelledAt ?? null),
     renews_at: method === undefined ? null : endsAt,
@@ -108,15 +105,11 @@ function membershipRow(member: ScenarioMember, now: number): TableRow {
 function reservationRow({ number, plan, joinedAt }: ScenarioMember, returnUrl: string): TableRow {
   return {
     id: scenarioId(ID_KINDS.reservation, number),
-    caller_id: null,
-    external_id: null,
     community_id: sandboxScenario.community.id,
     pricing_plan_id: plan.id,
-    product_id: null,
     user_id: scenarioId(ID_KINDS.user, number),
     success_url: returnUrl,
     cancel_url: returnUrl,
-    utm_source: null,
     created_at: joinedAt,
     paid_at: joinedAt,
     membership_id: scenarioId(ID_KINDS.membership, number),
@@ -144,25 +137,21 @@ function paymentRows(member: ScenarioMember): TableRow[] {
   const payment = {
     user_id: scenarioId(ID_KINDS.user, number),
     community_id: sandboxScenario.community.id,
-    product_id: null,
     pricing_plan_id: plan.id,
     amount_minor: plan.priceMinor,
     currency: 'EUR',
-    utm_source: null,
   };
   const paid = {
     ...payment,
     id: scenarioId(ID_KINDS.payment, number),
     reservation_id: paidAt === joinedAt ? scenarioId(ID_KINDS.reservation, number) : null,
     status: 'succeeded',
-    reason: null,
     created_at: paidAt,
   };
   if (failed === undefined) return [paid];
   const declined = {
     ...payment,
     id: scenarioId(ID_KINDS.failedPayment, number),
-    reservation_id: null,
     status: 'failed',
     reason: failed.reason,
     created_at: failed.at,

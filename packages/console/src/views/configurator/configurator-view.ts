@@ -8,8 +8,7 @@ import { ConsoleView } from '../../shell/console-view.js';
 import { attributesOf, type Choice, elementSettings, readChoice } from './element-settings.js';
 import './preview-frame.js';
 import './register-client.js';
-import type { Snippet } from './snippet-panel.js';
-import './snippet-panel.js';
+import { type Snippet, snippetStyles, snippetTabs } from './snippet-panel.js';
 
 interface Client {
   readonly clientId: string;
@@ -94,17 +93,14 @@ const configuratorStyles = css`
 /** The widget with every setting, a live preview, and the code to paste. */
 @customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
-  static override styles = [baseStyles, configuratorStyles];
+  static override styles = [baseStyles, configuratorStyles, snippetStyles];
   @state() private _choice!: Choice;
   /** What the preview and the code show. */
   @state() private _shown: Choice | undefined;
   @state() private _clients: readonly Client[] = [];
   @state() private _communities: readonly Named[] = [];
   @state() private _plans: readonly Named[] = [];
-  @state() private _code: { readonly env: string; readonly snippets: readonly Snippet[] } = {
-    env: '',
-    snippets: [],
-  };
+  @state() private _code: readonly Snippet[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
@@ -174,7 +170,9 @@ export class ConfiguratorView extends ConsoleView {
     const body = { clientId, communityId, planId, elements: attributesOf(choice), theme };
     const code = await this.attempt(() => this.api.call('POST /snippets', body));
     // A later change gets its own code.
-    if (code !== undefined && choice === this._choice) this._code = code;
+    if (code === undefined || choice !== this._choice) return;
+    const env = { title: '.env', note: 'The values that the code reads.', code: code.env };
+    this._code = [...code.snippets, env];
   }
 
   async #allowPreview(client: Client): Promise<void> {
@@ -284,15 +282,10 @@ export class ConfiguratorView extends ConsoleView {
   #snippets(): TemplateResult {
     return html`<section class="panel" aria-labelledby="code">
       <h2 id="code">Code for your site</h2>
-      <configurator-snippets
-        .snippets=${this._code.snippets}
-        .env=${this._code.env}
-        .selected=${this.place.get('code')}
-        @snippet=${({ detail: title }: CustomEvent<string>) => {
-          this.place.replace({ code: title });
-          this.requestUpdate();
-        }}
-      ></configurator-snippets>
+      ${snippetTabs(this._code, this.place.get('code'), (code) => {
+        this.place.replace({ code });
+        this.requestUpdate();
+      })}
     </section>`;
   }
 }

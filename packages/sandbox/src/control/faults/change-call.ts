@@ -4,6 +4,7 @@ import { type Database, HttpFailure } from '@latchkey/server/extension';
 import type { Response } from 'express';
 import type { Needs } from '../../services/services.js';
 import { type Caller, callerOf } from '../requests/caller-of.js';
+import { bytesOf } from '../requests/capture-body.js';
 import type { CallSteps, ChangeCall, FindEndpoint, RoundTrip } from '../requests/record-request.js';
 import type { DeliveryEffect, FaultEffect } from '../routes/fault.js';
 import type { FaultList } from './fault-list.js';
@@ -77,9 +78,8 @@ function changeAnswer(response: Response, change: (body: Buffer) => unknown): vo
   const { write, end } = response;
   const chunks: Buffer[] = [];
   const hold = (chunk: unknown, encoding: unknown) => {
-    if (typeof chunk === 'string') {
-      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
-    } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    const bytes = bytesOf(chunk, encoding);
+    if (bytes !== undefined) chunks.push(Buffer.from(bytes));
   };
   response.write = ((chunk: unknown, encoding: unknown) => {
     hold(chunk, encoding);

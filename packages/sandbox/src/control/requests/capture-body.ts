@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { BODY_BYTES_MAX, type CopiedBody, REPLAY_HEADER } from './redact-round-trip.js';
 
@@ -23,7 +23,8 @@ export class BodyCopy {
   }
 }
 
-function bytesOf(chunk: unknown, encoding: unknown): Buffer | undefined {
+/** Returns what a call of `write` or `end` sends; `undefined` for a call without data. */
+export function bytesOf(chunk: unknown, encoding: unknown): Buffer | undefined {
   if (Buffer.isBuffer(chunk)) return chunk;
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (typeof chunk !== 'string') return undefined;
@@ -81,11 +82,6 @@ export function copyAnswer(response: ServerResponse): CopiedAnswer {
     return Reflect.apply(end, response, values);
   }) as typeof response.end;
   return { copy, isEnded: () => isEnded };
-}
-
-export function headerText(headers: OutgoingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return value === undefined ? '' : String(value);
 }
 
 /** A request as it arrived, with its secrets. It stays in memory next to its entry, and is never shown or exported. */

@@ -7,7 +7,6 @@ import {
   type BodyCopy,
   copyAnswer,
   copyRequestBody,
-  headerText,
   type RawRequest,
   rawRequestOf,
 } from './capture-body.js';
@@ -124,7 +123,7 @@ async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCo
   const { request, response, body } = roundTrip;
   const endpoint = findEndpoint(request.path);
   const location = response.getHeader('Location');
-  const type = headerText(response.getHeaders(), 'content-type');
+  const type = String(response.getHeader('content-type') ?? '');
   return {
     path: redactor.url(request.originalUrl),
     endpoint: endpoint ?? null,

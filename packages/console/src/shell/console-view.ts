@@ -1,6 +1,7 @@
 import type { ControlClient } from '@latchkey/sandbox/client';
 import { LitElement } from 'lit';
 import type { Live, LiveEvent } from '../api/live.js';
+import { PacedRefresh } from './paced-refresh.js';
 import type { Place } from './place.js';
 
 /** Values that the server writes into the page. */
@@ -16,6 +17,14 @@ export interface ConsoleSettings {
 /** An element that calls the control API. The page shows its messages at the top. */
 export abstract class ControlElement extends LitElement {
   api!: ControlClient;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.load();
+  }
+
+  /** Reads what the element shows. Called once it's connected. */
+  async load(): Promise<void> {}
 
   /** Shows a failure. */
   report(error: unknown): void {
@@ -53,6 +62,9 @@ export abstract class ConsoleView extends ControlElement {
   settings!: ConsoleSettings;
   /** The query of the page's URL. */
   place!: Place;
+  /** Types of events after which the view reads its data again. */
+  protected readonly reloadsAfter: readonly string[] = [];
+  readonly #refresh = new PacedRefresh(this, () => this.load());
   readonly #endings: (() => void)[] = [];
   #round = 0;
 
@@ -81,7 +93,9 @@ export abstract class ConsoleView extends ControlElement {
   }
 
   /** Called with each event of the sandbox. */
-  protected liveEvent(_event: LiveEvent): void {}
+  protected liveEvent({ type }: LiveEvent): void {
+    if (this.reloadsAfter.includes(type)) this.#refresh.ask();
+  }
 
   /** Called after the browser went back or forward. */
   protected placeChanged(): void {}

@@ -36,24 +36,19 @@ export class FaultBanner extends ConsoleView {
   @property({ type: Boolean, attribute: 'is-on-faults' }) isOnFaults = false;
   @state() private _active: readonly Fault[] = [];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#load();
-  }
-
   protected override liveEvent({ type }: LiveEvent): void {
     // A call or a delivery can use up a fault's last time.
     const usesUp = (type === 'request' || type === 'delivery') && this._active.length > 0;
-    if (['connected', 'faults', 'reset'].includes(type) || usesUp) void this.#load();
+    if (['connected', 'faults', 'reset'].includes(type) || usesUp) void this.load();
   }
 
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const read = await this.latest(() => this.api.call('GET /faults'));
     if (read !== undefined) this._active = read.faults.filter(isActive);
   }
 
   async #clear(): Promise<void> {
-    if (await this.succeeds(() => this.api.call('DELETE /faults'))) await this.#load();
+    if (await this.succeeds(() => this.api.call('DELETE /faults'))) await this.load();
   }
 
   protected override render(): TemplateResult {

@@ -2,12 +2,10 @@ import type { ClockMove, Happening } from '@latchkey/sandbox';
 import type { ControlAnswer, ControlInput } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { distanceText, instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
-import { PacedRefresh } from '../../shell/paced-refresh.js';
 
 type ClockAnswer = ControlAnswer<'GET /clock'>;
 
@@ -38,21 +36,12 @@ const SHOWN = 100;
 @customElement('console-clock')
 export class ClockView extends ConsoleView {
   static override styles = [baseStyles, toolStyles];
+  protected override readonly reloadsAfter = ['connected', 'clock', 'reset', 'data', 'request'];
   @state() private _clock: ClockAnswer | undefined;
   @state() private _isMoving = false;
   @state() private _shown = SHOWN;
-  readonly #refresh = new PacedRefresh(this, () => this.#load());
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#load();
-  }
-
-  protected override liveEvent({ type }: LiveEvent): void {
-    if (['connected', 'clock', 'reset', 'data', 'request'].includes(type)) this.#refresh.ask();
-  }
-
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const clock = await this.latest(() => this.api.call('GET /clock'));
     if (clock !== undefined) this._clock = clock;
   }
@@ -64,7 +53,7 @@ export class ClockView extends ConsoleView {
     this._isMoving = false;
     if (moved === undefined) return;
     this.announce(`The clock is at ${instantText(moved.serviceTime)}. ${countText(moved.total)}.`);
-    await this.#load();
+    await this.load();
   }
 
   #moveTo(event: SubmitEvent): void {

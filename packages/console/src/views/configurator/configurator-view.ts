@@ -1,6 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-tabs.js';
 import { selectField } from '../../parts/form-parts.js';
@@ -94,6 +93,7 @@ const configuratorStyles = css`
 @customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
   static override styles = [baseStyles, configuratorStyles, snippetStyles];
+  protected override readonly reloadsAfter = ['reset', 'data'];
   @state() private _choice!: Choice;
   /** What the preview and the code show. */
   @state() private _shown: Choice | undefined;
@@ -106,7 +106,6 @@ export class ConfiguratorView extends ConsoleView {
   override connectedCallback(): void {
     super.connectedCallback();
     this._choice = readChoice(this.place.get('settings'));
-    void this.#load();
   }
 
   override disconnectedCallback(): void {
@@ -114,16 +113,12 @@ export class ConfiguratorView extends ConsoleView {
     clearTimeout(this.#timer);
   }
 
-  protected override liveEvent({ type }: LiveEvent): void {
-    if (type === 'reset' || type === 'data') void this.#load();
-  }
-
   protected override placeChanged(): void {
     this._choice = this.#completed(readChoice(this.place.get('settings')));
     void this.#show();
   }
 
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const lists = await this.attempt(() =>
       Promise.all([
         this.api.call('GET /data/{kind}', { kind: 'clients', limit: 1_000 }),
@@ -185,7 +180,7 @@ export class ConfiguratorView extends ConsoleView {
     );
     if (done === undefined) return;
     this.announce('The client accepts sign-ins from the preview.');
-    await this.#load();
+    await this.load();
   }
 
   protected override render(): TemplateResult {
@@ -227,7 +222,7 @@ export class ConfiguratorView extends ConsoleView {
         .api=${this.api}
         .baseUrl=${this.settings.baseUrl}
         @registered=${async ({ detail: clientId }: CustomEvent<string>) => {
-          await this.#load();
+          await this.load();
           this.#change({ clientId });
           this.announce(`Registered the client ${clientId}.`);
         }}

@@ -2,13 +2,11 @@ import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 import { type ControlAnswer, ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import '../../parts/console-list.js';
 import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import { ConsoleView } from '../../shell/console-view.js';
-import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
 import { addressOf, type FoundRecord, type ShownOnce, shownOnce, shownOncePanel } from './record-detail.js';
 import './record-form.js';
@@ -26,6 +24,15 @@ const PAGE_ROWS = 200;
 @customElement('console-data')
 export class RecordsView extends ConsoleView {
   static override styles = [baseStyles, dataStyles];
+  protected override readonly reloadsAfter = [
+    'connected',
+    'clock',
+    'data',
+    'faults',
+    'payment',
+    'request',
+    'reset',
+  ];
 
   @state() private _records: readonly DataRecord[] = [];
   @state() private _labels: Labels = {};
@@ -38,12 +45,6 @@ export class RecordsView extends ConsoleView {
   #next: string | null = null;
   #run = 0;
   #isLoadingMore = false;
-  readonly #refresh = new PacedRefresh(this, () => this.#load());
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#load();
-  }
 
   get #wording(): KindWording {
     return wordingOf(this.place.get('kind'));
@@ -59,17 +60,13 @@ export class RecordsView extends ConsoleView {
     return Object.fromEntries(given.filter(([, id]) => id !== ''));
   }
 
-  protected override liveEvent({ type }: LiveEvent): void {
-    if (type !== 'delivery' && type !== 'mail') this.#refresh.ask();
-  }
-
   protected override placeChanged(): void {
     this._once = [];
-    void this.#load();
+    void this.load();
   }
 
   /** Reads the visible part of the list, and the selected record. */
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     this.#run += 1;
     const kind = this.#kind;
     const limit = Math.min(1000, Math.max(PAGE_ROWS, this._isLoaded ? this._records.length : 0));
@@ -128,7 +125,7 @@ export class RecordsView extends ConsoleView {
   #search(event: Event): void {
     this.place.replace({ text: (event.target as HTMLInputElement).value, id: null });
     this._found = undefined;
-    void this.#load();
+    void this.load();
   }
 
   async #saved({ detail: answer }: CustomEvent<DataRecord>): Promise<void> {
@@ -136,7 +133,7 @@ export class RecordsView extends ConsoleView {
     this._dialog = undefined;
     this._once = shownOnce(answer);
     if (isNew) this.place.push({ id: String(answer.id) });
-    await this.#load();
+    await this.load();
     this.announce(isNew ? `Created: ${this.#wording.one}.` : 'Changes saved.');
   }
 
@@ -147,7 +144,7 @@ export class RecordsView extends ConsoleView {
     const remove = () => this.api.call('DELETE /data/{kind}/{id}', { kind: this.#kind, id });
     if (!(await this.succeeds(remove))) return;
     if (['roles', 'products', 'clients', 'webhooks'].includes(this.#kind)) this.place.replace({ id: null });
-    await this.#load();
+    await this.load();
     this.announce(`Done: ${end?.button ?? ''} (${one}).`);
   }
 

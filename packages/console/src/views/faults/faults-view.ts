@@ -4,13 +4,11 @@ import { ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { isActive } from '../../shell/fault-banner.js';
-import { PacedRefresh } from '../../shell/paced-refresh.js';
 
 interface OfferedEffect {
   readonly kind: FaultEffect['kind'];
@@ -32,6 +30,7 @@ declare const FAULT_EFFECTS: readonly OfferedEffect[];
 @customElement('console-faults')
 export class FaultsView extends ConsoleView {
   static override styles = [baseStyles, toolStyles];
+  protected override readonly reloadsAfter = ['connected', 'faults', 'request', 'delivery', 'reset'];
   /** True to show and add only faults of webhook deliveries. */
   @property({ type: Boolean, attribute: 'of-deliveries' }) ofDeliveries = false;
   /** Webhooks to choose from. Without them, the form takes an id. */
@@ -41,12 +40,9 @@ export class FaultsView extends ConsoleView {
   @state() private _limit: 'always' | 'times' | 'rate' = 'times';
   @state() private _errors: Readonly<Record<string, string>> = {};
 
-  readonly #refresh = new PacedRefresh(this, () => this.#load());
-
   override connectedCallback(): void {
     super.connectedCallback();
     this.placeChanged();
-    void this.#load();
   }
 
   /** `?effect=` selects an effect in the form, for links from other pages. */
@@ -59,11 +55,7 @@ export class FaultsView extends ConsoleView {
     return FAULT_EFFECTS.filter(({ isOfDelivery }) => isOfDelivery || !this.ofDeliveries);
   }
 
-  protected override liveEvent({ type }: LiveEvent): void {
-    if (['connected', 'faults', 'request', 'delivery', 'reset'].includes(type)) this.#refresh.ask();
-  }
-
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const read = await this.latest(() => this.api.call('GET /faults'));
     if (read === undefined) return;
     this._faults = read.faults.filter(({ effect }) => this.#offered.some(({ kind }) => kind === effect.kind));
@@ -87,7 +79,7 @@ export class FaultsView extends ConsoleView {
       this.announce(
         `Added ${id}. It changes ${this.#effect.isOfDelivery ? 'deliveries' : 'calls'} from now on.`,
       );
-      await this.#load();
+      await this.load();
     } catch (error) {
       if (error instanceof ControlError) this._errors = error.fields;
       this.report(error);
@@ -101,7 +93,7 @@ export class FaultsView extends ConsoleView {
         ? this.api.call('DELETE /faults')
         : Promise.all(ids.map((each) => this.api.call('DELETE /faults/{id}', { id: each })));
     if (await this.succeeds(remove)) this.announce(`Removed ${id ?? 'all faults'}.`);
-    await this.#load();
+    await this.load();
     this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
   }
 

@@ -87,22 +87,17 @@ export class PaymentsView extends LogView<PaymentEntry, PaymentEntry> {
     },
   });
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#loadProvider();
-  }
-
   protected override loadEntry(id: string): Promise<PaymentEntry> {
     return this.api.call('GET /payments/{id}', { id });
   }
 
   protected override liveEvent(event: LiveEvent): void {
     super.liveEvent(event);
-    if (['reset', 'connected', 'payment'].includes(event.type)) void this.#loadProvider();
+    if (['reset', 'connected', 'payment'].includes(event.type)) void this.load();
     if (['payment', 'clock'].includes(event.type)) void this.showEntry();
   }
 
-  async #loadProvider(): Promise<void> {
+  override async load(): Promise<void> {
     this._provider = (await this.attempt(() => this.api.call('GET /payment-provider'))) ?? this._provider;
   }
 

@@ -1,7 +1,6 @@
 import type { ScenarioEntry, Snapshot, SnapshotEntry } from '@latchkey/sandbox';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import { instantText } from '../../parts/instant-text.js';
@@ -23,21 +22,13 @@ const DROPPED = 'Mail, request log, faults, and requests and responses of delive
 @customElement('console-snapshots')
 export class SnapshotsView extends ConsoleView {
   static override styles = [baseStyles, toolStyles];
+  protected override readonly reloadsAfter = ['connected', 'reset'];
   @state() private _scenarios: readonly ScenarioEntry[] = [];
   @state() private _snapshots: readonly SnapshotEntry[] | undefined;
   @state() private _risk: Risk | undefined;
   @state() private _isBusy = false;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#load();
-  }
-
-  protected override liveEvent({ type }: LiveEvent): void {
-    if (['connected', 'reset'].includes(type)) void this.#load();
-  }
-
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const [scenarios, snapshots] = await Promise.all([
       this.attempt(() => this.api.call('GET /scenarios')),
       this.attempt(() => this.api.call('GET /snapshots')),
@@ -52,7 +43,7 @@ export class SnapshotsView extends ConsoleView {
     this._isBusy = false;
     if (!isDone) return false;
     this.announce(done);
-    await this.#load();
+    await this.load();
     return true;
   }
 

@@ -29,13 +29,7 @@ export class ReceiverModeControl extends ControlElement {
   ];
   @state() private _state: ReceiverState | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.refresh();
-  }
-
-  /** Re-reads the state. */
-  async refresh(): Promise<void> {
+  override async load(): Promise<void> {
     this._state = (await this.attempt(() => this.api.call('GET /receiver'))) ?? this._state;
   }
 

@@ -51,12 +51,7 @@ export class TestEventForm extends ControlElement {
   @state() private _objects: Objects = { users: [], memberships: [], plans: [], labels: {} };
   @state() private _isSending = false;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#load();
-  }
-
-  async #load(): Promise<void> {
+  override async load(): Promise<void> {
     const read = (kind: 'users' | 'memberships' | 'plans') =>
       this.api.call('GET /data/{kind}', { kind, limit: OFFERED });
     const objects = await this.attempt(async () => {

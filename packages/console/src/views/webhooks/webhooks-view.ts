@@ -70,14 +70,9 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
     },
   });
   readonly #refresh = new PacedRefresh(this, async () => {
-    await this.renderRoot.querySelector<ReceiverModeControl>('console-receiver-mode')?.refresh();
+    await this.renderRoot.querySelector<ReceiverModeControl>('console-receiver-mode')?.load();
     await this.showEntry();
   });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#loadWebhooks();
-  }
 
   protected override get ignoresKeys(): boolean {
     return this._dialog !== '';
@@ -89,11 +84,11 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
 
   protected override liveEvent(event: LiveEvent): void {
     super.liveEvent(event);
-    if (event.type === 'reset') void this.#loadWebhooks();
+    if (event.type === 'reset') void this.load();
     this.#refresh.ask();
   }
 
-  async #loadWebhooks(): Promise<void> {
+  override async load(): Promise<void> {
     const list = await this.attempt(() =>
       this.api.call('GET /data/{kind}', { kind: 'webhooks', limit: 500 }),
     );

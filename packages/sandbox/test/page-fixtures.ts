@@ -38,7 +38,7 @@ export function everyPageWith(text: string): Record<string, Page> {
     }),
     console: consolePage({
       view: { name: text, label: text, lead: text, group: 'observe' },
-      settings: { baseUrl: text, controlToken: text, serviceNames: {}, serviceTime: AFTERNOON },
+      settings: { baseUrl: text, controlToken: text, serviceTime: AFTERNOON },
       script: CONSOLE_SCRIPT,
     }),
     mailbox: mailboxPage({

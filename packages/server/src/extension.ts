@@ -92,7 +92,7 @@ export { addMessages } from './platform/language/language.js';
 export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';
-export { hashSecret, hashToken } from './platform/secrets.js';
+export { hashSecret, hashToken, isSameHash } from './platform/secrets.js';
 export { readContinuePath, signInPath } from './web/kit/areas/continue-path.js';
 export { findSignedInUser, startUserSession } from './web/kit/areas/user-session.js';
 export { sameOriginGuard } from './web/kit/frame/same-origin-guard.js';

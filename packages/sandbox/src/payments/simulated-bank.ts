@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import {
   type ChargeResult,
   type DeclineReason,
@@ -12,17 +12,22 @@ import {
   type RefundResult,
   type StartResult,
 } from '@latchkey/server';
-import { hashSecret, priceInput } from '@latchkey/server/extension';
+import { hashSecret, isSameHash, priceInput } from '@latchkey/server/extension';
+import { sendRequest } from '../services/send-request.js';
 import type { Needs } from '../services/services.js';
 import { PaymentStore, type SimulatedPayment, type SimulatedWebhook } from './payment-store.js';
 import type { BuyerAnswer, WebhookMode } from './payment-words.js';
-import { sendWebhook } from './send-webhook.js';
 import { isImmediate, SIMULATED_METHODS, SIMULATED_PROVIDER, simulatedMethod } from './simulated-payments.js';
 
 /** Path of the pages where buyers respond to their bank. The payment's secret is appended. */
 export const PAYMENT_PAGE_PATH = '/sandbox/pay';
 /** Header with the signature of a webhook: HMAC-SHA256 of the body, in hexadecimal. */
 const SIGNATURE_HEADER = 'x-simulated-signature';
+
+/** Path where the service receives the provider's webhooks. */
+const WEBHOOK_PATH = `/payments/${SIMULATED_PROVIDER.name}/webhook`;
+/** How long the service may take to respond, in milliseconds. */
+const ANSWER_MS = 10_000;
 
 /** How long a late transfer takes, in milliseconds. */
 const TRANSFER_MS = 3600_000;
@@ -360,9 +365,7 @@ export class SimulatedBank {
       const payment = await this.store.find('reference', reference);
       const webhook = payment?.webhooks.find((known) => known.id === id);
       if (payment === undefined || webhook === undefined) return;
-      const copies = Array.from({ length: webhook.copies }, () =>
-        sendWebhook(this.#services, this.signed(webhook)).catch(() => null),
-      );
+      const copies = Array.from({ length: webhook.copies }, () => this.#send(webhook).catch(() => null));
       const [answer = null] = await Promise.all(copies);
       await this.#change(payment, (current) => ({
         ...current,
@@ -372,6 +375,15 @@ export class SimulatedBank {
       // The data was replaced, or the sandbox is stopping.
       this.#services.logger.info({ error, event: id }, 'A webhook of the simulated provider was not stored');
     }
+  }
+
+  /** Sends a webhook to the sandbox's own server, and returns the status of the response. */
+  #send(webhook: SimulatedWebhook): Promise<number> {
+    const { baseUrl, ownAddress } = this.#services;
+    const { headers, body } = this.signed(webhook);
+    const about = { host: new URL(baseUrl).host, 'content-length': body.byteLength };
+    const options = { ...ownAddress, method: 'POST', path: WEBHOOK_PATH, timeout: ANSWER_MS };
+    return sendRequest({ ...options, headers: { ...headers, ...about } }, body);
   }
 
   #answered(webhook: SimulatedWebhook, answer: number | null): SimulatedWebhook {
@@ -387,10 +399,7 @@ export class SimulatedBank {
   }
 
   #read({ headers, body }: ProviderWebhook): ProviderEvent {
-    const expected = Buffer.from(this.#sign(body));
-    const presented = Buffer.from(headers[SIGNATURE_HEADER] ?? '');
-    const isOurs = presented.length === expected.length && timingSafeEqual(presented, expected);
-    if (!isOurs)
+    if (!isSameHash(headers[SIGNATURE_HEADER] ?? '', this.#sign(body)))
       throw new InvalidProviderWebhookError('The signature is not that of the simulated provider.');
     return { ...JSON.parse(Buffer.from(body).toString('utf8')), mode: SIMULATED_PROVIDER.mode };
   }

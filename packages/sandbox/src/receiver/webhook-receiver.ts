@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@latchkey/server';
-import { signBody } from '@latchkey/server/extension';
+import { isSameHash, signBody } from '@latchkey/server/extension';
 import type { Needs } from '../services/services.js';
 import type { ReceiverMode } from './built-in-receiver.js';
 
@@ -54,7 +53,7 @@ export class WebhookReceiver {
     secrets: readonly string[],
   ): ReceivedDelivery['answered'] {
     const { signature, eventType, eventId, body } = delivery;
-    const verified = isSignedWithOne(signature, { body, secrets });
+    const verified = secrets.some((secret) => isSameHash(signature, signBody(body, secret)));
     const repeated =
       eventId !== '' && this.#arrived.some((earlier) => earlier.verified && earlier.eventId === eventId);
     const answered = answerOf(this.mode, verified);
@@ -68,15 +67,4 @@ function answerOf(mode: ReceiverMode, verified: boolean): ReceivedDelivery['answ
   if (mode === 'hang') return null;
   if (mode === 'fail') return 500;
   return verified ? 204 : 400;
-}
-
-function isSignedWithOne(
-  signature: string,
-  { body, secrets }: { body: Buffer; secrets: readonly string[] },
-): boolean {
-  const sent = Buffer.from(signature);
-  return secrets.some((secret) => {
-    const expected = Buffer.from(signBody(body, secret));
-    return sent.length === expected.length && timingSafeEqual(sent, expected);
-  });
 }

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Database, signBody } from '@latchkey/server/extension';
+import { createHmac } from 'node:crypto';
+import { type Database, isSameHash, signBody } from '@latchkey/server/extension';
 
 /** The body and signature of a delivery, as a receiver got them. */
 export interface PastedDelivery {
@@ -20,7 +20,7 @@ const MISTAKES: readonly { hint: string; matches(pasted: PastedDelivery, secret:
   {
     hint: 'The key is the secret as 64 characters. It was decoded from hex.',
     matches: ({ body, signature }, secret) =>
-      isSame(signature, createHmac('sha256', Buffer.from(secret, 'hex')).update(body).digest('hex')),
+      isSameHash(signature, createHmac('sha256', Buffer.from(secret, 'hex')).update(body).digest('hex')),
   },
   {
     hint: 'The signature has another encoding or letter case, or a prefix. The service sends lower-case hex.',
@@ -28,17 +28,18 @@ const MISTAKES: readonly { hint: string; matches(pasted: PastedDelivery, secret:
       const bare = signature.trim().replace(/^sha256=/i, '');
       const expected = signBody(Buffer.from(body), secret);
       const base64 = Buffer.from(bare, 'base64').toString('hex');
-      return isSame(bare.toLowerCase(), expected) || isSame(base64, expected);
+      return isSameHash(bare.toLowerCase(), expected) || isSameHash(base64, expected);
     },
   },
   {
     hint: 'White space was added to the body. Verify the bytes that arrived.',
-    matches: ({ body, signature }, secret) => isSame(signature, signBody(Buffer.from(body.trim()), secret)),
+    matches: ({ body, signature }, secret) =>
+      isSameHash(signature, signBody(Buffer.from(body.trim()), secret)),
   },
   {
     hint: 'The body was parsed and written again. Verify the bytes that arrived.',
     matches: ({ body, signature }, secret) =>
-      isSame(signature, signBody(Buffer.from(rewritten(body)), secret)),
+      isSameHash(signature, signBody(Buffer.from(rewritten(body)), secret)),
   },
 ];
 
@@ -46,7 +47,7 @@ const MISTAKES: readonly { hint: string; matches(pasted: PastedDelivery, secret:
 export async function verifySignature(db: Database, pasted: PastedDelivery): Promise<SignatureCheck> {
   const webhooks = await db.selectFrom('webhooks').select(['id', 'secret']).orderBy('created_at').execute();
   const signer = webhooks.find(({ secret }) =>
-    isSame(pasted.signature, signBody(Buffer.from(pasted.body), secret)),
+    isSameHash(pasted.signature, signBody(Buffer.from(pasted.body), secret)),
   );
   if (signer !== undefined) return { verified: true, webhookId: signer.id, hint: null };
   for (const { hint, matches } of MISTAKES) {
@@ -62,9 +63,4 @@ function rewritten(body: string): string {
   } catch {
     return body;
   }
-}
-
-function isSame(sent: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

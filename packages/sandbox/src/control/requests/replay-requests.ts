@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Request } from 'express';
+import { sendRequest } from '../../services/send-request.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { RawRequest } from './capture-body.js';
 import { BODY_BYTES_MAX, REPLAY_HEADER } from './redact-round-trip.js';
@@ -43,13 +43,19 @@ export class Replays {
       const entry = await new Promise<RequestSummary | undefined>((resolve, reject) => {
         waiting.set(name, { of: id, done: resolve });
         // After the server has received the request, only its entry ends the wait, even if a fault resets the connection.
-        send(raw, { ...this.#target(), name }, (error) => waiting.has(name) && reject(error));
+        this.#send(raw, name).catch((error: unknown) => waiting.has(name) && reject(error));
       });
       if (entry === undefined) throw new ControlFailure('conflict', 'The log was emptied during the replay.');
       return entry;
     } finally {
       waiting.delete(name);
     }
+  }
+
+  #send({ method, url, headers, body }: RawRequest, name: string): Promise<number> {
+    const length = body.kept.byteLength > 0 ? ['Content-Length', String(body.kept.byteLength)] : [];
+    const sent = [...headers, ...length, REPLAY_HEADER, name, 'Connection', 'close'];
+    return sendRequest({ ...this.#target(), method, path: url, headers: sent }, body.kept);
   }
 
   /** Returns the replay that sent a request, once. `undefined` for other requests. */
@@ -59,20 +65,4 @@ export class Replays {
     this.#waiting.delete(name);
     return replay;
   }
-}
-
-function send(
-  { method, url, headers, body }: RawRequest,
-  { host, port, name }: { host: string; port: number; name: string },
-  failed: (error: Error) => void,
-): void {
-  const length = body.kept.byteLength > 0 ? ['Content-Length', String(body.kept.byteLength)] : [];
-  const sent: ClientRequest = sendRequest(
-    {
-      ...{ host, port, method, path: url, agent: false },
-      headers: [...headers, ...length, REPLAY_HEADER, name, 'Connection', 'close'],
-    },
-    (answer: IncomingMessage) => void answer.on('error', failed).resume(),
-  );
-  sent.on('error', failed).end(body.kept);
 }

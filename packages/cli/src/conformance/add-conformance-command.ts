@@ -16,7 +16,6 @@ import {
 } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 import { readJsonFile } from '../command-line/read-json-file.js';
-import { printable } from '../command-line/text.js';
 import { controlSettings } from '../control/control-settings.js';
 import { stopSignal } from '../control/follow.js';
 import { conformanceCommand, namesOf } from './conformance-command.js';
@@ -40,17 +39,12 @@ const callerCommand: CommandDefinition<typeof callerSettings> = {
   ],
   notes: `It starts a service that answers by scripts and observes the client. With --profile, it drives your app. With --run, it runs a command under each script. Without both, you use the client by hand until Ctrl-C. A rule that was not exercised is "not observed". ${docsUrl('conformance-caller')} describes the profile. The exit code is 0 if no check failed, 1 if one did, 2 if nothing was observed or for an error in the command line.`,
   async run(settings, output) {
-    const { exitCode, reportText } = await import('@latchkey/conformance');
     if (settings.script.includes('list')) return await listScripts(output);
     checkReportPaths(settings);
     const report = await (settings.profile === undefined && settings.run === undefined
       ? observe(settings, output)
       : drive(settings, output));
-    const { json, verbose } = settings;
-    // Printed first: if the file can't be written, the result isn't lost.
-    output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
-    await writeReports(report, settings);
-    return exitCode(report);
+    return await writeReports(report, settings, { print: output.print, asJson: reportJson });
   },
 };
 
@@ -170,12 +164,11 @@ const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
   notes:
     'The default export of the module is a driver, or a function that returns one: the provider, and who plays the buyer and the bank in its test mode. The README of @latchkey/conformance describes it. The exit code is 0 if no case failed, 1 if one did, 2 if none could run or for an error in the command line.',
   async run(settings, output) {
-    const { exitCode, reportText } = await import('@latchkey/conformance');
     const { selectPaymentCases, testPaymentProvider } = await import('@latchkey/conformance/payments');
     const only = namesOf(settings.only);
     const unknown = only.find((name) => selectPaymentCases([name]).length === 0);
     if (unknown !== undefined) throw new UsageError([`--only: no case has the id or area ${unknown}.`]);
-    const { driver: module, json, list, verbose } = settings;
+    const { driver: module, list } = settings;
     if (list || module === undefined) {
       for (const { id, text } of selectPaymentCases(only)) output.print(`${id}  ${text}`);
       return 0;
@@ -183,10 +176,7 @@ const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
     checkReportPaths(settings);
     const driver = await openDriver(module);
     const report = await testPaymentProvider({ driver, only });
-    // Printed first: if the file can't be written, the result isn't lost.
-    output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
-    await writeReports(report, settings);
-    return exitCode(report);
+    return await writeReports(report, settings, { print: output.print, asJson: reportJson });
   },
 };
 

@@ -4,7 +4,6 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { docsUrl } from '@latchkey/contract/constants';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
-import { printable } from '../command-line/text.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
@@ -40,8 +39,7 @@ async function runChecks(
   settings: ConformanceSettings & { baseUrl: string },
   output: Output,
 ): Promise<number> {
-  const { baseUrl, destructive, json, rate, resume, seed, verbose } = settings;
-  const { exitCode, reportText } = await import('@latchkey/conformance');
+  const { baseUrl, destructive, rate, resume, seed } = settings;
   const { runProviderChecks, selectChecks } = await import('@latchkey/conformance/provider');
   const only = namesOf(settings.only);
   for (const name of only) {
@@ -65,10 +63,7 @@ async function runChecks(
     onResult: (result) => state?.add(result),
     ...(seed !== undefined && { seed }),
   });
-  // Printed first: if the file can't be written, the result isn't lost.
-  output.print(json ? JSON.stringify(report) : printable(reportText(report, { verbose })));
-  await writeReports(report, settings);
-  return exitCode(report);
+  return await writeReports(report, settings, { print: output.print, asJson: JSON.stringify });
 }
 
 /** Adds the environment's API key to the fixtures. With just a key, only a few things can be checked. */

@@ -1,20 +1,28 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Report } from '@latchkey/conformance';
+import type { Output } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
+import { printable } from '../command-line/text.js';
 
 /**
- * Writes a report as JUnit XML, HTML or both, whichever has a path. Only the user can read a new file.
+ * Prints a report, and writes it as JUnit XML, HTML or both, whichever has a path. Only the user can read a new file.
  *
+ * @param asJson returns what `--json` prints.
+ * @returns the exit code.
  * @throws CommandFailure if a file can't be written.
  */
 export async function writeReports(
   report: Report,
-  { junit, html }: { junit?: string; html?: string },
-): Promise<void> {
-  const { reportHtml, reportJunit } = await import('@latchkey/conformance');
+  { json, verbose, junit, html }: { json: boolean; verbose: boolean; junit?: string; html?: string },
+  { print, asJson }: Pick<Output, 'print'> & { asJson(report: Report): string },
+): Promise<number> {
+  const { exitCode, reportHtml, reportJunit, reportText } = await import('@latchkey/conformance');
+  // Printed first: if the file can't be written, the result isn't lost.
+  print(json ? asJson(report) : printable(reportText(report, { verbose })));
   if (junit !== undefined) writeReport(junit, reportJunit(report));
   if (html !== undefined) writeReport(html, reportHtml(report));
+  return exitCode(report);
 }
 
 /**

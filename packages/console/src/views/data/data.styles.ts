@@ -5,6 +5,9 @@ export const dataStyles = css`
     display: grid;
     gap: 0.75rem;
   }
+  .kinds {
+    gap: 1rem;
+  }
   .kinds a {
     gap: 0.375rem;
   }

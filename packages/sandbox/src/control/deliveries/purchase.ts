@@ -37,7 +37,7 @@ export async function buy(
   }: { services: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>; payments: PaymentProvider },
   purchase: z.output<typeof purchaseInput>,
 ): Promise<PurchaseResult> {
-  const { baseUrl, db } = services;
+  const { baseUrl, db, clock, logger } = services;
   const secret = await open(services, purchase);
   const found = await findCheckout(db, secret);
   if (found?.offer === undefined) {
@@ -48,7 +48,8 @@ export async function buy(
   }
   const checkout = { ...found, offer: found.offer };
   const method = chooseMethod(purchase, checkout.offer);
-  const paid = await payCheckout({ ...services, payments }, { checkout, url: baseUrl, method });
+  // A copy of the services would lack those that are getters.
+  const paid = await payCheckout({ db, clock, logger, payments }, { checkout, url: baseUrl, method });
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
   }

@@ -1,13 +1,13 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
 import '../../parts/console-tabs.js';
 import { selectField } from '../../parts/form-parts.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { attributesOf, type Choice, elementSettings, readChoice } from './element-settings.js';
 import './preview-frame.js';
 import './register-client.js';
-import { type Snippet, snippetStyles, snippetTabs } from './snippet-panel.js';
 
 interface Client {
   readonly clientId: string;
@@ -19,6 +19,13 @@ interface Named {
   readonly id: string;
   readonly name: string;
   readonly communityId?: string;
+}
+
+/** Code to paste, as the control API returns it. */
+interface Snippet {
+  readonly title: string;
+  readonly note: string;
+  readonly code: string;
 }
 
 const VARIANTS = [
@@ -82,6 +89,24 @@ const configuratorStyles = css`
   .preview-head {
     justify-content: space-between;
   }
+  .snippet-head {
+    justify-content: space-between;
+    margin-block-end: 0.5rem;
+  }
+  .snippet-head p {
+    flex: 1 1 14rem;
+  }
+  pre {
+    margin: 0;
+    padding: 0.75rem 1rem;
+    overflow-x: auto;
+    background: var(--sunken);
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    font: 0.8125rem/1.5 var(--mono);
+    direction: ltr;
+    text-align: left;
+  }
   @media (max-width: 60rem) {
     .columns {
       grid-template-columns: minmax(0, 1fr);
@@ -92,7 +117,7 @@ const configuratorStyles = css`
 /** The widget with every setting, a live preview, and the code to paste. */
 @customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
-  static override styles = [baseStyles, configuratorStyles, snippetStyles];
+  static override styles = [baseStyles, configuratorStyles];
   protected override readonly reloadsAfter = ['reset', 'data'];
   @state() private _choice!: Choice;
   /** What the preview and the code show. */
@@ -283,4 +308,38 @@ export class ConfiguratorView extends ConsoleView {
       })}
     </section>`;
   }
+}
+
+/**
+ * Renders code to paste, by tab.
+ *
+ * @param selected title of the shown snippet.
+ */
+function snippetTabs(
+  snippets: readonly Snippet[],
+  selected: string,
+  onSelect: (title: string) => void,
+): TemplateResult {
+  const shown = snippets.find(({ title }) => title === selected) ?? snippets[0];
+  if (shown === undefined) return html``;
+  const tab = nameOf(shown.title);
+  return html`<console-tabs
+    label="Code"
+    .tabs=${snippets.map(({ title }) => ({ name: nameOf(title), label: title }))}
+    .selected=${tab}
+    @console-tab=${({ detail }: CustomEvent<string>) =>
+      onSelect(snippets.find(({ title }) => nameOf(title) === detail)?.title ?? '')}
+  >
+    <div slot=${tab}>
+      <div class="row snippet-head">
+        <p class="muted">${shown.note}</p>
+        <console-copy .text=${shown.code} .name=${`the ${shown.title} code`}></console-copy>
+      </div>
+      <pre dir="ltr" tabindex="0" role="region" aria-label="${shown.title} code"><code>${shown.code}</code></pre>
+    </div>
+  </console-tabs>`;
+}
+
+function nameOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 }

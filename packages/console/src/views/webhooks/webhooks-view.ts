@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { EventEntry, SignatureCheck } from '@latchkey/sandbox';
+import type { EventEntry, ReceiverState, SignatureCheck } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
@@ -14,8 +14,6 @@ import { PacedRefresh } from '../../shell/paced-refresh.js';
 import '../faults/faults-view.js';
 import './event-detail.js';
 import { eventRow, rowStyles } from './event-row.js';
-import type { ReceiverModeControl } from './receiver-mode.js';
-import './receiver-mode.js';
 import './test-event-form.js';
 
 /** States of deliveries, with their labels. */
@@ -189,6 +187,74 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
       ${this.choiceFilter('status', 'State', [['', 'Any'], ...Object.entries(STATUS_LABELS)])}
       ${this.choiceFilter('webhook', 'Webhook', [['', 'All'], ...this._webhooks])}
     </form>`;
+  }
+}
+
+const MODES = [
+  ['accept', '204'],
+  ['fail', '500'],
+  ['hang', 'timeout'],
+] as const;
+
+/** Controls the built-in receiver: how it responds, and what arrived last. */
+@customElement('console-receiver-mode')
+class ReceiverModeControl extends ControlElement {
+  static override styles = [
+    baseStyles,
+    css`
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.375rem 0.625rem;
+      }
+      legend {
+        float: inline-start;
+      }
+    `,
+  ];
+  @state() private _state: ReceiverState | undefined;
+
+  override async load(): Promise<void> {
+    this._state = (await this.attempt(() => this.api.call('GET /receiver'))) ?? this._state;
+  }
+
+  async #choose(mode: ReceiverState['mode'], label: string): Promise<void> {
+    const state = await this.attempt(() => this.api.call('POST /receiver', { mode }));
+    if (state === undefined) return;
+    this._state = state;
+    this.announce(`The built-in receiver replies with ${label}.`);
+  }
+
+  protected override render(): TemplateResult {
+    const [last] = this._state?.arrived ?? [];
+    return html`<fieldset>
+      <legend>Built-in receiver: reply with</legend>
+      <div class="segments">
+        ${MODES.map(
+          ([mode, label]) => html`<div class="segment">
+            <input
+              id=${mode}
+              name="mode"
+              type="radio"
+              .checked=${mode === this._state?.mode}
+              @change=${() => this.#choose(mode, label)}
+            />
+            <label for=${mode}>${label}</label>
+          </div>`,
+        )}
+      </div>
+      <span class="muted" id="last">
+        ${
+          last === undefined
+            ? 'Nothing has arrived yet.'
+            : html`Last: <code>${last.eventType === '' ? 'no type' : last.eventType}</code>,
+                ${last.verified ? 'signature verified' : 'wrong signature'}${last.repeated ? ', seen before' : ''},
+                ${last.answered === null ? 'not answered' : `answered ${last.answered}`}`
+        }
+      </span>
+      ${this._state === undefined ? nothing : html`<span class="visually-hidden">It listens at ${this._state.url}.</span>`}
+    </fieldset>`;
   }
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
-import { findProduct } from '../../products/product.queries.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** An endpoint that receives the events of a community or a product. Never contains the secret. */
@@ -286,15 +285,21 @@ async function ownsSubject(
   ownerId: string,
   { communityId, productId }: { communityId: string | null; productId: string | null },
 ): Promise<boolean> {
-  if (communityId === null)
-    return (await findProduct(db, { productId: productId ?? '', userId: ownerId })) !== undefined;
-  const role = await db
-    .selectFrom('community_roles')
-    .select('user_id')
-    .where('community_id', '=', communityId)
-    .where('user_id', '=', ownerId)
-    .where('role', '=', 'OWNER')
-    .where('is_active', '=', 1)
-    .executeTakeFirst();
-  return role !== undefined;
+  const row =
+    communityId === null
+      ? await db
+          .selectFrom('products')
+          .select('id')
+          .where('id', '=', productId)
+          .where('owner_id', '=', ownerId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('community_roles')
+          .select('user_id')
+          .where('community_id', '=', communityId)
+          .where('user_id', '=', ownerId)
+          .where('role', '=', 'OWNER')
+          .where('is_active', '=', 1)
+          .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
+import { visitRoutes } from '../src/web/kit/areas/area-routes.js';
 import { readContinuePath } from '../src/web/kit/areas/continue-path.js';
 import { locationOf } from './browser.js';
-import { it } from './service-under-test.js';
+import { it, startService } from './service-under-test.js';
 
 const FOREIGN_TARGETS = [
   'https://evil.example',
@@ -75,5 +76,35 @@ describe('target of a sign-in', () => {
       const out = await browser.post('/sign-out', { continue: continueTo });
       expect(locationOf(out)).toBe('/account');
     }
+  });
+});
+
+describe('the location that a page’s handler returns', () => {
+  it('is on the service, or the request fails', async ({ onTestFinished }) => {
+    const locations = [
+      '/account',
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+    ];
+    const service = await startService({
+      ...{ sandbox: false, mailer: { send: async () => undefined } },
+      routes: (needs) =>
+        visitRoutes(
+          needs,
+          Object.fromEntries(
+            locations.map((location, index) => [`/extra/${index}`, { get: () => location }]),
+          ),
+        ),
+    });
+    onTestFinished(() => service.server.close());
+    const answers = await Promise.all(
+      locations.map(async (_, index) => {
+        const response = await service.request(`/extra/${index}`);
+        return [response.status, response.headers.get('location')];
+      }),
+    );
+    expect(answers).toEqual([[303, '/account'], ...locations.slice(1).map(() => [500, null])]);
   });
 });

@@ -11,7 +11,7 @@ import type { AreaFrame } from '../frame/area-page.js';
 import { sendMessage } from '../frame/message-page.js';
 import { isFromStranger, sameOriginGuard, sendOnwards } from '../frame/same-origin-guard.js';
 import { type Page, sendPage } from '../frame/send-page.js';
-import { signInPath } from './continue-path.js';
+import { leavesService, signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 
 type PathParameters = Record<string, string>;
@@ -153,8 +153,10 @@ function routesFrom<Handlers extends object>(
 }
 
 function answer(response: Response, status: number, given: AreaAnswer): void {
-  if (typeof given === 'string') redirect(response, 303, given);
-  else if (given !== undefined) sendPage(response, given, { status });
+  if (typeof given === 'string') {
+    if (leavesService(given)) throw new TypeError('A handler returned a location outside of the service.');
+    redirect(response, 303, given);
+  } else if (given !== undefined) sendPage(response, given, { status });
 }
 
 function visitOf(request: Request<PathParameters>, response: Response): Visit {

@@ -8,7 +8,7 @@ const DEFAULT_CONTINUE_PATH = '/account';
  */
 const MAX_LENGTH = 16_384;
 
-/** Base for parsing. A path is valid if its URL stays on this origin. */
+/** Base for parsing. A path of the service stays on this origin. */
 const BASE = 'http://base.invalid';
 
 /**
@@ -24,6 +24,11 @@ export function readContinuePath(text: string | null): string {
   const { origin, pathname, search } = new URL(text, BASE);
   if (origin !== BASE || pathname.startsWith('//')) return DEFAULT_CONTINUE_PATH;
   return `${pathname}${search}`;
+}
+
+/** True if a browser of the service that goes to `location` leaves the service. */
+export function leavesService(location: string): boolean {
+  return new URL(location, BASE).origin !== BASE;
 }
 
 /** Returns the query of the authorization request that a sign-in continues to, if any. */

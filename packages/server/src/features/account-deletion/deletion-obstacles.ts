@@ -1,5 +1,6 @@
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { listOwned } from '../communities/community-access.js';
 import { findAdmins } from '../operator-roles/operator-roles.js';
 
 /** Something the user owns, which has to end before they can delete the account. */
@@ -41,17 +42,7 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
 
 export async function findObstacles(db: Database, userId: string) {
   return {
-    communities: await db
-      .selectFrom('community_roles')
-      .innerJoin('communities', 'communities.id', 'community_roles.community_id')
-      .select(['communities.id', 'communities.name'])
-      .where('community_roles.user_id', '=', userId)
-      .where('community_roles.role', '=', 'OWNER')
-      .where('community_roles.is_active', '=', 1)
-      .where('communities.closed_at', 'is', null)
-      .orderBy('communities.id')
-      .limit(LISTED_MAX)
-      .execute(),
+    communities: await listOwned(db, userId, LISTED_MAX),
     products: await db
       .selectFrom('products')
       .select(['id', 'name'])

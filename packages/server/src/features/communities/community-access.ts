@@ -35,9 +35,18 @@ export async function listAdministered(db: Database, userId: string, after?: str
  * where the user is an ADMIN don't count: their owners are other users.
  */
 export async function findOnlyOwnCommunity(db: Database, userId: string): Promise<string | undefined> {
-  const owned = administered(db, userId).where('community_roles.role', '=', 'OWNER').limit(2);
-  const [own, other] = await owned.execute();
+  const [own, other] = await listOwned(db, userId, 2);
   return other === undefined ? own?.id : undefined;
+}
+
+/** Lists the first `limit` open communities that the user owns, by id. */
+export async function listOwned(db: Database, userId: string, limit: number) {
+  const rows = await administered(db, userId)
+    .where('community_roles.role', '=', 'OWNER')
+    .orderBy('community_roles.community_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, name }) => ({ id, name }));
 }
 
 export interface OwnRole extends AdministeredCommunity {

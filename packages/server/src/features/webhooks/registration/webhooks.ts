@@ -13,6 +13,7 @@ import {
 } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
+import { listOwned } from '../../communities/community-access.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** An endpoint that receives the events of a community or a product. Never contains the secret. */
@@ -258,17 +259,7 @@ export function createWebhookSecret(): string {
 const OFFERED_SUBJECTS = 100;
 
 export async function listWebhookSubjects(db: Database, userId: string) {
-  const communities = await db
-    .selectFrom('community_roles')
-    .innerJoin('communities', 'communities.id', 'community_roles.community_id')
-    .select(['communities.id', 'communities.name'])
-    .where('community_roles.user_id', '=', userId)
-    .where('community_roles.role', '=', 'OWNER')
-    .where('community_roles.is_active', '=', 1)
-    .where('communities.closed_at', 'is', null)
-    .orderBy('community_roles.community_id')
-    .limit(OFFERED_SUBJECTS)
-    .execute();
+  const communities = await listOwned(db, userId, OFFERED_SUBJECTS);
   const products = await db
     .selectFrom('products')
     .select(['id', 'name'])

@@ -102,7 +102,7 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     const { language } = currentLanguage();
     await rememberLanguage(db, { userId: buyer.id, language, isGuest: !isBuyer });
     const order = { checkout, placement, url: `${baseUrl}${path}`, method };
-    const services = { ...needs, payments: payable.payments };
+    const services = { db, clock, logger, payments: payable.payments };
     const paid = await payCheckout(services, order).catch((error: unknown) => {
       if (!(error instanceof PaymentProviderError)) throw error;
       const { reservationId } = checkout;

@@ -38,6 +38,7 @@ describe('options', () => {
     ['serviceUrl', { serviceUrl: 'http://service.example' }, /got http on service\.example.*Use https/],
     ['serviceUrl', { serviceUrl: 'http://127.0.0.1.evil.example' }, /got http/],
     ['serviceUrl', { serviceUrl: 'ftp://service.example' }, /begin with https/],
+    ['serviceUrl', { serviceUrl: 'localhost:4400' }, /https:\/\/, or http:\/\/ on a loopback address/],
     ['serviceUrl', { serviceUrl: 'https://me:hush@service.example' }, /user name or password/],
     ['serviceUrl', { serviceUrl: 'https://service.example?x=1' }, /query/],
     ['apiKey', { apiKey: undefined }, /is required.*environment variable/],

@@ -24,7 +24,8 @@ function problemOfBaseUrl(text: string): string | undefined {
   if (url.search !== '' || url.hash !== '')
     return 'must not contain a query or fragment. Remove everything after the path.';
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol !== 'http:') return `must begin with https://; got ${quoted(url.protocol)}.`;
+  if (url.protocol !== 'http:')
+    return `must begin with https://, or http:// on a loopback address; got ${quoted(url.protocol)}.`;
   if (isLoopback(url)) return undefined;
   return `must be an https URL; got http on ${url.hostname}. Use https, or a loopback address such as localhost while developing.`;
 }
@@ -116,7 +117,9 @@ export const optionsSchema = z.strictObject({
     .optional(),
   membershipNames: membershipNames.default({}),
   scopes: z
-    .array(z.enum(OAUTH_SCOPES, { error: `must be one of ${OAUTH_SCOPES.join(', ')}.` }))
+    .array(z.enum(OAUTH_SCOPES, { error: `must be one of ${OAUTH_SCOPES.join(', ')}.` }), {
+      error: `must be a list of ${OAUTH_SCOPES.join(', ')}.`,
+    })
     .nonempty({
       error: `must name at least one of ${OAUTH_SCOPES.join(', ')}: the service rejects a sign-in without scopes.`,
     })

@@ -98,7 +98,18 @@ describe('a membership rule', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['has no criteria', {}, /rule: names no membership/],
-    ['has undefined criteria, as from a missing setting', { communityId: undefined }, /rule: names no/],
+    [
+      'has an undefined id, as from a missing setting',
+      { communityId: undefined },
+      /rule\.communityId: is undefined.*environment variable/,
+    ],
+    [
+      'would admit every member because its plan is undefined',
+      { communityId: SHOP, pricingPlanId: undefined },
+      /rule\.pricingPlanId: is undefined.*environment variable/,
+    ],
+    ['has an id in quotation marks', { communityId: `"${SHOP}"` }, /rule\.communityId: .*quotation marks/],
+    ['has an id with a line break', { productId: [GUIDE, `${GUIDE}\n`] }, /rule\.productId: .*white space/],
     ['is misspelt', { communityid: SHOP }, /rule\.communityid: is not part of a rule/],
     ['has an empty list', { communityId: [] }, /rule\.communityId: must be a non-empty/],
     ['has an empty id', { productId: '' }, /rule\.productId/],

@@ -47,6 +47,7 @@ describe('options', () => {
     ['serviceUrl', { serviceUrl: 'https://me:secret@service.example' }, /user name or password/],
     ['appUrl', { appUrl: 'http://shop.example' }, /got http on shop\.example.*loopback/s],
     ['appUrl', { appUrl: 'ftp://shop.example' }, /https:\/\//],
+    ['appUrl', { appUrl: 'localhost:3000' }, /https:\/\/, or http:\/\/ on a loopback address/],
     [
       'appUrl',
       { appUrl: 'https://*.shop.example' },
@@ -58,6 +59,10 @@ describe('options', () => {
     ['cookieSecret.1', { cookieSecret: [COOKIE_SECRET, 'old'] }, /at least 32 characters, has 3/],
     ['cookieSecret', { cookieSecret: [] }, /empty list/],
     ['scopes', { scopes: [] }, /at least one/],
+    ['scopes', { scopes: 'memberships.read' }, /must be a list/],
+    ['clientSecret', { clientSecret: null }, /must be a string; got null/],
+    ['session', { session: 'memory' }, /must be an object; got string/],
+    ['serviceNames', { serviceNames: 'acme' }, /must be an object; got string/],
     ['scopes.0', { scopes: ['membership.read'] }, /memberships\.read/],
     ['membershipNames', { membershipNames: { monthly: 'Monthly' } }, /UUID of a plan, product or community/],
     ['membershipNames', { membershipNames: 'The club' }, /object of names/],
@@ -111,6 +116,10 @@ describe('options', () => {
       );
     },
   );
+
+  it('must not be missing', () => {
+    expect(() => latchkey(undefined as never)).toThrow(/options: must be an object; got undefined/);
+  });
 
   it('are all checked at once', () => {
     const { problems } = problemsWith({ clientId: 'x', appUrl: 'y', cookieSecret: 'z' });

@@ -236,7 +236,7 @@ function problemOfServiceUrl(text: string): string | undefined {
   if (url.search !== '' || url.hash !== '')
     return 'must not contain a query or fragment. Remove the text after the path.';
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol !== 'http:') return 'must begin with https://.';
+  if (url.protocol !== 'http:') return 'must begin with https://, or http:// on a loopback address.';
   if (isLoopback(url)) return undefined;
   return `must be an https URL; got http on ${url.hostname}, which would send the API key unencrypted. Use https, or a loopback host such as localhost while developing.`;
 }

@@ -103,8 +103,7 @@ function compileCriteria(rule: MembershipCriteria, path: string): CompiledRule {
   }
   const criteria: Criteria = new Map(
     FIELDS.flatMap((field) => {
-      const values = listOf(given[field], `${path}.${field}`);
-      return values === undefined ? [] : [[field, values] as const];
+      return field in given ? [[field, listOf(given[field], `${path}.${field}`)] as const] : [];
     }),
   );
   if (given.from !== undefined) return anySellerRule(criteria, given.from, path);
@@ -243,12 +242,17 @@ function compilePredicate(predicate: MembershipPredicate): CompiledRule {
   };
 }
 
-function listOf(value: unknown, path: string): Set<string> | undefined {
-  if (value === undefined) return undefined;
+function listOf(value: unknown, path: string): Set<string> {
+  // Without this criterion, the gate would admit more members than it says.
+  if (value === undefined)
+    throw optionError(path, 'is undefined. Check that its environment variable is set, or leave it out.');
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = list.filter((each) => typeof each === 'string' && each !== '');
   if (texts.length === 0 || texts.length !== list.length) {
     throw optionError(path, 'must be a non-empty string, or a non-empty list of them.');
+  }
+  if (texts.some((text) => /[\s"'`]/.test(String(text)))) {
+    throw optionError(path, 'has white space or quotation marks, so no membership matches it. Remove them.');
   }
   // UUIDs are case-insensitive. Product types are always lower case.
   return new Set(texts.map((text) => String(text).toLowerCase()));

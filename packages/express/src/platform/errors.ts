@@ -47,7 +47,13 @@ export function problemsOfIssue(issue: z.core.$ZodIssue, unknownKey: string): Op
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ option: path === '' ? key : `${path}.${key}`, message: unknownKey }));
   }
-  return [{ option: path === '' ? 'options' : path, message: issue.message }];
+  // zod's own message for a value of another type.
+  const message = issue.message.replace(
+    /^Invalid input: expected (\w+), received (.*)$/,
+    (_all, expected, received) =>
+      `must be a${/^[aeiou]/.test(expected) ? 'n' : ''} ${expected}; got ${received}.`,
+  );
+  return [{ option: path === '' ? 'options' : path, message }];
 }
 
 /**

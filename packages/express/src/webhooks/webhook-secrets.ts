@@ -106,7 +106,7 @@ export function secretReaders(
         report(
           option,
           id === undefined
-            ? `is not the id of a ${name}. Use the UUID that the service shows, not a name.`
+            ? `is not the id of a ${name}. Use the UUID that the service shows, not a name, and check that its environment variable is set.`
             : 'is named twice. List both secrets under one id.',
         );
         return [];

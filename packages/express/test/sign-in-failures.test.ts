@@ -22,6 +22,33 @@ afterEach(() => shop.close());
 const signInUpToReturn = (path = '/', browser = shop.browser) =>
   callbackUrl(browser, `${shop.url}/auth/login?returnTo=${encodeURIComponent(path)}`);
 
+describe('a proxy without a service behind it', () => {
+  const refuseOnce = (line: string, status: number, headers = {}) => {
+    const refusals = [new Response('<h1>Bad Gateway</h1>', { status, headers })];
+    shop.service.on(line, () => refusals.pop());
+  };
+
+  it.each<[number, Record<string, string>]>([
+    [502, {}],
+    [503, { 'retry-after': '1' }],
+    [504, {}],
+  ])('that answers a GET once with %d %j does not end the sign-in', async (status, headers) => {
+    refuseOnce('GET /oauth/userinfo', status, headers);
+    expect((await shop.signIn(ada)).text).toContain('Hello ada@example.com');
+  });
+
+  it.each([
+    ['GET /oauth/userinfo', 503, { 'retry-after': '60' }],
+    ['GET /oauth/userinfo', 503, { 'retry-after': 'Sun, 29 Nov 2026 00:00:00 GMT' }],
+    ['GET /oauth/userinfo', 500, {}],
+    ['POST /oauth/token', 502, {}],
+  ])('that answers %s with %d %j is not asked again', async (line, status, headers) => {
+    refuseOnce(line, status, headers);
+    expect((await shop.signIn(ada)).text).toContain('could not be reached');
+    expect(shop.service.count(line)).toBe(1);
+  });
+});
+
 describe('a failed sign-in', () => {
   const logged = () =>
     shop.log.map(({ message, details }) => `${message} ${JSON.stringify(details ?? {})}`).join('\n');

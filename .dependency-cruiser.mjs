@@ -83,8 +83,6 @@ const FOLDERS = {
       'styles',
       'navigation',
       'docs',
-      'parity',
-      'parts',
       'payments',
       'mailbox',
       'messenger',

@@ -129,7 +129,6 @@ for (const look of LOOKS) {
         'docs',
         'docs/express',
         'docs/search?q=webhook',
-        'sandbox/parts',
         'no-such-page',
       ]) {
         await page.goto(`${world.service.baseUrl}/${path}`);

@@ -3,7 +3,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
 import type { Page } from '@playwright/test';
 import { test } from './calm-press.js';
-import { LONG, longIf } from './levels.js';
+import { LONG } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expectOtherPicture, expectPicture } from './stable-picture.js';
 import { expect, pickUser, signInWithPopup, type World } from './world.js';
@@ -194,26 +194,3 @@ test('a missing button is seen', async ({ page }) => {
     .evaluate((link) => link.remove());
   await expectOtherPicture(page, 'api-keys');
 });
-
-/** Conditions of the page of parts: the query, and what the browser emulates. */
-const PARTS = [
-  { name: 'parts', query: '' },
-  { name: 'parts-dark', query: '?scheme=dark' },
-  { name: 'parts-arabic', query: '?dir=rtl' },
-  { name: 'parts-long', query: '?long=1', width: 390 },
-  { name: 'parts-narrow', query: '', width: 320 },
-  { name: 'parts-forced-colours', query: '', forcedColors: 'active' },
-] as const;
-
-for (const part of PARTS) {
-  test(
-    `the parts of the design look as stored: ${part.name}`,
-    longIf(part.query !== '' || 'width' in part || 'forcedColors' in part),
-    async ({ page }) => {
-      if ('forcedColors' in part) await page.emulateMedia({ forcedColors: part.forcedColors });
-      if ('width' in part) await page.setViewportSize({ width: part.width, height: 900 });
-      await page.goto(at(`/sandbox/parts${part.query}`));
-      await expectPicture(page, part.name);
-    },
-  );
-}

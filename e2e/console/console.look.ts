@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'data-record': `/sandbox/data?kind=users&id=${users.ada.id}`,
   'data-long-name': '/sandbox/data?kind=users&text=donau',
   ...{ faults: '/sandbox/faults', clock: '/sandbox/clock', snapshots: '/sandbox/snapshots' },
-  ...{ configurator: '/sandbox/configurator', parity: '/sandbox/parity', docs: '/docs' },
+  ...{ configurator: '/sandbox/configurator', docs: '/docs' },
 };
 
 /** States behind a button: the page, and the buttons to press. */

@@ -238,14 +238,6 @@ test('the mailbox shows new mail by itself, and keeps the focus', async ({ page 
   await expect(first).toBeFocused();
 });
 
-test('the parity list is limited as one types', { tag: LONG }, async ({ page }) => {
-  await page.goto(`${sandbox().baseUrl}/sandbox/parity`);
-  await page.getByLabel('Show rows that contain').pressSequentially('interceptDelivery');
-  await expect(page.locator('#decisions tbody tr:visible')).toHaveCount(1);
-  await expect(page.locator('#left')).toHaveText('1 row');
-  await expectAccessible(page);
-});
-
 test('reads the counts about once a second while requests arrive', { tag: LONG }, async ({ page }) => {
   let counted = 0;
   page.on('request', (request) => {

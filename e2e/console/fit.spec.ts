@@ -8,17 +8,7 @@ import { sharedSandbox } from './console-page.js';
 const DETAIL = { tag: LONG };
 
 const sandbox = sharedSandbox();
-const VIEWS = [
-  'requests',
-  'webhooks',
-  'payments',
-  'data',
-  'faults',
-  'clock',
-  'snapshots',
-  'configurator',
-  'parity',
-];
+const VIEWS = ['requests', 'webhooks', 'payments', 'data', 'faults', 'clock', 'snapshots', 'configurator'];
 
 const open = async (page: Page, path: string) => {
   await page.goto(`${sandbox().baseUrl}${path}`);
@@ -55,7 +45,7 @@ test('the heading of every tool is at the same place and has the same size', DET
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   // The API reference is a page of the service.
   const paths = addresses.filter((address) => address.startsWith('/sandbox'));
-  expect(paths).toHaveLength(12);
+  expect(paths).toHaveLength(11);
   const places: string[] = [];
   for (const path of paths) {
     await open(page, path);

@@ -120,8 +120,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'styles',
       'navigation',
       'docs',
-      'parity',
-      'parts',
       'payments',
       'mailbox',
       'messenger',

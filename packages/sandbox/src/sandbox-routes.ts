@@ -8,8 +8,6 @@ import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
 import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
-import { parityRoutes } from './parity/parity-routes.js';
-import { partsRoutes } from './parts/parts-routes.js';
 import { paymentRoutes } from './payments/payment-pages.js';
 import type { SimulatedBank } from './payments/simulated-bank.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
@@ -37,8 +35,6 @@ export function sandboxRoutes(services: Services, sandbox: SandboxParts & Contro
   router.use(registerRedirectRoutes(services, sandbox));
   router.use(consoleRoutes(services, sandbox));
   router.use(docsRoutes(services));
-  router.use(parityRoutes(services));
-  router.use(partsRoutes());
   router.use(pickPersonRoutes(services));
   router.use(previewRoutes(services));
   router.use(messengerRoutes(services, sandbox.messenger));

@@ -3,24 +3,9 @@ import { type Asset, assetOf } from '@latchkey/server/ui';
 /*
  * Keeps the parts of a page up to date that have `data-live` and an id. The page works without it. The stream has no
  * content: at each message the script reads the page again, with the rights of the page, and replaces the parts that
- * changed. Focus stays, and so does the place to which the reader has scrolled. A field with `data-filters` limits the rows
- * of tables as one types.
+ * changed. Focus stays, and so does the place to which the reader has scrolled.
  */
 const SOURCE = `'use strict';
-
-document.addEventListener('input', ({ target }) => {
-  if (target.dataset.filters === undefined) return;
-  const text = target.value.trim().toLowerCase();
-  let left = 0;
-  for (const table of document.getElementById(target.dataset.filters).querySelectorAll('table')) {
-    for (const row of table.tBodies[0].rows) {
-      row.hidden = !row.textContent.toLowerCase().includes(text);
-      if (!row.hidden) left += 1;
-    }
-    table.parentElement.hidden = [...table.tBodies[0].rows].every((row) => row.hidden);
-  }
-  document.getElementById('left').textContent = left === 1 ? '1 row' : left + ' rows';
-});
 
 // The page's script changes times and buttons, so the parts are compared as the server sent them.
 const sent = new Map();

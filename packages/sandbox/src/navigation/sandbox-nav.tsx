@@ -16,10 +16,7 @@ const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
     { name: 'messenger', label: 'Messenger', path: '/sandbox/messenger' },
   ],
   change: [],
-  build: [
-    { name: 'reference', label: 'Reference', path: '/reference' },
-    { name: 'parity', label: 'Parity', path: '/sandbox/parity' },
-  ],
+  build: [{ name: 'reference', label: 'Reference', path: '/reference' }],
 };
 
 const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };

@@ -17,8 +17,6 @@ console-app { display: block; flex: 1; min-block-size: 0; }
 .rule-list { display: grid; gap: 0.5rem; margin: 0; }
 .rule-list > div { display: grid; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); gap: 0 1rem; padding: 0.1875rem 0.5rem; scroll-margin-block-start: 4rem; }
 .rule-list dd { margin: 0; }
-.parity-parts { columns: 3 14rem; }
-.parity-parts a { display: block; padding-block: 0.25rem; }
 @media (max-width: 30rem) {
   .rule-list > div { grid-template-columns: minmax(0, 1fr); }
   body:has(.tool-nav) .ribbon > span:not(.ribbon-time), body:has(.tool-nav) .ribbon-time::before { display: none; }

@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contrastOf } from '../../src/platform/colours/oklch.js';
 import * as styles from '../../src/styles.js';
 import { PAGE_STYLESHEET } from '../../src/web/kit/frame/page-assets.js';
-import {
-  type ColourName,
-  DARK_COLOURS,
-  FORCED_SCHEME,
-  LIGHT_COLOURS,
-} from '../../src/web/kit/styles/tokens.js';
+import { type ColourName, DARK_COLOURS, LIGHT_COLOURS } from '../../src/web/kit/styles/tokens.js';
 
 const SCHEMES = [
   ['light', LIGHT_COLOURS],
@@ -51,9 +46,8 @@ describe.each(SCHEMES)('colours of the %s scheme', (_name, colours) => {
 });
 
 describe('colours', () => {
-  it('have the same names in both schemes, and in both forced schemes', () => {
+  it('have the same names in both schemes', () => {
     expect(Object.keys(DARK_COLOURS)).toEqual(Object.keys(LIGHT_COLOURS));
-    for (const name of Object.keys(LIGHT_COLOURS)) expect(FORCED_SCHEME.split(`--${name}:`)).toHaveLength(3);
   });
 
   it('of the stylesheet are tokens: no other rule names a colour of its own', () => {

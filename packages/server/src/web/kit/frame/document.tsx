@@ -6,7 +6,7 @@ import { LanguageMenu } from '../parts/language-menu.js';
 import { safeLogoUrl } from '../parts/picture.js';
 import { AddedText, ServiceContext, Time } from '../parts/values.js';
 import { accentFilePath } from '../styles/accent.js';
-import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
+import { PAGE_STYLESHEET, UI_FONT } from './page-assets.js';
 import { pageScript } from './page-script.js';
 import type { Page, Site, SiteBanner } from './send-page.js';
 
@@ -32,10 +32,6 @@ export interface DocumentProps {
   stylesheet?: string;
   /** Accent of the page's brand: `#rrggbb`. Default: the accent of the service. */
   accent?: string | null | undefined;
-  /** Colour scheme of the page. Default: the scheme that the visitor prefers. */
-  scheme?: 'light' | 'dark' | undefined;
-  /** Direction of the layout. Default: "ltr". */
-  dir?: 'ltr' | 'rtl' | undefined;
   /** Words before the service's name at the foot of a `card`. */
   footer?: string | undefined;
   /** http or https URL that the browser loads by itself. */
@@ -74,9 +70,9 @@ function Document(props: DocumentProps & { site: Site }) {
   const header = props.isReference === true ? props.site.referenceHeader : undefined;
   const accentPath = accentFilePath(props.accent ?? props.site.brand.accent, 'css');
   const { language } = currentLanguage();
-  const dir = props.dir ?? (textDirection() === 'rtl' ? 'rtl' : undefined);
+  const dir = textDirection() === 'rtl' ? 'rtl' : undefined;
   return (
-    <html lang={language} dir={dir} data-scheme={props.scheme}>
+    <html lang={language} dir={dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -102,7 +98,6 @@ function Document(props: DocumentProps & { site: Site }) {
         />
         <link rel="stylesheet" href={filesOrigin + PAGE_STYLESHEET.path} />
         {accentPath !== undefined && <link rel="stylesheet" href={filesOrigin + accentPath} />}
-        {props.scheme !== undefined && <link rel="stylesheet" href={SCHEME_STYLESHEET.path} />}
         {props.loadsPageScript === true && <script src={pageScript(language).path} defer />}
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />

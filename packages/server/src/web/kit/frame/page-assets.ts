@@ -11,7 +11,7 @@ import { BASE, LAYOUT } from '../styles/layout.js';
 import { AREA_LAYOUT } from '../styles/layouts/areas.js';
 import { COPY, DISCLOSURE, OVERVIEW, PANELS, PILL, PROSE, STEPS, TABLE, TASK_LIST } from '../styles/parts.js';
 import { REFERENCE } from '../styles/reference.js';
-import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
+import { TOKENS } from '../styles/tokens.js';
 import { type Asset, assetOf, sendAsset } from './asset.js';
 import { pageScript } from './page-script.js';
 
@@ -69,17 +69,10 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     .trim(),
 );
 
-/** Stylesheet of a page with a fixed scheme. */
-export const SCHEME_STYLESHEET: Asset = assetOf(
-  'scheme.css',
-  'text/css; charset=utf-8',
-  FORCED_SCHEME.trim(),
-);
-
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const scripts = Object.keys(LANGUAGES).map(pageScript);
-  for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, ...scripts, UI_FONT, EXTENDED_UI_FONT]) {
+  for (const asset of [PAGE_STYLESHEET, ...scripts, UI_FONT, EXTENDED_UI_FONT]) {
     router.get(asset.path, sendAsset(asset));
   }
   // The stylesheet and the preview of an accent depend on their address only, so browsers can cache them forever.

@@ -15,8 +15,6 @@ export const PANELS = `
 .panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin-block-start: var(--space-4); }
 .panel-heading-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-inline-start: auto; }
 .panel-danger { border-color: var(--danger); border-color: color-mix(in srgb, var(--danger) 45%, var(--line)); }
-.sample-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
-.sample-row + .sample-row { margin-block-start: 0.75rem; }
 .empty-state { display: grid; justify-items: center; gap: 0.25rem; padding: 2rem 1rem; text-align: center; }
 .empty-title { font-weight: 600; }
 .empty-text { max-inline-size: 28rem; font-size: 0.875rem; color: var(--muted); }

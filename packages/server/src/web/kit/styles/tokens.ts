@@ -90,15 +90,6 @@ export const TOKENS: string = `
 }
 `;
 
-/**
- * Colours of the scheme in `data-scheme` on the root element, whatever the visitor prefers. Only the page of parts
- * loads it.
- */
-export const FORCED_SCHEME: string = `
-:root[data-scheme="light"] { color-scheme: light;${LIGHT} }
-:root[data-scheme="dark"] { color-scheme: dark;${DARK} }
-`;
-
 function coloursOf(scheme: 0 | 1): Colours {
   const colours = Object.entries(COLOURS).map(([name, pair]) => [name, pair[scheme]]);
   // There is an entry for each name, but the type of Object.fromEntries doesn't say so.

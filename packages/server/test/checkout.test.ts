@@ -160,6 +160,22 @@ describe('checkout page', () => {
     expect((await service.browser().post(`${path}/pay`, { method: METHODS.card })).status).toBe(410);
   });
 
+  it('sells only what it showed: not what the seller made of its words since', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    const browser = service.browser();
+    for (const [table, words] of [
+      ['pricing_plans', { benefits: '[]' }],
+      ['pricing_plans', { description: 'A mail now and then' }],
+      ['pricing_plans', { name: 'Newsletter' }],
+      ['communities', { name: 'Another club' }],
+    ] as const) {
+      const fields = { ...(await checkoutFields(browser, path)), method: METHODS.card };
+      await db.updateTable(table).set(words).execute();
+      expect(locationOf(await browser.post(`${path}/pay`, fields))).toBe(`${path}?changed`);
+    }
+    expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
   it('redirects to the other payment page when the reservation now has a plan of that kind', async ({
     service,
   }) => {

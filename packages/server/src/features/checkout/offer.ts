@@ -77,6 +77,12 @@ export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): str
   return hashSecret(JSON.stringify(terms));
 }
 
+/** Returns the terms with a hash of the words that the page shows, which the seller can change too. */
+export function shownTermsOf(offer: Offer, buyerId: string): string {
+  const { name, seller, description, benefits } = offer;
+  return `${termsOf(offer, buyerId)}.${hashSecret(JSON.stringify([name, seller, description, benefits]))}`;
+}
+
 /** Returns the id of the community or the product: whatever counts as one shop for the limits. */
 export function shopOf(subject: OfferSubject): string {
   return subject.kind === 'plan' ? subject.communityId : subject.productId;

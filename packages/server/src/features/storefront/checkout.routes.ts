@@ -8,7 +8,7 @@ import { choiceOf, findReceipt, maskEmail, purchaseOutlook } from '../checkout/b
 import type { Checkout } from '../checkout/checkout.js';
 import { checkoutPath, findCheckout } from '../checkout/checkouts.js';
 import { awaitPayment } from '../checkout/look-up-charges.js';
-import { termsOf } from '../checkout/offer.js';
+import { shownTermsOf } from '../checkout/offer.js';
 import type { DeclineReason } from '../checkout/payment-provider.js';
 import { checkoutPage } from './checkout.pages.js';
 import { checkoutVisits } from './checkout-visits.pages.js';
@@ -106,7 +106,7 @@ export function checkoutRoutes(needs: Services): Router {
     return checkoutPage({
       order,
       action: `${path}/pay`,
-      terms: `${termsOf(offer, buyer.id)}${choiceOf(placement, now)}`,
+      terms: `${shownTermsOf(offer, buyer.id)}${choiceOf(placement, now)}`,
       methods: payable.payments.methods(offer.paidBy),
       transfer:
         offer.paidBy === 'card'

@@ -10,7 +10,7 @@ import { sendPage } from '../../web/kit/frame/send-page.js';
 import { choiceOf, maskEmail } from '../checkout/buyer-access.js';
 import { type Checkout, type OpenCheckout, PaymentProviderError } from '../checkout/checkout.js';
 import { checkoutPath, findCheckout } from '../checkout/checkouts.js';
-import { termsOf } from '../checkout/offer.js';
+import { shownTermsOf, termsOf } from '../checkout/offer.js';
 import { payCheckout } from '../checkout/pay-checkout.js';
 import { usePaymentAttempt } from '../checkout/payment-budgets.js';
 import { confirmPerson } from '../memberships/claims.js';
@@ -70,8 +70,8 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     // The buyer pays only for the terms that the page showed.
     const now = clock.now();
     const placement = await placementOf(request, checkout, now);
-    const terms = `${termsOf(offer, buyer.id)}${choiceOf(placement, now)}`;
-    const isRefused = placement.placed.kind === 'nothing' && form.get('terms')?.split('.')[0] === terms;
+    const terms = `${shownTermsOf(offer, buyer.id)}${choiceOf(placement, now)}`;
+    const isRefused = placement.placed.kind === 'nothing' && form.get('terms')?.startsWith(terms);
     if (form.get('terms') !== terms && !isRefused) {
       // A second click that has just been paid changes where another payment would go.
       if (redirectIfPaid(await findCheckout(db, secret))) return;

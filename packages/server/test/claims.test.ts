@@ -6,7 +6,7 @@ import { createManualClock } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { allow, publicRequest } from './authorization-flow.js';
-import type { Browser } from './browser.js';
+import { type Browser, locationOf } from './browser.js';
 import { callBuyPlan, eventsOf, it, METHODS, openCheckout, pay } from './checkout-world.js';
 import { linkOf, requestInviteLink } from './messenger-world.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -142,6 +142,19 @@ describe('what a seller sees of a person who did nothing', () => {
     expect(await checkMessenger(service, seller, messengerUserId)).toBe(true);
     const found = await seller.browser.get(`/seller/communities/${communityId}/members?q=${PRIVATE.email}`);
     expect(await found.text()).not.toContain(String(messengerUserId));
+  });
+
+  it('is not the address that the person has changed to since, not even masked', async ({ service }) => {
+    const seller = await sellerOf(service);
+    const { browser, id: account } = await signIn(service, 'victoria@old.example');
+    const paid = await buyFor(service, seller, 'victoria@old.example', seller.browser);
+    const open = await openCheckout(service, orderOf(seller, 'victoria@old.example', 'open'), seller.key);
+    await browser.post('/account/email', { account, email: NEW });
+    const { code } = service.server.mailbox?.latestFor(NEW) ?? {};
+    const changed = await browser.post('/account/email/confirm', { account, code: code ?? '' });
+    expect(locationOf(changed)).toBe('/account/profile?done=email');
+    for (const path of [open, `${paid}?paid`])
+      expect(await (await seller.browser.get(path)).text()).not.toContain('customer.example');
   });
 
   it('does not tell by an invite link whether the person has a messenger account', async ({ service }) => {

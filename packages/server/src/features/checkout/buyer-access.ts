@@ -4,7 +4,7 @@ import { type Membership, namesOfPlans, readMembership } from '../memberships/me
 import { isActive, isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow } from '../memberships/memberships.js';
 import { type Payer, type Placement, plannedOf } from '../memberships/timeline.js';
-import { samePerson } from '../users/shown-person.js';
+import { samePerson, shownEmail } from '../users/shown-person.js';
 import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import type { OfferTerms } from './offer.js';
@@ -109,7 +109,7 @@ export async function findReceipt(db: Database, reservationId: string) {
     .innerJoin('users', 'users.id', 'payments.user_id')
     .leftJoin('community_emails as link', samePerson('link', 'payments'))
     .select(['payments.amount_minor', 'payments.refunded_minor', 'payments.currency', 'mail_outbox.status'])
-    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
+    .select(shownEmail)
     .where('payments.reservation_id', '=', reservationId)
     .where('payments.status', '=', 'succeeded')
     .executeTakeFirst();

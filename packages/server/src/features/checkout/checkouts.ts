@@ -7,7 +7,7 @@ import { findCommunity } from '../communities/communities.js';
 import { findOrClaim } from '../memberships/claims.js';
 import { findPricingPlan } from '../plans/plan.queries.js';
 import { findProductOnSale } from '../products/product.queries.js';
-import { samePerson } from '../users/shown-person.js';
+import { samePerson, shownEmail } from '../users/shown-person.js';
 import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-membership.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, type OfferSubject, planOffer, productOffer, subjectColumns } from './offer.js';
@@ -95,13 +95,13 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
   const row = await db
     .selectFrom('checkout_links')
     .innerJoin('checkout_reservations as reservation', 'reservation.id', 'checkout_links.reservation_id')
-    .innerJoin('users as buyer', 'buyer.id', 'reservation.user_id')
+    .innerJoin('users', 'users.id', 'reservation.user_id')
     .leftJoin('community_emails as link', samePerson('link', 'reservation'))
     .select(['reservation.id as reservationId', 'external_id as externalId', 'utm_source as utmSource'])
     .select(['success_url as successUrl', 'cancel_url as cancelUrl', 'expires_at as expiresAt'])
     .select(['reservation.created_at as openedAt', 'paid_at as paidAt'])
     .select(['pricing_plan_id as planId', 'product_id as productId', 'reservation.user_id as userId'])
-    .select(({ fn }) => fn.coalesce('link.email', 'buyer.email').as('email'))
+    .select(shownEmail)
     .where('checkout_links.secret_hash', '=', hashSecret(secret))
     .executeTakeFirst();
   if (row === undefined) return undefined;

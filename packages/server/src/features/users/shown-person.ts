@@ -26,6 +26,11 @@ export function shownPerson(row: PersonRow) {
     : { sub: row.shown_id, email: row.named_email, name: null, messengerUserId: accountHere };
 }
 
+/** Column with the address of {@link shownPerson}, for a query with `users` and their `link`. */
+export const shownEmail = sql<
+  string | null
+>`case when link.user_id is null then users.email else link.email end`.as('email');
+
 /** Joins two tables by their rows about the same person in the same community. */
 export function samePerson(one: string, other: string) {
   const [isSamePlace, isSameUser] = ['community_id', 'user_id'].map(

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Generated, type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
  * A change of the schema. Processes of the previous and the next version run on the database while it's applied.
@@ -58,3 +58,42 @@ export async function createIndexConcurrently(
   if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db);
   await sql`create index concurrently if not exists ${target}`.execute(db);
 }
+
+/** SQL of a column of a narrower type than its SQL says. */
+type Narrowed<Type> = string & { readonly type: Type };
+
+/** States the type of a column's values where {@link TableTypes} can't know it. */
+export function column<Type>(sql: string): Narrowed<Type> {
+  return sql as Narrowed<Type>;
+}
+
+/**
+ * Types of tables for Kysely, from the SQL of their columns: `text` is a string, or one of the values that a check
+ * lists, and any other type a number.
+ */
+export type TableTypes<Tables> = {
+  -readonly [Table in keyof Tables]: {
+    -readonly [Name in keyof Tables[Table]]: ColumnType<Tables[Table][Name]>;
+  };
+};
+
+type ColumnType<Sql> =
+  Sql extends Narrowed<infer Type>
+    ? Type
+    : Sql extends `${string} default ${string}`
+      ? Generated<Value<Sql>>
+      : Sql extends `${string}not null${string}` | `${string}primary key${string}`
+        ? Value<Sql>
+        : Value<Sql> | null;
+
+type Value<Sql> = Sql extends `${string} in (${infer List}))`
+  ? Listed<List>
+  : Sql extends `text${string}`
+    ? string
+    : number;
+
+type Listed<List> = List extends `'${infer First}', ${infer Rest}`
+  ? First | Listed<Rest>
+  : List extends `'${infer Last}'`
+    ? Last
+    : never;

@@ -59,6 +59,20 @@ describe('name that strangers see', () => {
     'Latch\u04a1ey', // Bashkir ka
     'lαtchkεψ', // Greek
     'ʎǝʞɥɔʇɐꞁ', // upside down
+    'Latch🔑',
+    'Latch🗝️ Support',
+    'LΛTCHKΣY',
+    'LДTCHKЄY', // Cyrillic capitals as drawings
+    'L▲TCHK☰Y',
+    'L△TCHK≡Y',
+    'La✝☾hkey',
+    'Lat⊂hk∈y',
+    '∟atc#key',
+    '乚atchke丫', // CJK
+    'しatchkey',
+    'レatchkモy',
+    'L₳T₵HKEY',
+    'Latch☾key', // a sign between
   ])('%j is taken for Latchkey', (name) => {
     expect(imitates(name, 'Latchkey')).toBe(true);
   });

@@ -3,28 +3,30 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 
 /**
- * Characters that people read as a letter, beyond the ones that Unicode lists: digits, signs and shapes from other
- * scripts.
+ * Characters that people read as a letter or a word, beyond the ones that Unicode lists: digits, signs, emoji and shapes
+ * from other scripts.
  */
 const READ_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    a: 'αⲁ4@',
+    a: 'αⲁ4@ΛλɅДдΔδ▲₳',
     b: 'ь68',
-    c: 'ɔⲥ(<©',
-    e: 'єεⲉ3€',
+    c: 'ɔⲥ(<©⊂☾₵',
+    e: 'ЄєεⲉΣΞξ≡☰∈3€巨モヨ',
     g: '9',
-    i: '1!|',
-    k: 'ҡⲕ',
-    l: '£',
-    h: 'ⲏ',
+    i: '1!|❗',
+    k: 'ҡⲕ长',
+    h: 'ⲏ卄#',
+    l: '£└∟⌊ㄥ乚しレﾚ𐌋',
     n: 'пη',
-    o: '0',
+    o: '0〇⭕',
     s: '5$§',
-    t: 'ⲧ7+†',
+    t: 'ⲧ7+†✝☨丅┬〒',
     u: 'цυ',
     w: 'ω',
-    y: 'уүγψⲩ',
+    y: 'уүγψⲩყ丫ㄚ',
     z: '2',
+    key: '🔑🗝',
+    lock: '🔒🔓🔐',
   }).flatMap(([letter, all]) => Array.from(all).map((character) => [character, letter])),
 );
 
@@ -129,7 +131,7 @@ const SPACES = /[\s\u2800]+/u;
  */
 function withoutSigns(name: string): string {
   return name.replace(/[\p{P}\p{S}]/gu, (sign) =>
-    /\p{So}/u.test(sign) && lettersOf(sign) !== '' ? sign : '',
+    /\p{So}/u.test(sign) && READ_AS[sign] === undefined && lettersOf(sign) !== '' ? sign : '',
   );
 }
 

@@ -2,6 +2,8 @@ import { DAY_MS as DAY, PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { findCheckout } from '../src/features/checkout/checkouts.js';
+import { listDueRenewals } from '../src/features/checkout/due-renewals.js';
+import { settleRenewal } from '../src/features/checkout/renew-subscriptions.js';
 import { settlePayment } from '../src/features/checkout/settle-payment.js';
 import { endMemberships, storeClosing } from '../src/features/community-closing/close-community.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
@@ -157,6 +159,23 @@ describe('closing a community', () => {
       .where('community_id', '=', communityId)
       .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', service.clock.now())]));
     expect(await running.execute()).toEqual([]);
+  });
+
+  it('ends all renewals, also before it has ended all memberships: nothing is charged, and a charge under way is refunded', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
+    const now = START + 30 * DAY - MINUTE;
+    const listed = () => listDueRenewals(db, undefined, { isFree: false, now });
+    const [due] = await listed();
+    await inTransaction(db, (transaction) => storeClosing(transaction, community.id, now));
+    expect(await listed()).toEqual([]);
+    if (due === undefined) throw new Error('No renewal was due.');
+    const result = { kind: 'paid', reference: 'late' } as const;
+    expect(await settleRenewal(db, { due, result, provider: 'simulated' }, now)).toMatchObject({
+      kind: 'no-access',
+    });
   });
 
   it('lets its last owner delete the account', async ({ service }) => {

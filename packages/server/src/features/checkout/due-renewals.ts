@@ -26,7 +26,9 @@ export async function listDueRenewals(
 ) {
   const due = subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
+    .innerJoin('communities', 'communities.id', 'memberships.community_id')
     .select(['memberships.id', 'memberships.renews_at'])
+    .where('communities.closed_at', 'is', null)
     .where(membershipSql.isRenewing)
     .where('memberships.renews_at', '<=', now + RENEWAL_LEAD_MS)
     .where(({ not, exists, selectFrom }) =>

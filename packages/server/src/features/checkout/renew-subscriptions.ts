@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
+import { findCommunity } from '../communities/communities.js';
 import { readMembership } from '../memberships/membership-periods.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import {
@@ -154,7 +155,7 @@ type PlanPayment = PaymentAttempt & { subject: OfferSubject & { kind: 'plan' } }
  * Result of {@link settleRenewal}.
  *
  * - `unchanged`: another process has stored the order, or nothing was paid for a membership that changed.
- * - `no-access`: the membership changed during the charge. The payment is stored and can be refunded.
+ * - `no-access`: the membership changed or its community was closed during the charge. The payment is stored and refunded.
  */
 export type SettleRenewalResult =
   | { readonly kind: 'renewed' | 'declined' | 'unchanged' }
@@ -178,7 +179,8 @@ export function settleRenewal(
     if (payment === undefined) return { kind: 'unchanged' };
     const { communityId } = payment.subject;
     const membership = await findMembership(transaction, due.user_id, { communityId });
-    const state = stateOf(membership, due);
+    const isOpen = (await findCommunity(transaction, communityId)) !== undefined;
+    const state = isOpen ? stateOf(membership, due) : 'changed';
     if (result.kind === 'declined') {
       if (membership === undefined || state !== 'unchanged') return { kind: 'unchanged' };
       await decline(transaction, payment, { membership, reason: result.reason, now });

@@ -901,4 +901,23 @@ describe('renewal by the provider', () => {
     expect(tollgate.endedSubscriptions).toHaveLength(1);
     expect(plans.monthly.id).toBeDefined();
   });
+
+  it('ends at the provider, and the payment is refunded, if the account was deleted before the buyer paid on its page', async ({
+    service,
+    shop,
+    db,
+    tollgate,
+  }) => {
+    const { path } = await goToProvider({ service, shop });
+    const { id } = await service.server.operator.findUser(BEN);
+    await service.server.operator.deleteUser({ id });
+    expect((await shop.browser().get(path)).status).toBe(404);
+    tollgate.pay();
+    await tollgate.deliver(shop);
+    await shop.server.runBackgroundWork();
+    expect(tollgate.endedSubscriptions).toHaveLength(1);
+    expect([...tollgate.refunds.values()]).toEqual([{ amountMinor: 900, status: 'refunded' }]);
+    expect(await paymentsOf(db)).toMatchObject([{ reason: 'no_access', refunded_minor: 900 }]);
+    expect(await membershipOf(db, BEN)).toBeUndefined();
+  });
 });

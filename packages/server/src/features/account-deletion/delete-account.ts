@@ -109,6 +109,23 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .set({ user_id: keeperId })
     .where('user_id', '=', userId)
     .execute();
+  // The provider's page of a checkout stays open. Whatever is paid there is refunded.
+  await transaction
+    .updateTable('checkout_reservations')
+    .set({ user_id: keeperId, caller_id: null, external_id: null, success_url: '', cancel_url: '' })
+    .where('user_id', '=', userId)
+    .where('paid_at', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('charges').select('reservation_id').where('reference', 'is not', null),
+    )
+    .execute();
+  await transaction
+    .deleteFrom('checkout_links')
+    .where('reservation_id', 'in', (eb) =>
+      eb.selectFrom('checkout_reservations').select('id').where('user_id', '=', keeperId),
+    )
+    .execute();
+  await transaction.updateTable('charges').set({ user_id: keeperId }).where('user_id', '=', userId).execute();
   await transaction.deleteFrom('checkout_reservations').where('user_id', '=', userId).execute();
   // Other buyers' checkouts that were opened with the user's revoked API keys. Their subscriptions continue.
   await transaction

@@ -7,10 +7,11 @@ import { findCommunity } from '../communities/communities.js';
 import { readMembership } from '../memberships/membership-periods.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { productExists } from '../products/product.queries.js';
+import { findUser } from '../users/users.js';
 import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './bought-membership.js';
 import type { ChargedCheckout } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
-import { type OfferSubject, subjectColumns } from './offer.js';
+import { subjectColumns } from './offer.js';
 import type { ChargeResult, DeclineReason } from './payment-provider.js';
 import {
   type ChargedPayment,
@@ -44,7 +45,7 @@ export interface PaidOrder extends ChargedPayment {
  * - `already-owned`: the same order for the product or the plan for life was paid in another checkout, or the buyer
  *   already has the free product or has had the free plan. Nothing was stored.
  * - `no-access`: in the meantime the checkout was paid with another order, the buyer got a membership to which it adds
- *   nothing, or the community was closed. The payment is stored and refunded. `isNew` is false if another call stored
+ *   nothing, or the community was closed or the account deleted. The payment is stored and refunded. `isNew` is false if another call stored
  *   it. `paymentId` is null if the product was deleted and nothing can be stored.
  */
 export type SettlePaymentResult =
@@ -68,7 +69,7 @@ export function settlePayment(
     // during which the seller granted the access, and one for a checkout that was paid with another order.
     const stored = await findSettled(transaction, { checkout, order }, { current, now });
     if (stored !== undefined) return stored;
-    if (!(await isStillOpen(transaction, offer.subject)))
+    if (!(await isStillOpen(transaction, checkout)))
       return await settleWithoutAccess(transaction, { checkout, order }, now);
 
     const membership = current && (await readMembership(transaction, current, now));
@@ -110,8 +111,12 @@ export function settlePayment(
   });
 }
 
-/** False if the community was closed while the buyer was paying. */
-async function isStillOpen(transaction: Database, subject: OfferSubject): Promise<boolean> {
+/** False if the community was closed, or the buyer's account deleted, while the buyer was paying. */
+async function isStillOpen(
+  transaction: Database,
+  { buyer, offer: { subject } }: ChargedCheckout,
+): Promise<boolean> {
+  if ((await findUser(transaction, buyer.id)) === undefined) return false;
   return subject.kind !== 'plan' || (await findCommunity(transaction, subject.communityId)) !== undefined;
 }
 

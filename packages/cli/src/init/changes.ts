@@ -108,18 +108,24 @@ const BYTE_ORDER_MARK = '\u{feff}';
 
 const newlineOf = (text = ''): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
+const section = z.looseObject({}).nullish();
+const npmManifest = z.looseObject({ scripts: section, dependencies: section, devDependencies: section });
+
 /** Reads the folder's `package.json`. Empty if there is none. */
 // biome-ignore lint/suspicious/noExplicitAny: what commands don't know stays as it is.
 export function readManifest(folder: string): Record<string, any> {
+  const fail = (problem: string, cause?: unknown) =>
+    new CommandFailure(`${quoted(join(folder, 'package.json'))} ${problem}. Nothing was written.`, { cause });
+  let json: unknown;
+  const text = (textOf(folder, 'package.json') ?? '{}').replace(BYTE_ORDER_MARK, '');
   try {
-    return JSON.parse((textOf(folder, 'package.json') ?? '{}').replace(BYTE_ORDER_MARK, '')) ?? {};
+    json = JSON.parse(text) ?? {};
   } catch (cause) {
-    if (cause instanceof CommandFailure) throw cause;
-    throw new CommandFailure(
-      `${quoted(join(folder, 'package.json'))} isn't valid JSON. Nothing was written.`,
-      { cause },
-    );
+    throw fail("isn't valid JSON", cause);
   }
+  const { data, error } = npmManifest.safeParse(json);
+  if (data !== undefined) return data;
+  throw fail(`isn't a manifest of npm: ${error.issues[0]?.path.join('.') || 'it'} must be an object`);
 }
 
 /** Writes the changes, and records them for {@link undo}. */
@@ -222,7 +228,8 @@ export function recorded(folder: string): z.output<typeof record>['changes'] {
 }
 
 function bytesOf(folder: string, path: string): Buffer | undefined {
-  return onDisk(() => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined));
+  const file = join(folder, path);
+  return onDisk(() => (existsSync(file) ? readFileSync(file) : undefined), undefined, file);
 }
 
 function textOf(folder: string, path: string): string | undefined {
@@ -238,12 +245,13 @@ function textOf(folder: string, path: string): string | undefined {
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-function onDisk<Result>(action: () => Result, advice = () => ''): Result {
+/** @param file what errors call the file if the system's error doesn't, as if it's a folder. */
+function onDisk<Result>(action: () => Result, advice = () => '', file = ''): Result {
   try {
     return action();
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
-    const { code = 'unknown error', path = '' } = cause as NodeJS.ErrnoException;
+    const { code = 'unknown error', path = file } = cause as NodeJS.ErrnoException;
     throw new CommandFailure(`${quoted(path)} can't be read or written (${code}).${advice()}`, { cause });
   }
 }

@@ -175,7 +175,7 @@ function splitServer({ path, text }: TextFile): { kit: TextFile; use: TextFile }
   return {
     kit: { path, text: kit },
     use: {
-      path: 'your Express app, above express.json() and its routes',
+      path: `your Express app, above express.json() and its routes (in CommonJS, write const { auth, communityId } = require('./${path}'), and no await)`,
       text: `import { auth, communityId } from './${path}';\n${use}`,
     },
   };

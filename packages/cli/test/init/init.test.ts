@@ -55,7 +55,11 @@ describe('latchkey init', () => {
     expect(await init('--kind', kind)).toMatchObject({ code: 0, err: '' });
     for (const file of files)
       expect(readFileSync(join(GUIDES, `${guide}.md`), 'utf8')).toContain(textOf(file));
-    expect(manifest()).toMatchObject({ name: 'my-site', private: true, scripts: { sandbox: /./ } });
+    expect(manifest()).toMatchObject({
+      name: 'my-site',
+      private: true,
+      scripts: { sandbox: expect.any(String) },
+    });
     expect(textOf('.gitignore')).toMatch(/^\.latchkey\/$/m);
   });
 
@@ -137,6 +141,9 @@ describe('latchkey init', () => {
       scripts: { start: 'node app.js' },
     });
     expect(out).toContain("  import { auth, communityId } from './latchkey.mjs';\n");
+    expect(out).toContain(
+      "in CommonJS, write const { auth, communityId } = require('./latchkey.mjs'), and no await",
+    );
     expect(out).toContain('  app.use(auth.router);\n');
     expect(out).toContain('  <latchkey-login client-id=');
     expect(out).not.toContain('app.listen');
@@ -192,24 +199,34 @@ describe('latchkey init', () => {
   it('says what is wrong with the flags, the folder and its package.json', async () => {
     expect(await init('--typescript', '--kind', 'page')).toMatchObject({
       code: 2,
-      err: /a page has no build/,
+      err: expect.stringMatching(/a page has no build/),
     });
     expect(await init('--service-url', 'https://service.example')).toMatchObject({
       code: 2,
-      err: /belong together/,
+      err: expect.stringMatching(/belong together/),
     });
     expect(await init('--kind', 'vue')).toMatchObject({
       code: 2,
-      err: /must be page, express, or nextjs; got "vue"/,
+      err: expect.stringMatching(/must be page, express, or nextjs; got "vue"/),
     });
     have({ 'package.json': '{' });
     expect(await init()).toMatchObject({
       code: 1,
-      err: /package\.json" isn't valid JSON\. Nothing was written\./,
+      err: expect.stringMatching(/package\.json" isn't valid JSON\. Nothing was written\./),
     });
+    for (const text of ['[]', '{"scripts": "build"}', '{"dependencies": ["express"]}']) {
+      have({ 'package.json': text });
+      expect(await init('--kind', 'express')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(
+          /package\.json" isn't a manifest of npm: .* must be an object\. Nothing was written\./,
+        ),
+      });
+    }
+    have({ 'package.json': '{' });
     expect(await latchkey(['init', join(folder, 'package.json')])).toMatchObject({
       code: 1,
-      err: /is a file/,
+      err: expect.stringMatching(/is a file/),
     });
     expect(everything()).toEqual({ 'package.json': '{' });
   });
@@ -233,9 +250,20 @@ describe('latchkey init in a folder with files of others', () => {
   it('writes nothing if .env is in another encoding', async () => {
     have({ 'mine.txt': '' });
     writeFileSync(join(folder, '.env'), Buffer.from([0x41, 0x3d, 0xe9, 0x0a]));
-    expect(await init('--kind', 'express')).toMatchObject({ code: 1, err: /isn't text in UTF-8/ });
+    expect(await init('--kind', 'express')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/isn't text in UTF-8/),
+    });
     expect(readFileSync(join(folder, '.env'))).toEqual(Buffer.from([0x41, 0x3d, 0xe9, 0x0a]));
     expect(readdirSync(folder).toSorted()).toEqual(['.env', 'mine.txt']);
+  });
+
+  it('names the folder that has the name of a file, as Docker leaves one', async () => {
+    mkdirSync(join(folder, '.env'), { recursive: true });
+    expect(await init('--kind', 'express')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\.env" can't be read or written \(EISDIR\)/),
+    });
   });
 
   it('keeps line ends, a byte order mark and a missing last newline', async () => {
@@ -259,12 +287,15 @@ describe('latchkey init --undo', () => {
     have(USER);
     await init('--kind', kind, '--typescript', String(kind !== 'page'));
     await init('--kind', 'page');
-    expect(await init('--undo', '--dry-run')).toMatchObject({ code: 0, out: /restored +package\.json/ });
+    expect(await init('--undo', '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/restored +package\.json/),
+    });
     expect(Object.keys(everything()).length).toBeGreaterThan(3);
     expect(await init('--undo')).toMatchObject({ code: 0 });
     expect(everything()).toEqual(USER);
     expect(readdirSync(folder)).toEqual(['.env', 'package.json', 'public']);
-    expect(await init('--undo')).toMatchObject({ code: 1, err: /^Nothing to undo/ });
+    expect(await init('--undo')).toMatchObject({ code: 1, err: expect.stringMatching(/^Nothing to undo/) });
   });
 
   it('keeps files that were edited since then, and says so', async () => {
@@ -307,12 +338,12 @@ describe('latchkey init --undo', () => {
       });
       expect(await init('--undo')).toMatchObject({
         code: 1,
-        err: /isn't in the folder\. Nothing was changed\./,
+        err: expect.stringMatching(/isn't in the folder\. Nothing was changed\./),
       });
       expect(readFileSync(join(outside, 'victim'), 'utf8')).toBe('');
     }
     have({ '.latchkey/init.json': '[]' });
-    expect(await init('--undo')).toMatchObject({ code: 1, err: /isn't a record/ });
+    expect(await init('--undo')).toMatchObject({ code: 1, err: expect.stringMatching(/isn't a record/) });
     expect(textOf('mine.txt')).toBe('');
   });
 });

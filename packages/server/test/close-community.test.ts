@@ -148,10 +148,11 @@ describe('closing a community', () => {
     }
     // A payment that was on its way is stored without access, so that it can be refunded.
     if (checkout?.offer === undefined) throw new Error('The checkout was open.');
-    const order = { orderId: 'late', provider: 'simulated', reference: 'late' };
+    const order = { orderId: 'late', method: 'card-4242', reference: null };
     const payer = { isBuyer: false, startsNow: false };
-    const paid = { checkout: { ...checkout, offer: checkout.offer, payer }, method: 'card-4242', order };
-    const late = await settlePayment(db, paid, service.clock.now());
+    const paid = { ...checkout, ...order, offer: checkout.offer, payer };
+    const charged = { provider: 'simulated', reference: 'late' };
+    const late = await settlePayment(db, { checkout: paid, charged }, service.clock.now());
     expect(late.kind).toBe('no-access');
     const running = db
       .selectFrom('memberships')

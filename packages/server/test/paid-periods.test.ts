@@ -121,23 +121,18 @@ describe('paid periods', () => {
       const found = await findCheckout(db, path.split('/').at(-1) ?? '');
       if (found?.offer === undefined) throw new Error('no checkout');
       const payer = { isBuyer: false, startsNow: false };
-      const checkout = { ...found, offer: found.offer, payer };
-      const order = {
-        orderId: externalId,
-        provider: 'inline',
-        reference: externalId,
-        subscription: `of ${externalId}`,
-      };
-      return { settled: await settlePayment(db, { checkout, method: null, order }, START), checkout };
+      const order = { orderId: externalId, method: null, reference: null };
+      const checkout = { ...found, ...order, offer: found.offer, payer };
+      const charged = { provider: 'inline', reference: externalId, subscription: `of ${externalId}` };
+      return { settled: await settlePayment(db, { checkout, charged }, START), checkout };
     };
     // Both payments were started before either was stored.
     await settle('first');
     const { checkout } = await settle('second');
     // A second order of the same checkout gives no access.
-    const order = { orderId: 'third', provider: 'inline', reference: 'third', subscription: 'of third' };
-    expect(await settlePayment(db, { checkout, method: null, order }, START)).toMatchObject({
-      kind: 'no-access',
-    });
+    const charged = { provider: 'inline', reference: 'third', subscription: 'of third' };
+    const third = { checkout: { ...checkout, orderId: 'third' }, charged };
+    expect(await settlePayment(db, third, START)).toMatchObject({ kind: 'no-access' });
     const rows = await db
       .selectFrom('provider_subscriptions')
       .leftJoin('memberships', 'memberships.subscription_id', 'provider_subscriptions.subscription_id')

@@ -47,10 +47,8 @@ export type OpenCheckout = Checkout & { readonly offer: Offer };
  * or the plan don't affect it.
  */
 export interface ChargedCheckout
-  extends Pick<
-    OpenCheckout,
-    'reservationId' | 'buyer' | 'externalId' | 'utmSource' | 'openedAt' | 'purchases'
-  > {
+  extends Pick<OpenCheckout, 'reservationId' | 'buyer' | 'externalId' | 'utmSource'>,
+    Pick<PaymentOrder, 'orderId' | 'method' | 'reference'> {
   /** Renews only if the payment starts a subscription. */
   readonly offer: OfferTerms;
   readonly payer: Payer;
@@ -69,8 +67,6 @@ const checkoutFacts = z.object({
   }),
   externalId: z.string().nullable(),
   utmSource: z.string().nullable(),
-  openedAt: z.number(),
-  purchases: z.number(),
   payer: z.object({ isBuyer: z.boolean(), startsNow: z.boolean() }),
 });
 
@@ -78,21 +74,15 @@ export function formatFacts(checkout: ChargedCheckout): string {
   return JSON.stringify(checkoutFacts.parse(checkout));
 }
 
-export async function chargedCheckout(db: Database, { reservationId, buyerId, facts }: StartedCharge) {
+export async function chargedCheckout(db: Database, charge: StartedCharge): Promise<ChargedCheckout> {
+  const { id: orderId, reservationId, buyerId, method, reference, facts } = charge;
   const checkout = checkoutFacts.parse(JSON.parse(facts));
   const { community_id: communityId } = subjectColumns(checkout.offer.subject);
   const person = await findPerson.first(db, { userId: buyerId, communityId });
   if (person === undefined)
     throw new Error(`The reservation ${reservationId} has an unknown buyer: ${buyerId}.`);
-  return { reservationId, buyer: { id: buyerId, email: shownPerson(person).email }, ...checkout };
-}
-
-export function orderOf(
-  { id: orderId, method, reference }: StartedCharge,
-  { offer }: ChargedCheckout,
-): PaymentOrder {
-  const { amountMinor, currency } = offer;
-  return { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
+  const buyer = { id: buyerId, email: shownPerson(person).email };
+  return { orderId, method, reference, reservationId, buyer, ...checkout };
 }
 
 /** What code needs to call the payment provider. */
@@ -149,6 +139,16 @@ export async function renewOrder(payments: PaymentProvider, order: PaymentOrder)
 export async function findOrder(payments: PaymentProvider, order: PaymentOrder): Promise<FoundPayment> {
   const result = await payments.find(order);
   return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
+}
+
+/** Looks up the order of a checkout, within a time limit in milliseconds. */
+export function findCharged(
+  payments: PaymentProvider,
+  { orderId, method, reference, offer: { amountMinor, currency } }: ChargedCheckout,
+  limitMs: number,
+): Promise<FoundPayment> {
+  const order = { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
+  return withinLimit(findOrder(payments, order), { name: 'The look-up of an order', limitMs });
 }
 
 /** A provider written in JavaScript can return anything, and access must only follow a payment. */

@@ -1,9 +1,4 @@
-import {
-  dueWorker,
-  unlessStopped,
-  type Worker,
-  withinLimit,
-} from '../../platform/background/background-work.js';
+import { dueWorker, unlessStopped, type Worker } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
@@ -18,23 +13,15 @@ import {
   type StartedCharge,
   takeTurnToAsk,
 } from '../charges/charges.js';
-import { type ChargedCheckout, type Charging, chargedCheckout, findOrder, orderOf } from './checkout.js';
+import { type ChargedCheckout, type Charging, chargedCheckout, findCharged } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
-import type { Money, PaidPayment, ReversedMoney } from './payment-provider.js';
+import type { FoundPayment } from './payment-provider.js';
 import { recordWithoutAccess } from './payment-record.js';
 import { applyReversal } from './reversals.js';
-import { type CheckoutCharge, type SettleChargeResult, settleCharge } from './settle-payment.js';
+import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 
 /** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
 const WAIT_MS = 5_000;
-
-export type ReportedPayment = PaidPayment & Money & ReversedMoney;
-
-export interface ReportedOrder {
-  readonly charge: StartedCharge;
-  readonly checkout: ChargedCheckout;
-  readonly provider: string;
-}
 
 /**
  * Stores a reported payment, and any money that went back, in one transaction. `other-price`: the amount or currency
@@ -42,35 +29,30 @@ export interface ReportedOrder {
  */
 export function storePaid(
   db: Database,
-  { charge, checkout, provider }: ReportedOrder,
-  paid: ReportedPayment,
+  order: { checkout: ChargedCheckout; provider: string; paid: FoundPayment & { kind: 'paid' } },
   { logger, now }: { logger: Logger; now: number },
 ): Promise<SettleChargeResult | { readonly kind: 'other-price' }> {
-  const { id: orderId, method } = charge;
+  const { checkout, provider, paid } = order;
+  const { orderId, offer } = checkout;
   const { reference, amountMinor, currency, refundedMinor, dispute } = paid;
   return inTransaction(db, async (transaction) => {
-    if (amountMinor !== checkout.offer.amountMinor || currency !== checkout.offer.currency) {
+    if (amountMinor !== offer.amountMinor || currency !== offer.currency) {
       if ((await findStoredOrder(transaction, { orderId, reference }))?.isOther === false)
         return { kind: 'other-price' };
-      const { offer, ...buyer } = checkout;
-      const attempt = { ...buyer, subject: offer.subject, amountMinor, currency, orderId };
+      const attempt = { ...checkout, subject: offer.subject, amountMinor, currency };
       await recordWithoutAccess(transaction, { ...attempt, charged: { provider, reference } }, now);
       if (paid.subscription !== undefined)
         await endAtProvider(transaction, { reference: paid.subscription, provider, order_id: orderId }, now);
-      if (charge.reference !== null)
-        await closeCharge(transaction, { orderId, reference: charge.reference }, now);
-      const expected = { amountMinor: checkout.offer.amountMinor, currency: checkout.offer.currency };
+      if (checkout.reference !== null)
+        await closeCharge(transaction, { orderId, reference: checkout.reference }, now);
+      const expected = { amountMinor: offer.amountMinor, currency: offer.currency };
       logger.error(
         { order: orderId, reference, expected, paid: { amountMinor, currency } },
         'A payment has another price than its order, gave no access, and is refunded',
       );
       return { kind: 'other-price' };
     }
-    const settled = await settleCharge(
-      transaction,
-      { checkout, method, orderId, provider, result: paid },
-      { logger, now },
-    );
+    const settled = await settleCharge(transaction, { checkout, provider, result: paid }, { logger, now });
     if (refundedMinor !== undefined || dispute !== undefined)
       await applyReversal(transaction, { provider, reference }, { refundedMinor, dispute, at: now }, now);
     return settled;
@@ -85,12 +67,9 @@ export function storePaid(
  */
 export async function settleFound({ db, clock, logger, payments }: Charging, charge: StartedCharge) {
   const checkout = await chargedCheckout(db, charge);
-  const finding = findOrder(payments, orderOf(charge, checkout));
-  const found = await withinLimit(finding, { name: 'The look-up of an order', limitMs: WAIT_MS });
-  if (found.kind === 'paid') {
-    const order = { charge, checkout, provider: payments.name };
-    await storePaid(db, order, found, { logger, now: clock.now() });
-  }
+  const found = await findCharged(payments, checkout, WAIT_MS);
+  if (found.kind === 'paid')
+    await storePaid(db, { checkout, provider: payments.name, paid: found }, { logger, now: clock.now() });
   return found.kind;
 }
 
@@ -156,20 +135,26 @@ export function createChargeLookUp({
     const charge = await lease(overdue);
     if (charge === undefined) return false;
     const checkout = await chargedCheckout(db, charge);
-    const finding = withinLimit(findOrder(payments, orderOf(charge, checkout)), {
-      ...{ name: 'The look-up of an order', limitMs },
-    });
+    const finding = findCharged(payments, checkout, limitMs);
     const found = await unlessStopped(finding, { signal, graceMs: stoppingGraceMs });
     if (found === 'stopped' || found.kind === 'pending') return false;
     if (found.kind === 'none')
       return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge, clock.now()));
     const provider = payments.name;
+    const now = clock.now();
     if (found.kind === 'paid') {
-      await storePaid(db, { charge, checkout, provider }, found, { logger, now: clock.now() });
+      await storePaid(db, { checkout, provider, paid: found }, { logger, now });
       return true;
     }
-    const { id: orderId, method } = charge;
-    return await settle(charge, { checkout, method, orderId, provider, result: found });
+    // Stores a failure the way the request that charged the order would have.
+    return await inTransaction(db, async (transaction) => {
+      // The buyer has tried again since, and that attempt has no known result.
+      if (!(await endLeasedCharge(transaction, charge, now))) return false;
+      const key = { orderId: charge.id, since: charge.startedAt, max: 1 };
+      if ((await countFailures(transaction, key)) === 0)
+        await settleCharge(transaction, { checkout, provider, result: found }, { logger, now });
+      return true;
+    });
   }
 
   /** Leases a charge until its next look-up. The older the charge, the later that is. */
@@ -177,18 +162,5 @@ export function createChargeLookUp({
     const now = clock.now();
     const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.startedAt), MAX_PAUSE_MS);
     return await leaseCharge(db, overdue, { now, until: now + pause });
-  }
-
-  /** Stores a failure the way the request that charged the order would have. */
-  async function settle(overdue: StartedCharge, charge: CheckoutCharge): Promise<boolean> {
-    const now = clock.now();
-    const key = { orderId: charge.orderId, since: overdue.startedAt, max: 1 };
-    return await inTransaction(db, async (transaction) => {
-      // The buyer has tried again since, and that attempt has no known result.
-      if (!(await endLeasedCharge(transaction, overdue, now))) return false;
-      if ((await countFailures(transaction, key)) === 0)
-        await settleCharge(transaction, charge, { logger, now });
-      return true;
-    });
   }
 }

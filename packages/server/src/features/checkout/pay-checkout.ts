@@ -1,14 +1,6 @@
-import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import {
-  findCharge,
-  listLostCharges,
-  loseAttempt,
-  markRedirected,
-  type StartedCharge,
-  startCharge,
-} from '../charges/charges.js';
+import { findCharge, listLostCharges, loseAttempt, markRedirected, startCharge } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
 import { isOwnedForLife, lifetimePlanOf } from './bought-membership.js';
 import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
@@ -16,15 +8,14 @@ import {
   type ChargedCheckout,
   type Charging,
   chargedCheckout,
-  findOrder,
+  findCharged,
   formatFacts,
   type OpenCheckout,
-  orderOf,
   startOrder,
 } from './checkout.js';
 import { storePaid } from './look-up-charges.js';
 import { shopOf, subjectColumns, termsOf } from './offer.js';
-import type { FoundPayment, PaymentProvider, StartResult } from './payment-provider.js';
+import type { PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
 /** Time limit of a look-up while the buyer is waiting, in milliseconds. */
@@ -38,7 +29,7 @@ const BUYER_WAIT_MS = 5_000;
  */
 async function settleEarlierOrders(
   { db, clock, logger, payments }: Charging,
-  { checkout: { buyer, offer }, orderId }: { checkout: ChargedCheckout; orderId: string },
+  { buyer, offer, orderId }: ChargedCheckout,
 ): Promise<boolean> {
   const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: clock.now() });
   // In parallel: the buyer waits for one time limit only.
@@ -46,25 +37,17 @@ async function settleEarlierOrders(
     charges.map(async (started) => {
       const checkout = await chargedCheckout(db, started);
       if (shopOf(checkout.offer.subject) !== shopOf(offer.subject)) return false;
-      const result = await find(started, checkout);
+      const paid = await findCharged(payments, checkout, BUYER_WAIT_MS).catch((error: unknown) => {
+        logger.error({ order: started.id, error }, 'An earlier order of a buyer could not be looked up');
+      });
       // Any other result may not be final: another tab could be charging.
-      if (result?.kind !== 'paid') return false;
-      const order = { charge: started, checkout, provider: payments.name };
-      const { kind } = await storePaid(db, order, result, { logger, now: clock.now() });
+      if (paid?.kind !== 'paid') return false;
+      const order = { checkout, provider: payments.name, paid };
+      const { kind } = await storePaid(db, order, { logger, now: clock.now() });
       return kind !== 'no-access' && kind !== 'other-price';
     }),
   );
   return settled.includes(true);
-
-  async function find(charge: StartedCharge, checkout: ChargedCheckout): Promise<FoundPayment | undefined> {
-    try {
-      const finding = findOrder(payments, orderOf(charge, checkout));
-      return await withinLimit(finding, { name: 'The look-up of an order', limitMs: BUYER_WAIT_MS });
-    } catch (error) {
-      logger.error({ order: charge.id, error }, 'An earlier order of a buyer could not be looked up');
-      return undefined;
-    }
-  }
 }
 
 /**
@@ -109,24 +92,23 @@ export async function payCheckout(
     // A second click, or another tab, has paid it since the page was shown.
     return { kind: (await isPaid(db, open.reservationId)) ? 'already-paid' : 'adds-nothing' };
   // Decided now: a report from the provider may settle the payment much later.
-  const checkout = { ...open, payer, offer: { ...open.offer, renews: placed.startsSubscription } };
-  const { amountMinor, currency } = open.offer;
+  const offer = { ...open.offer, renews: placed.startsSubscription };
+  const orderId = orderIdOf(open, payments);
+  const checkout = { ...open, payer, offer, orderId, method, reference: null };
+  const { amountMinor, currency } = offer;
   if (amountMinor === 0) {
-    const { kind } = await settlePayment(db, { checkout, method, order: null }, clock.now());
+    const { kind } = await settlePayment(db, { checkout, charged: null }, clock.now());
     return { kind };
   }
-  const orderId = orderIdOf(open, payments);
-  const order = { checkout, orderId };
-  if (await settleEarlierOrders(services, order)) return { kind: 'paid-before' };
-  const started = await startPayment(db, { checkout, method, orderId }, clock.now());
+  if (await settleEarlierOrders(services, checkout)) return { kind: 'paid-before' };
+  const started = await startPayment(db, checkout, clock.now());
   if (started !== 'started') return { kind: started };
-  const { offer, buyer, expiresAt } = checkout;
   const earlier = await findCharge(db, orderId);
   const starting = startOrder(payments, {
-    ...{ orderId, amountMinor, currency, method, expiresAt },
+    ...{ orderId, amountMinor, currency, method, expiresAt: open.expiresAt },
     kind: offer.paidBy,
     description: offer.seller === null ? offer.name : `${offer.name} (${offer.seller})`,
-    buyerEmail: buyer.email,
+    buyerEmail: open.buyer.email,
     renews: offer.renews && offer.periodDays !== null ? { periodDays: offer.periodDays } : null,
     returnUrl: `${url}?returned`,
     cancelUrl,
@@ -142,34 +124,33 @@ export async function payCheckout(
     return result;
   }
   if (result.kind === 'paid' && earlier?.reference != null)
-    return await settleEarlierAttempt(services, earlier);
-  const charge = { checkout, method, orderId, provider: payments.name, result };
+    return await settleEarlierAttempt(services, await chargedCheckout(db, earlier));
+  const charge = { checkout, provider: payments.name, result };
   return await settleCharge(db, charge, { logger, now: clock.now() });
 }
 
 /** Stores an order that was paid on the provider's page before it was started again, if the price matches the order. */
 async function settleEarlierAttempt(
   { db, clock, logger, payments }: Charging,
-  charge: StartedCharge,
+  checkout: ChargedCheckout,
 ): Promise<SettleChargeResult> {
-  const checkout = await chargedCheckout(db, charge);
-  const found = await findOrder(payments, orderOf(charge, checkout));
+  const found = await findCharged(payments, checkout, BUYER_WAIT_MS);
   if (found.kind !== 'paid')
     throw new Error(
       `"start" of the payment provider returned paid for an order that "find" returns as ${found.kind}.`,
     );
-  const order = { charge, checkout, provider: payments.name };
-  const settled = await storePaid(db, order, found, { logger, now: clock.now() });
+  const order = { checkout, provider: payments.name, paid: found };
+  const settled = await storePaid(db, order, { logger, now: clock.now() });
   return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 
 /** Stores that the order is being charged, unless the checkout has been paid or its terms have changed. */
 function startPayment(
   db: Database,
-  { checkout, method, orderId }: { checkout: ChargedCheckout; method: string | null; orderId: string },
+  checkout: ChargedCheckout,
   now: number,
 ): Promise<'started' | 'already-paid' | 'changed'> {
-  const { reservationId, offer, buyer } = checkout;
+  const { orderId, method, reservationId, offer, buyer } = checkout;
   const subject = subjectColumns(offer.subject);
   return inTransaction(db, async (transaction) => {
     const current = await transaction

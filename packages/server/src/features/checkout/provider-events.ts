@@ -11,7 +11,7 @@ import { settleFound, storePaid } from './look-up-charges.js';
 import { subjectOf } from './offer.js';
 import type { PaymentProvider, ProviderEvent } from './payment-provider.js';
 import { recordDeclined, recordWithoutAccess } from './payment-record.js';
-import { settleRenewal } from './renew-subscriptions.js';
+import { renewalAttempt, settleRenewal } from './renew-subscriptions.js';
 import { applyReversal, findChargedPayment } from './reversals.js';
 
 /** How many failed attempts at one order are stored. A buyer can try many cards on the provider's page. */
@@ -120,10 +120,10 @@ async function applyEvent(
     case 'declined': {
       const charge = await findCharge(transaction, orderId);
       if (charge === undefined) return (await isStored(transaction, orderId)) ? 'no-change' : 'unknown';
-      const { offer, ...checkout } = await chargedCheckout(transaction, charge);
+      const checkout = await chargedCheckout(transaction, charge);
       const failures = await countFailures(transaction, { orderId, since: 0, max: FAILURES_STORED });
       if (failures === FAILURES_STORED) return 'no-change';
-      const attempt = { ...checkout, ...offer, orderId, charged: null };
+      const attempt = { ...checkout, ...checkout.offer, charged: null };
       await recordDeclined(transaction, attempt, { reason: event.reason, now });
       return 'applied';
     }
@@ -164,8 +164,8 @@ async function applyPaid(
   const charge = await findCharge(transaction, event.orderId);
   if (charge !== undefined) {
     const checkout = await chargedCheckout(transaction, charge);
-    const order = { charge, checkout, provider: payments.name };
-    const { kind } = await storePaid(transaction, order, event, { logger, now });
+    const order = { checkout, provider: payments.name, paid: event };
+    const { kind } = await storePaid(transaction, order, { logger, now });
     return kind === 'other-price' ? kind : outcomeOf(kind === 'settled');
   }
   const { amountMinor, currency, reference } = event;
@@ -259,22 +259,11 @@ async function applyRenewal(
     period_end: membership?.renews_at ?? 0,
   };
   if (event.kind === 'renewal-failed') {
-    const { order_id: orderId, amount_minor: amountMinor, currency } = due;
-    const { pricing_plan_id: planId } = due;
-    if (communityId === null || planId === null) return 'no-change';
-    const failures = await countFailures(transaction, { orderId, since: 0, max: FAILURES_STORED });
-    if (failures === FAILURES_STORED) return 'no-change';
-    await recordDeclined(
-      transaction,
-      {
-        ...{ orderId, amountMinor, currency, charged: null, reservationId: null },
-        subject: { kind: 'plan', communityId, planId },
-        buyer: { id: userId, email: due.email },
-        externalId: due.external_id,
-        utmSource: due.utm_source,
-      },
-      { reason: event.reason ?? 'card_declined', now },
-    );
+    const attempt = renewalAttempt(due, null);
+    const failed = { orderId: due.order_id, since: 0, max: FAILURES_STORED };
+    if (attempt === undefined || (await countFailures(transaction, failed)) === FAILURES_STORED)
+      return 'no-change';
+    await recordDeclined(transaction, attempt, { reason: event.reason ?? 'card_declined', now });
     return 'applied';
   }
   const { amountMinor, currency, reference } = event;

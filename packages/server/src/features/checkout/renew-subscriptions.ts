@@ -175,7 +175,7 @@ export function settleRenewal(
     await endCharge(transaction, due.order_id);
     const charged =
       result.kind === 'paid' && due.amount_minor > 0 ? { provider, reference: result.reference } : null;
-    const payment = paymentAttempt(due, charged);
+    const payment = renewalAttempt(due, charged);
     if (payment === undefined) return { kind: 'unchanged' };
     const { communityId } = payment.subject;
     const membership = await findMembership(transaction, due.user_id, { communityId });
@@ -239,7 +239,7 @@ async function decline(
   await queueRenewalFailed(transaction, failed, now);
 }
 
-function paymentAttempt(due: SettledRenewal, charged: ChargedPayment | null): PlanPayment | undefined {
+export function renewalAttempt(due: SettledRenewal, charged: ChargedPayment | null): PlanPayment | undefined {
   const { community_id: communityId, pricing_plan_id: planId } = due;
   if (communityId === null || planId === null) return undefined;
   return {

@@ -12,30 +12,14 @@ import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './boug
 import type { ChargedCheckout } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
 import { subjectColumns } from './offer.js';
-import type { ChargeResult, DeclineReason } from './payment-provider.js';
-import {
-  type ChargedPayment,
-  type PaymentAttempt,
-  recordDeclined,
-  recordPaid,
-  recordWithoutAccess,
-} from './payment-record.js';
+import type { ChargeResult, DeclineReason, PaidPayment } from './payment-provider.js';
+import { type ChargedPayment, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
 
-export interface PaidCheckout {
-  /**
-   * The checkout at the time it was paid. The buyer gets what they paid for, even if the reservation has changed since.
-   */
-  checkout: ChargedCheckout;
-  /** Payment method, which renewals charge again; null if the provider's page offered the methods. */
-  method: string | null;
-  /** The order that the payment provider charged; null for a free order. */
-  order: PaidOrder | null;
-}
-
-export interface PaidOrder extends ChargedPayment {
-  readonly orderId: string;
-  /** The provider's id of what later payments are made with: a subscription or a saved payment method. */
-  readonly subscription?: string | undefined;
+interface PaidCheckout {
+  /** The buyer gets what they paid for, even if the reservation has changed since. */
+  readonly checkout: ChargedCheckout;
+  /** Null for a free order. */
+  readonly charged: (ChargedPayment & Pick<PaidPayment, 'subscription'>) | null;
 }
 
 /**
@@ -58,26 +42,26 @@ export type SettlePaymentResult =
  */
 export function settlePayment(
   db: Database,
-  { checkout, method, order }: PaidCheckout,
+  { checkout, charged }: PaidCheckout,
   now: number,
 ): Promise<SettlePaymentResult> {
   const { reservationId, offer, buyer, payer } = checkout;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
-    if (order !== null) await endCharge(transaction, order.orderId);
+    if (charged !== null) await endCharge(transaction, checkout.orderId);
     const current = await findMembership(transaction, buyer.id, offer.subject);
     // The provider has charged this order once. Any other charge is stored and refunded: one at another price, one
     // during which the seller granted the access, and one for a checkout that was paid with another order.
-    const stored = await findSettled(transaction, { checkout, order }, { current, now });
+    const stored = await findSettled(transaction, { checkout, charged }, { current, now });
     if (stored !== undefined) return stored;
     if (!(await isStillOpen(transaction, checkout)))
-      return await settleWithoutAccess(transaction, { checkout, order }, now);
+      return await settleWithoutAccess(transaction, { checkout, charged }, now);
 
     const membership = current && (await readMembership(transaction, current, now));
     const placed = placeOffer(membership, offer, { ...payer, now });
     if (placed.kind === 'nothing')
-      return order === null
+      return charged === null
         ? { kind: 'already-owned' }
-        : await settleWithoutAccess(transaction, { checkout, order }, now);
+        : await settleWithoutAccess(transaction, { checkout, charged }, now);
 
     const paid = await transaction
       .updateTable('checkout_reservations')
@@ -86,16 +70,16 @@ export function settlePayment(
       .where('paid_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, order }, now);
+    if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, charged }, now);
 
     // Renews by the terms of the charge. If another subscription renews by now, this one has nothing to renew, and ends
     // at the provider.
-    const isSubscribed = offer.renews || (order?.subscription ?? null) !== null;
-    const startedId = isSubscribed ? await subscribe(transaction, { checkout, method, order }, now) : null;
+    const isSubscribed = offer.renews || charged?.subscription !== undefined;
+    const startedId = isSubscribed ? await subscribe(transaction, { checkout, charged }, now) : null;
     const paymentId = randomUUID();
     const { row, timeline } = boughtMembership(membership, offer, {
       ...{ userId: buyer.id, placed, newId: randomUUID(), now },
-      paymentId: order === null ? null : paymentId,
+      paymentId: charged === null ? null : paymentId,
       subscriptionId: placed.startsSubscription ? startedId : null,
     });
     const periods = { before: membership?.timeline ?? [], after: timeline };
@@ -105,7 +89,8 @@ export function settlePayment(
       .set({ membership_id: row.id })
       .where('id', '=', reservationId)
       .execute();
-    const attempt = { ...paymentAttempt({ checkout, order }), paymentId };
+    const orderId = charged === null ? null : checkout.orderId;
+    const attempt = { ...checkout, ...offer, orderId, charged, paymentId };
     await recordPaid(transaction, attempt, { membership: row, now });
     return { kind: 'settled' };
   });
@@ -120,25 +105,23 @@ async function isStillOpen(
   return subject.kind !== 'plan' || (await findCommunity(transaction, subject.communityId)) !== undefined;
 }
 
-type Order = Pick<PaidCheckout, 'checkout' | 'order'>;
-
 /** Returns the result of a call that has already stored the same order; `undefined` if the order isn't stored. */
 async function findSettled(
   transaction: Database,
-  { checkout, order }: Order,
+  { checkout, charged }: PaidCheckout,
   { current, now }: { current: MembershipRow | undefined; now: number },
 ): Promise<SettlePaymentResult | undefined> {
-  const { offer, buyer, reservationId } = checkout;
-  if (order === null) {
+  const { offer, buyer, orderId, reservationId } = checkout;
+  if (charged === null) {
     const isOwned =
       offer.subject.kind === 'plan'
         ? await hasHadFree(transaction, buyer.id, offer)
         : await isOwnedForLife(transaction, current, now);
     return isOwned ? { kind: 'already-owned' } : undefined;
   }
-  const stored = await findStoredOrder(transaction, order);
+  const stored = await findStoredOrder(transaction, { orderId, reference: charged.reference });
   if (stored === undefined) return undefined;
-  if (stored.isOther) return await settleWithoutAccess(transaction, { checkout, order }, now);
+  if (stored.isOther) return await settleWithoutAccess(transaction, { checkout, charged }, now);
   if (!stored.gaveAccess) return { kind: 'no-access', isNew: false, paymentId: null };
   return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
 }
@@ -146,32 +129,32 @@ async function findSettled(
 /** Stores the payment of a checkout that gives no access. A free order needs no refund. */
 async function settleWithoutAccess(
   transaction: Database,
-  { checkout, order }: Order,
+  { checkout, charged }: PaidCheckout,
   now: number,
 ): Promise<SettlePaymentResult> {
-  if (order === null) return { kind: 'already-paid' };
+  if (charged === null) return { kind: 'already-paid' };
   // The provider may at first not know an order, which allows the product to be deleted, and then report the order as
   // paid.
-  const { offer } = checkout;
+  const { offer, orderId: order_id } = checkout;
   const isGone =
     offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
   // What the provider would charge again has nothing to renew here, so it ends there.
-  const { subscription: reference, provider, orderId: order_id } = order;
+  const { subscription: reference, provider } = charged;
   if (reference !== undefined) await endAtProvider(transaction, { reference, provider, order_id }, now);
   const paymentId = isGone
     ? null
-    : await recordWithoutAccess(transaction, paymentAttempt({ checkout, order }), now);
+    : await recordWithoutAccess(transaction, { ...checkout, ...offer, charged }, now);
   return { kind: 'no-access', isNew: true, paymentId };
 }
 
 /** Stores a failed payment with its event, unless another payment has succeeded in the meantime. */
 function settleDeclined(
   db: Database,
-  { checkout, orderId, reason }: { checkout: ChargedCheckout; orderId: string; reason: DeclineReason },
+  { checkout, reason }: { checkout: ChargedCheckout; reason: DeclineReason },
   now: number,
 ): Promise<void> {
   return inTransaction(db, async (transaction) => {
-    await endAttempt(transaction, orderId);
+    await endAttempt(transaction, checkout.orderId);
     const unpaid = await transaction
       .selectFrom('checkout_reservations')
       .select('id')
@@ -179,14 +162,14 @@ function settleDeclined(
       .where('paid_at', 'is', null)
       .executeTakeFirst();
     if (unpaid === undefined) return;
-    const attempt = { ...paymentAttempt({ checkout, order: null }), orderId };
+    const attempt = { ...checkout, ...checkout.offer, charged: null };
     await recordDeclined(transaction, attempt, { reason, now });
   });
 }
 
 async function subscribe(
   transaction: Database,
-  { checkout: { reservationId, offer }, method, order }: PaidCheckout,
+  { checkout: { reservationId, offer, orderId: order_id, method }, charged }: PaidCheckout,
   now: number,
 ): Promise<string | null> {
   if (offer.periodDays === null) return null;
@@ -203,27 +186,17 @@ async function subscribe(
       created_at: now,
     })
     .execute();
-  if (order?.subscription !== undefined) {
-    const { provider, orderId, subscription: reference } = order;
+  if (charged?.subscription !== undefined) {
+    const { provider, subscription: reference } = charged;
     await transaction
       .insertInto('provider_subscriptions')
       .values({
-        ...{ reference, provider, order_id: orderId, subscription_id: id },
+        ...{ reference, provider, order_id, subscription_id: id },
         ...{ ended_at: null, try_at: now },
       })
       .execute();
   }
   return id;
-}
-
-function paymentAttempt({ checkout: { offer, ...checkout }, order }: Order): PaymentAttempt {
-  return { ...checkout, ...offer, orderId: order?.orderId ?? null, charged: order };
-}
-
-export interface CheckoutCharge extends Omit<PaidCheckout, 'order'> {
-  readonly orderId: string;
-  readonly provider: string;
-  readonly result: ChargeResult;
 }
 
 export type SettleChargeResult =
@@ -234,20 +207,20 @@ export type SettleChargeResult =
 /** Stores the result of a charge. A payment that gave no access is logged. */
 export async function settleCharge(
   db: Database,
-  { checkout, method, orderId, provider, result }: CheckoutCharge,
+  { checkout, provider, result }: { checkout: ChargedCheckout; provider: string; result: ChargeResult },
   { logger, now }: { logger: Logger; now: number },
 ): Promise<SettleChargeResult> {
   if (result.kind === 'declined') {
-    await settleDeclined(db, { checkout, orderId, reason: result.reason }, now);
+    await settleDeclined(db, { checkout, reason: result.reason }, now);
     return result;
   }
   const { reference, subscription } = result;
-  const order = { orderId, provider, reference, subscription };
-  const settled = await settlePayment(db, { checkout, method, order }, now);
+  const charged = { provider, reference, subscription };
+  const settled = await settlePayment(db, { checkout, charged }, now);
   if (settled.kind !== 'no-access') return settled;
   if (settled.isNew) {
     logger.error(
-      { payment: settled.paymentId, order: orderId, reservation: checkout.reservationId },
+      { payment: settled.paymentId, order: checkout.orderId, reservation: checkout.reservationId },
       settled.paymentId === null
         ? 'A charge could not be stored, because the product was deleted meanwhile: refund it'
         : 'A charge gave no access, because its checkout was paid with another order, or it added nothing. It is refunded',

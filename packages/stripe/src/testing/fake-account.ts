@@ -2,72 +2,14 @@ import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Form, FormValue } from './check-request.js';
 
-type Session = Pick<
-  Stripe.Checkout.Session,
-  | (
-      | 'id'
-      | 'object'
-      | 'amount_total'
-      | 'cancel_url'
-      | 'client_reference_id'
-      | 'created'
-      | 'currency'
-      | 'customer'
-    )
-  | (
-      | 'expires_at'
-      | 'invoice'
-      | 'livemode'
-      | 'metadata'
-      | 'mode'
-      | 'payment_intent'
-      | 'payment_status'
-      | 'status'
-    )
-  | ('subscription' | 'success_url' | 'url')
->;
-type Intent = Pick<
-  Stripe.PaymentIntent,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'amount_received'
-  | 'currency'
-  | 'customer'
-  | 'latest_charge'
-  | 'metadata'
-  | 'status'
-> & {
-  last_payment_error: Pick<Stripe.PaymentIntent.LastPaymentError, 'type' | 'code' | 'decline_code'> | null;
-};
-type Charge = Pick<
-  Stripe.Charge,
-  | (
-      | 'id'
-      | 'object'
-      | 'amount'
-      | 'amount_refunded'
-      | 'created'
-      | 'currency'
-      | 'customer'
-      | 'disputed'
-      | 'metadata'
-    )
-  | ('payment_intent' | 'refunded')
->;
-type Refund = Pick<
-  Stripe.Refund,
-  'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'metadata' | 'payment_intent' | 'status'
->;
-type Dispute = Pick<
-  Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'metadata' | 'payment_intent' | 'status'
->;
-type Subscription = Pick<Stripe.Subscription, 'id' | 'object' | 'customer' | 'metadata' | 'status'>;
-type Invoice = Pick<
-  Stripe.Invoice,
-  'id' | 'object' | 'billing_reason' | 'created' | 'currency' | 'customer' | 'status' | 'total'
-> & {
+type Some<Whole extends { id: string }, Used extends keyof Whole> = Partial<Whole> & Pick<Whole, 'id' | Used>;
+type Session = Some<Stripe.Checkout.Session, 'created' | 'expires_at'>;
+type Intent = Some<Stripe.PaymentIntent, 'amount' | 'currency' | 'customer' | 'latest_charge' | 'metadata'>;
+type Charge = Some<Stripe.Charge, 'amount' | 'amount_refunded' | 'currency' | 'metadata' | 'payment_intent'>;
+type Refund = Some<Stripe.Refund, 'payment_intent'>;
+type Dispute = Some<Stripe.Dispute, 'payment_intent'>;
+type Subscription = Some<Stripe.Subscription, 'customer' | 'metadata'>;
+type Invoice = Omit<Some<Stripe.Invoice, 'customer'>, 'parent' | 'payments'> & {
   parent: { subscription_details: { metadata: Stripe.Metadata; subscription: string } };
   payments: {
     object: 'list';
@@ -97,6 +39,13 @@ export interface AccountEvent {
   readonly data: { readonly object: unknown };
 }
 
+interface AccountOptions {
+  url: string;
+  livemode: boolean;
+  now: () => number;
+  emit: (event: AccountEvent) => void;
+}
+
 const HALF_HOUR = 1_800;
 const DAY = 86_400;
 
@@ -115,21 +64,10 @@ export class FakeAccount {
     Subscription & { readonly price: { amount: number; currency: string } }
   >();
   readonly #metadata = new Map<string, Stripe.Metadata>();
-  readonly #url: string;
-  readonly #livemode: boolean;
-  readonly #now: () => number;
-  readonly #emit: (event: AccountEvent) => void;
+  readonly #options: AccountOptions;
 
-  constructor(options: {
-    url: string;
-    livemode: boolean;
-    now: () => number;
-    emit: (event: AccountEvent) => void;
-  }) {
-    this.#url = options.url;
-    this.#livemode = options.livemode;
-    this.#now = options.now;
-    this.#emit = options.emit;
+  constructor(options: AccountOptions) {
+    this.#options = options;
   }
 
   openPage(form: Form): Session {
@@ -154,11 +92,17 @@ export class FakeAccount {
         code: 'email_invalid',
       });
     }
-    const id = this.#id(`cs_${this.#livemode ? 'live' : 'test'}`);
+    const id = this.#id(`cs_${this.#options.livemode ? 'live' : 'test'}`);
     const data = mode === 'subscription' ? form.subscription_data : form.payment_intent_data;
     this.#metadata.set(id, metadataOf(data));
     const session: Session = {
-      ...{ id, object: 'checkout.session', livemode: this.#livemode, created: now, expires_at: expiresAt },
+      ...{
+        id,
+        object: 'checkout.session',
+        livemode: this.#options.livemode,
+        created: now,
+        expires_at: expiresAt,
+      },
       ...{
         amount_total: amount,
         currency,
@@ -174,7 +118,7 @@ export class FakeAccount {
         status: 'open',
       },
       ...{ success_url: text(form.success_url), cancel_url: text(form.cancel_url) },
-      url: `${this.#url}/c/pay/${id}`,
+      url: `${this.#options.url}/c/pay/${id}`,
     };
     this.sessions.set(id, session);
     return session;
@@ -417,7 +361,7 @@ export class FakeAccount {
   }
 
   #event(type: Stripe.Event['type'], object: unknown): void {
-    this.#emit({
+    this.#options.emit({
       ...{
         id: this.#id('evt'),
         object: 'event',
@@ -425,12 +369,12 @@ export class FakeAccount {
         api_version: Stripe.API_VERSION,
         created: this.#seconds(),
       },
-      ...{ livemode: this.#livemode, data: { object: structuredClone(object) } },
+      ...{ livemode: this.#options.livemode, data: { object: structuredClone(object) } },
     });
   }
 
   #seconds(): number {
-    return Math.floor(this.#now() / 1000);
+    return Math.floor(this.#options.now() / 1000);
   }
 
   #id(prefix: string): string {

@@ -15,7 +15,7 @@ export default {
     `${server}/communities/role-change.ts`,
     `${server}/webhooks/attempt/attempt-decision.ts`,
     `${server}/sign-in/sign-in-limits.ts`,
-    `${server}/budgets/mailbox-of.ts`,
+    `${server}/budgets/budgets.ts`,
     'packages/express/src/memberships/membership-rule.ts',
     'packages/express/src/sign-in/return-to.ts',
     'packages/client/src/call/retry-policy.ts',

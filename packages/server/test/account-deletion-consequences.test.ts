@@ -20,7 +20,7 @@ describe('deletion of an account', () => {
       .selectFrom('checkout_reservations')
       .select('id')
       .executeTakeFirstOrThrow();
-    const charge = { orderId: 'order-9', reservationId, buyerId: users.ada.id, payment: null, renewal: null };
+    const charge = { order_id: 'order-9', reservation_id: reservationId, user_id: users.ada.id };
     await startCharge(db, charge, START);
     await callBuyPlan(service, { email: users.ben.email, externalId: 'order-7' });
     await expect(service.server.operator.deleteUser({ id: users.ben.id })).rejects.toMatchObject({

@@ -247,7 +247,7 @@ describe('obstacles to a deletion', () => {
       .selectFrom('checkout_reservations')
       .select('id')
       .executeTakeFirstOrThrow();
-    const charge = { orderId: 'order-9', reservationId, buyerId: users.ben.id, payment: null, renewal: null };
+    const charge = { order_id: 'order-9', reservation_id: reservationId, user_id: users.ben.id };
     await startCharge(db, charge, START);
     // The checkout is opened again for another buyer.
     await db.updateTable('checkout_reservations').set({ user_id: users.ada.id }).execute();
@@ -266,7 +266,7 @@ describe('obstacles to a deletion', () => {
       .selectFrom('checkout_reservations')
       .select(['id', 'user_id'])
       .executeTakeFirstOrThrow();
-    const charge = { orderId: 'order-9', reservationId, buyerId, payment: null, renewal: null };
+    const charge = { order_id: 'order-9', reservation_id: reservationId, user_id: buyerId };
     await startCharge(db, charge, START);
     await expect(deleteUser(service, { email })).rejects.toThrow(/A charge is running/);
     expect(await db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { communityBrand, storeCommunityBrand } from '../src/features/brand/brands.js';
+import { communityBrand, storeCommunityBrand } from '../src/features/brand/brand.js';
 import { findClient, insertClient } from '../src/features/clients/clients.js';
 import { brandCommunity } from '../src/features/communities/communities.js';
 import { withDatabase } from './emitted-events.js';

@@ -6,8 +6,11 @@ import {
   MEMBER_STATUSES,
   type MemberStatus,
 } from '../src/features/memberships/member-status.js';
-import { listMembersByStatus, readMemberPosition } from '../src/features/memberships/members-by-status.js';
-import { searchMemberships } from '../src/features/memberships/membership-list.js';
+import {
+  listMembersByStatus,
+  readMemberPosition,
+  searchMemberships,
+} from '../src/features/memberships/membership-list.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';

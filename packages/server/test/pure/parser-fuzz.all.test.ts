@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { accentField, logoUrlField } from '../../src/features/brand/brand.js';
 import { imitates } from '../../src/features/brand/imitation.js';
-import { mailboxOf } from '../../src/features/budgets/mailbox-of.js';
+import { mailboxOf } from '../../src/features/budgets/budgets.js';
 import { clientSettingsSchema } from '../../src/features/clients/client.resource.js';
 import { isVisibleText, nameField, stacksMarks } from '../../src/features/fields/fields.js';
 import { plainName, quotableName } from '../../src/features/mail/mail-frame.js';

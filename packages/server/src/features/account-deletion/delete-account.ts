@@ -2,7 +2,7 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
-import { withdrawSignups } from '../drops/drop-signups.js';
+import { withdrawSignups } from '../drops/sign-up-for-drop.js';
 import { writeDecision } from '../memberships/administer-membership.js';
 import { decideEndNow } from '../memberships/membership-change.js';
 import { readMembership } from '../memberships/membership-periods.js';

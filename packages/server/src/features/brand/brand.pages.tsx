@@ -16,8 +16,7 @@ import { brandControls, PREVIEW_NOTICE } from '../../web/kit/parts/brand-fields.
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button } from '../../web/kit/parts/form-parts.js';
 import { brandCommunity } from '../communities/communities.js';
-import { brandSchema } from './brand.js';
-import { communityBrand } from './brands.js';
+import { brandSchema, communityBrand } from './brand.js';
 
 export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;

@@ -1,6 +1,9 @@
 import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { t } from '../../platform/language/language.js';
+import { changedFields, recordAudit } from '../audit/audit.js';
 import { nameField } from '../fields/fields.js';
 
 /**
@@ -108,4 +111,36 @@ export function parseServiceBrand(brand: ServiceBrand = {}): Brand {
     return `${field}: ${message}${value === undefined ? '' : ` Received ${JSON.stringify(value)}.`}`;
   });
   throw new Error(`Option "brand" is invalid. ${errors.join(' ')}`);
+}
+
+const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
+  db
+    .selectFrom('communities')
+    .select(['name', 'logo_url as logoUrl', 'accent'])
+    .where('id', '=', values.communityId),
+);
+
+/** Returns a community's brand, or `undefined` if there is no such community. */
+export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
+  return await brandOfCommunity.first(db, { communityId });
+}
+
+export async function storeCommunityBrand(
+  transaction: Database,
+  communityId: string,
+  { logoUrl, accent }: Omit<Brand, 'name'>,
+): Promise<void> {
+  const before = await communityBrand(transaction, communityId);
+  await transaction
+    .updateTable('communities')
+    .set({ logo_url: logoUrl, accent })
+    .where('id', '=', communityId)
+    .execute();
+  const details = { fields: changedFields(before, { logoUrl, accent }) };
+  await recordAudit(transaction, {
+    action: 'community.change',
+    subjectId: communityId,
+    communityId,
+    details,
+  });
 }

@@ -116,3 +116,51 @@ async function currentRows(db: Database, budgets: readonly Budget[], now: number
     return [{ budget, used: row.used, endsAt: row.ends_at }];
   });
 }
+
+/** The domains of Gmail, which ignores dots in addresses. */
+const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
+
+/**
+ * Returns the mailbox that receives an address's mail: without a tag after `+`, and for Gmail without dots. Use it only
+ * to count mail. Two addresses with the same mailbox remain different identities, since providers treat tags and dots
+ * differently.
+ *
+ * @param email email address, trimmed and in lower case.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const plus = local.indexOf('+');
+  const untagged = plus > 0 ? local.slice(0, plus) : local;
+  if (!DOTLESS_DOMAINS.has(domain)) return `${untagged}@${domain}`;
+  return `${untagged.replaceAll('.', '')}@gmail.com`;
+}
+
+/** Returns the hash of an address's mailbox, the form in which it's stored. */
+export function mailboxHashOf(email: string): string {
+  return hashSecret(mailboxOf(email));
+}
+
+/**
+ * Validates the limits of an option, and fills in the defaults.
+ *
+ * @param option name of the option, for error messages.
+ * @throws Error if a limit is unknown, or isn't a positive integer.
+ */
+export function checkLimits<L extends Readonly<Record<string, number>>>(
+  option: string,
+  limits: Partial<L> = {},
+  defaults: L,
+): L {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(name in defaults)) {
+      const known = Object.keys(defaults).join(', ');
+      throw new Error(`Option "${option}" has no limit "${name}". Its limits are ${known}.`);
+    }
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
+      throw new Error(`Option "${option}.${name}" must be an integer of at least 1; got ${value}.`);
+    }
+  }
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}

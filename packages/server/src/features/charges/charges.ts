@@ -1,3 +1,4 @@
+import type { Row } from '../../migrations/schema.js';
 import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -13,46 +14,19 @@ const LOOK_UP_AFTER_MS = 15 * 60_000;
  */
 export const RENEWAL_LEASE_MS = 60_000;
 
-export interface StartingCharge {
-  readonly orderId: string;
-  readonly reservationId: string;
-  readonly buyerId: string;
-  /**
-   * Payment method, and the facts needed to store the result later. Null for a renewal, which is charged again instead.
-   */
-  readonly payment: { readonly method: string | null; readonly facts: string } | null;
-  /** The subscription being renewed, and the end of its current period. Null for a checkout's payment. */
-  readonly renewal: { readonly subscriptionId: string; readonly periodEnd: number } | null;
-}
+type StartingCharge = Pick<Row<'charges'>, 'order_id' | 'reservation_id' | 'user_id'> &
+  Partial<Pick<Row<'charges'>, 'payment_method' | 'facts' | 'subscription_id' | 'period_end'>>;
 
 /**
  * Stores that an order is being charged, until {@link endCharge}. After a crash, the result can then still be stored,
  * and what it refers to isn't deleted in the meantime. Attempts at the same order share the row.
  */
-export async function startCharge(
-  transaction: Database,
-  { orderId, reservationId, buyerId, payment, renewal }: StartingCharge,
-  now: number,
-): Promise<void> {
-  const attempt = {
-    closed_at: null,
-    reservation_id: reservationId,
-    user_id: buyerId,
-    payment_method: payment?.method ?? null,
-    facts: payment?.facts ?? null,
-    started_at: now,
-    look_up_at: now + (renewal === null ? LOOK_UP_AFTER_MS : RENEWAL_LEASE_MS),
-  };
-  const renewed = {
-    subscription_id: renewal?.subscriptionId ?? null,
-    period_end: renewal?.periodEnd ?? null,
-  };
+export async function startCharge(transaction: Database, charge: StartingCharge, now: number): Promise<void> {
+  const waitMs = charge.subscription_id === undefined ? LOOK_UP_AFTER_MS : RENEWAL_LEASE_MS;
+  const attempt = { ...charge, closed_at: null, started_at: now, look_up_at: now + waitMs };
   await transaction
     .insertInto('charges')
-    .values({
-      ...{ order_id: orderId, ...attempt, ...renewed },
-      ...{ attempts: 1, lost_at: null, reference: null, asked_at: null },
-    })
+    .values({ ...attempt, attempts: 1 })
     .onConflict((conflict) =>
       conflict
         .column('order_id')

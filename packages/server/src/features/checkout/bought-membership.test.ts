@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Membership } from '../memberships/membership-periods.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import { boughtMembership, placeOffer, renewedMembership } from './bought-membership.js';
-import type { OfferTerms } from './offer.js';
+import type { OfferTerms } from './checkout.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.parse('2026-06-12T14:05:00.000Z');

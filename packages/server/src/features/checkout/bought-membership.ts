@@ -17,7 +17,7 @@ import {
   plannedOf,
 } from '../memberships/timeline.js';
 import { findPricingPlan } from '../plans/plan.queries.js';
-import type { OfferSubject, OfferTerms } from './offer.js';
+import type { OfferSubject, OfferTerms } from './checkout.js';
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
 

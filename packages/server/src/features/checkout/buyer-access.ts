@@ -6,8 +6,7 @@ import { findMembership, type MembershipRow } from '../memberships/memberships.j
 import { type Payer, type Placement, plannedOf } from '../memberships/timeline.js';
 import { samePerson, shownEmail } from '../users/shown-person.js';
 import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought-membership.js';
-import type { OpenCheckout } from './checkout.js';
-import type { OfferTerms } from './offer.js';
+import type { OfferTerms, OpenCheckout } from './checkout.js';
 
 /**
  * Returns when a membership ends (null for lifetime access) and the next payment of its subscription (null if nothing

@@ -9,8 +9,14 @@ import { findPricingPlan } from '../plans/plan.queries.js';
 import { findProductOnSale } from '../products/product.queries.js';
 import { samePerson, shownEmail } from '../users/shown-person.js';
 import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-membership.js';
-import type { Checkout } from './checkout.js';
-import { type Offer, type OfferSubject, planOffer, productOffer, subjectColumns } from './offer.js';
+import {
+  type Checkout,
+  type Offer,
+  type OfferSubject,
+  planOffer,
+  productOffer,
+  subjectColumns,
+} from './checkout.js';
 import type { PaymentKind } from './payment-provider.js';
 
 export interface NewCheckout {

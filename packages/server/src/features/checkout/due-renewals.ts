@@ -130,13 +130,12 @@ export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subsc
  * changed, or another process is charging it or has stored the result.
  */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
-  const { order_id: orderId, reservation_id: reservationId, subscription_id: subscriptionId } = due;
   return inTransaction(db, async (transaction) => {
     if (due.isStarted) {
       const leased = await transaction
         .updateTable('charges')
         .set({ look_up_at: now + RENEWAL_LEASE_MS })
-        .where('order_id', '=', orderId)
+        .where('order_id', '=', due.order_id)
         .where((eb) => eb.not(isCharging(now)))
         .returning('order_id')
         .executeTakeFirst();
@@ -146,19 +145,15 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
       .selectFrom('memberships')
       .select('id')
       .where('id', '=', due.id)
-      .where('subscription_id', '=', subscriptionId)
+      .where('subscription_id', '=', due.subscription_id)
       .where(membershipSql.isRenewing)
       .where('renews_at', '=', due.period_end)
       .executeTakeFirst();
-    if (unchanged === undefined || (await isStarted(transaction, orderId))) return false;
-    const renewal = { subscriptionId, periodEnd: due.period_end };
+    if (unchanged === undefined || (await isStarted(transaction, due.order_id))) return false;
+    const { order_id, reservation_id, user_id, subscription_id, period_end } = due;
+    const charge = { order_id, reservation_id, user_id, subscription_id, period_end };
     // A free period needs no charge.
-    if (due.amount_minor > 0)
-      await startCharge(
-        transaction,
-        { orderId, reservationId, buyerId: due.user_id, payment: null, renewal },
-        now,
-      );
+    if (due.amount_minor > 0) await startCharge(transaction, charge, now);
     return true;
   });
 }

@@ -11,10 +11,12 @@ import {
   findCharged,
   formatFacts,
   type OpenCheckout,
+  shopOf,
   startOrder,
+  subjectColumns,
+  termsOf,
 } from './checkout.js';
 import { storePaid } from './look-up-charges.js';
-import { shopOf, subjectColumns, termsOf } from './offer.js';
 import type { PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
@@ -164,12 +166,9 @@ function startPayment(
       current.product_id === subject.product_id;
     if (!isSame) return 'changed';
     if (current.paid_at !== null) return 'already-paid';
-    const payment = { method, facts: formatFacts(checkout) };
-    await startCharge(
-      transaction,
-      { orderId, reservationId, buyerId: buyer.id, payment, renewal: null },
-      now,
-    );
+    const order = { order_id: orderId, reservation_id: reservationId, user_id: buyer.id };
+    const charge = { ...order, payment_method: method, facts: formatFacts(checkout) };
+    await startCharge(transaction, charge, now);
     return 'started';
   });
 }

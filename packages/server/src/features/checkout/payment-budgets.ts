@@ -1,11 +1,8 @@
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { type Budget, useBudgets } from '../budgets/budgets.js';
-import { checkLimits } from '../budgets/check-limits.js';
-import { mailboxOf } from '../budgets/mailbox-of.js';
-import type { OpenCheckout } from './checkout.js';
-import { shopOf } from './offer.js';
+import { type Budget, checkLimits, mailboxOf, useBudgets } from '../budgets/budgets.js';
+import { type OpenCheckout, shopOf } from './checkout.js';
 
 /**
  * Default limits for failed payments. A client is an IPv4 address or a /64 IPv6 network. A shop is a community or a

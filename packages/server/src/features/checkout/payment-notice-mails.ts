@@ -3,7 +3,7 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { communityBrand } from '../brand/brands.js';
+import { communityBrand } from '../brand/brand.js';
 import { mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';

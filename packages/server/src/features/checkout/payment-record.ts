@@ -6,8 +6,7 @@ import { NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { findPerson, shownPerson } from '../users/shown-person.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
-import type { ChargedCheckout } from './checkout.js';
-import { type OfferSubject, type OfferTerms, subjectColumns } from './offer.js';
+import { type ChargedCheckout, type OfferSubject, type OfferTerms, subjectColumns } from './checkout.js';
 import type { DeclineReason } from './payment-provider.js';
 import { queueReceipt } from './receipt-mail.js';
 

@@ -3,15 +3,14 @@ import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
 import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
-import { useBudgets } from '../budgets/budgets.js';
-import { mailboxOf } from '../budgets/mailbox-of.js';
+import { mailboxOf, useBudgets } from '../budgets/budgets.js';
 import { type MailService, mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import { formatPrice } from '../plans/price.js';
 import { nextPaymentOf } from './buyer-access.js';
-import { type OfferSubject, type OfferTerms, shopOf } from './offer.js';
+import { type OfferSubject, type OfferTerms, shopOf } from './checkout.js';
 
 type Facts = z.output<typeof receiptFacts>;
 

@@ -19,7 +19,7 @@ import {
   saveMembership,
 } from '../memberships/memberships.js';
 import { renewedMembership } from './bought-membership.js';
-import { findOrder, renewOrder } from './checkout.js';
+import { findOrder, type OfferSubject, renewOrder } from './checkout.js';
 import {
   type DueRenewal,
   isStillRenewing,
@@ -29,7 +29,6 @@ import {
   type SettledRenewal,
   startRenewal,
 } from './due-renewals.js';
-import type { OfferSubject } from './offer.js';
 import { queueRenewalFailed } from './payment-notice-mails.js';
 import type { ChargeResult, DeclineReason, FoundPayment, PaymentProvider } from './payment-provider.js';
 import {

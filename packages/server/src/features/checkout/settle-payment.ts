@@ -9,9 +9,8 @@ import { findMembership, type MembershipRow, saveMembership } from '../membershi
 import { productExists } from '../products/product.queries.js';
 import { findUser } from '../users/users.js';
 import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './bought-membership.js';
-import type { ChargedCheckout } from './checkout.js';
+import { type ChargedCheckout, subjectColumns } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
-import { subjectColumns } from './offer.js';
 import type { ChargeResult, DeclineReason, PaidPayment } from './payment-provider.js';
 import { type ChargedPayment, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
 

@@ -8,7 +8,7 @@ import { defineForm, type FormValues, toggle } from '../../web/kit/parts/define-
 import { Button, type FormError } from '../../web/kit/parts/form-parts.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { UNTRANSLATED } from '../../web/kit/parts/values.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import {
   type ClientSettings,
   clientRecords,

@@ -24,7 +24,7 @@ import { Panel, Stats } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { CheckList } from '../../web/kit/parts/steps.js';
 import { Count } from '../../web/kit/parts/values.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
 import { findBotName, setBot } from '../messenger/messenger-bots.js';
 import { createCommunity, renameCommunity } from './communities.js';

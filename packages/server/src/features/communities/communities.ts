@@ -4,8 +4,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
-import type { Brand } from '../brand/brand.js';
-import { storeCommunityBrand } from '../brand/brands.js';
+import { type Brand, storeCommunityBrand } from '../brand/brand.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 
 interface NewCommunity {
@@ -52,11 +51,6 @@ export async function findCommunityFor(db: Database, userId: string, communityId
 /** A user who owns this many communities can't create another. The operator can create more. */
 const COMMUNITIES_MAX_PER_OWNER = 20;
 
-/** Stores a community and its owner's role in one transaction. Returns false if the id is taken. */
-export async function insertCommunity(db: Database, community: NewCommunity, now: number): Promise<boolean> {
-  return await inTransaction(db, (transaction) => storeCommunity(transaction, community, now));
-}
-
 /** Creates a community with the user as its OWNER. Counts the user's communities in the same transaction. */
 export async function createCommunity(
   db: Database,
@@ -69,30 +63,33 @@ export async function createCommunity(
       return { kind: 'too-many', max: COMMUNITIES_MAX_PER_OWNER };
     }
     const id = randomUUID();
-    await storeCommunity(transaction, { id, ...community }, now);
+    await insertCommunity(transaction, { id, ...community }, now);
     return { kind: 'created', id };
   });
 }
 
-async function storeCommunity(
-  transaction: Database,
+/** Stores a community and its owner's role. Returns false if the id is taken. */
+export async function insertCommunity(
+  db: Database,
   { id, name, ownerId, logoUrl = null, accent = null }: NewCommunity,
   now: number,
 ): Promise<boolean> {
-  const created = await transaction
-    .insertInto('communities')
-    .values({ id, name, logo_url: logoUrl, accent, created_at: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (created === undefined) return false;
-  await transaction
-    .insertInto('community_roles')
-    .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
-    .execute();
-  const details = { ownerId };
-  await recordAudit(transaction, { action: 'community.create', subjectId: id, communityId: id, details });
-  return true;
+  return await inTransaction(db, async (transaction) => {
+    const created = await transaction
+      .insertInto('communities')
+      .values({ id, name, logo_url: logoUrl, accent, created_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created === undefined) return false;
+    await transaction
+      .insertInto('community_roles')
+      .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
+      .execute();
+    const details = { ownerId };
+    await recordAudit(transaction, { action: 'community.create', subjectId: id, communityId: id, details });
+    return true;
+  });
 }
 
 /** Renames a community. Returns false if the actor doesn't administer it. */

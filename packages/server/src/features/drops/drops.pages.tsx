@@ -22,10 +22,10 @@ import { DangerPanel, Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { CopyText, Count, Facts, NameLink, Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import { changeDrop, createDrop, type DropSlot, endDrop, findDrop, listDropSlots } from './drop.queries.js';
 import { type DropState, dropResource, dropState } from './drop.resource.js';
-import { type DropSignup, exportSignups, listSignups } from './drop-signups.js';
+import { type DropSignup, exportSignups, listSignups } from './sign-up-for-drop.js';
 
 /** The form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */
 export const NEW_DROP = {

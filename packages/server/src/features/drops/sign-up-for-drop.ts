@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DropSlotInfo } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
+import { csvLines } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { findByEmailIn, isClaimOf } from '../users/identified-user.js';
-import { type DropSlot, findNextDropSlot, takeDropSlot } from './drop.queries.js';
+import { type DropSlot, findNextDropSlot, freeDropSlot, takeDropSlot } from './drop.queries.js';
 import { dropState } from './drop.resource.js';
-import { insertDropSignup, isSignedUp } from './drop-signups.js';
-
-export interface SignupRequest {
-  communityId: string;
-  /** Trimmed and in lower case. */
-  email: string;
-  /** E.164. */
-  phoneNumber?: string | undefined;
-}
 
 /** Result of a signup. `slot` is the drop after the signup. */
 export type SignupResult =
@@ -27,42 +20,39 @@ export type SignupResult =
  * Signs an email address up for a community's next drop. The signup and the used slot are stored in one transaction.
  * The conditional update in {@link takeDropSlot} decides who gets the last slot, and a unique key allows one signup per
  * address.
+ *
+ * @param request.email trimmed and in lower case.
+ * @param request.phoneNumber E.164.
  */
 export async function signUpForDrop(
   db: Database,
-  request: SignupRequest,
+  request: { communityId: string; email: string; phoneNumber?: string | undefined },
   now: number,
 ): Promise<SignupResult> {
+  const { communityId, email, phoneNumber } = request;
+  const signUp = async (transaction: Database): Promise<SignupResult> => {
+    const slot = await findNextDropSlot(transaction, communityId, now);
+    if (slot === undefined) return { kind: 'no-drop' };
+    const decision = decideSignup({
+      hasAccount: await hasAccount(transaction, { email, communityId }),
+      isSignedUp: await isSignedUp(transaction, slot.id, email),
+      availableSlots: availableSlotsOf(slot),
+    });
+    if (decision !== 'sign-up') return { kind: decision, slot };
+    const taken = await takeDropSlot(transaction, slot.id);
+    if (taken === undefined) {
+      // A concurrent signup took the last slot, possibly for the same address.
+      return { kind: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
+    }
+    const id = randomUUID();
+    const signup = { id, drop_slot_id: slot.id, email, phone_number: phoneNumber ?? null, created_at: now };
+    await transaction.insertInto('drop_signups').values(signup).execute();
+    await recordAudit(transaction, { action: 'signup.create', subjectId: id, communityId });
+    return { kind: 'signed-up', slot: taken, id };
+  };
   // Conditional writes decide, so stale reads do no harm. Serializable transactions would keep retrying on the drop's
   // row, which all signups change when a drop opens.
-  return await inTransaction(db, (transaction) => signUp(transaction, request, now), {
-    isolation: 'read committed',
-  });
-}
-
-async function signUp(
-  transaction: Database,
-  { communityId, email, phoneNumber }: SignupRequest,
-  now: number,
-): Promise<SignupResult> {
-  const slot = await findNextDropSlot(transaction, communityId, now);
-  if (slot === undefined) return { kind: 'no-drop' };
-  const decision = decideSignup({
-    hasAccount: await hasAccount(transaction, { email, communityId }),
-    isSignedUp: await isSignedUp(transaction, slot.id, email),
-    availableSlots: availableSlotsOf(slot),
-  });
-  if (decision !== 'sign-up') return { kind: decision, slot };
-  const taken = await takeDropSlot(transaction, slot.id);
-  if (taken === undefined) {
-    // A concurrent signup took the last slot, possibly for the same address.
-    return { kind: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
-  }
-  const id = randomUUID();
-  const signup = { id, dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null };
-  await insertDropSignup(transaction, signup, now);
-  await recordAudit(transaction, { action: 'signup.create', subjectId: id, communityId });
-  return { kind: 'signed-up', slot: taken, id };
+  return await inTransaction(db, signUp, { isolation: 'read committed' });
 }
 
 /**
@@ -105,16 +95,6 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
   };
 }
 
-export interface SignupFacts {
-  /** True if the address is verified, known to the community, or provisioned anywhere. */
-  readonly hasAccount: boolean;
-  readonly isSignedUp: boolean;
-  /** Null if the drop is unlimited. */
-  readonly availableSlots: number | null;
-}
-
-export type SignupDecision = 'has-account' | 'duplicate' | 'full' | 'sign-up';
-
 /**
  * Decides a signup (spec, "POST /api/drop-notification/signup"). The first matching row applies:
  *
@@ -125,8 +105,71 @@ export type SignupDecision = 'has-account' | 'duplicate' | 'full' | 'sign-up';
  * | is new                | none       | `full`        |
  * | is new                | some       | `sign-up`     |
  */
-export function decideSignup({ hasAccount, isSignedUp, availableSlots }: SignupFacts): SignupDecision {
-  if (hasAccount) return 'has-account';
-  if (isSignedUp) return 'duplicate';
-  return availableSlots === 0 ? 'full' : 'sign-up';
+export function decideSignup(address: {
+  hasAccount: boolean;
+  isSignedUp: boolean;
+  /** Null if the drop is unlimited. */
+  availableSlots: number | null;
+}) {
+  if (address.hasAccount) return 'has-account';
+  if (address.isSignedUp) return 'duplicate';
+  return address.availableSlots === 0 ? 'full' : 'sign-up';
+}
+
+/** `phoneNumber` is in E.164. */
+export type DropSignup = Awaited<ReturnType<typeof readSignups>>[number];
+
+const EXPORT_BATCH = 1_000;
+
+export async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('drop_signups')
+    .select('id')
+    .where('drop_slot_id', '=', dropSlotId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes all signups of an email address, and frees their slots. Must run in a transaction. */
+export async function withdrawSignups(transaction: Database, email: string): Promise<void> {
+  const withdrawn = await transaction
+    .deleteFrom('drop_signups')
+    .where('email', '=', email)
+    .returning('drop_slot_id')
+    .execute();
+  // Every transaction uses the same order, which prevents deadlocks.
+  for (const id of withdrawn.map((row) => row.drop_slot_id).toSorted()) await freeDropSlot(transaction, id);
+}
+
+/** Lists one page of a drop's signups, sorted by email address. `after` is where the previous page ended. */
+export async function listSignups(db: Database, dropId: string, after: string | undefined) {
+  return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
+}
+
+export async function* exportSignups(db: Database, dropId: string): AsyncGenerator<string> {
+  yield csvLines([['email', 'phone_number', 'signed_up_at']]);
+  let after: string | undefined;
+  do {
+    const signups = await readSignups(db, dropId, { after, limit: EXPORT_BATCH });
+    yield csvLines(
+      signups.map(({ email, phoneNumber, createdAt }) => [email, phoneNumber, formatTimestamp(createdAt)]),
+    );
+    after = signups.length === EXPORT_BATCH ? signups.at(-1)?.email : undefined;
+  } while (after !== undefined);
+}
+
+async function readSignups(
+  db: Database,
+  dropId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+) {
+  return await db
+    .selectFrom('drop_signups')
+    .select(['email', 'phone_number as phoneNumber', 'created_at as createdAt'])
+    .where('drop_slot_id', '=', dropId)
+    .$if(after !== undefined, (query) => query.where('email', '>', after ?? ''))
+    .orderBy('email')
+    .limit(limit)
+    .execute();
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
-import { mailboxHashOf } from '../budgets/mailbox-of.js';
+import { mailboxHashOf } from '../budgets/budgets.js';
 
 /** How long a link works, in milliseconds. People also read old mails. */
 const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;

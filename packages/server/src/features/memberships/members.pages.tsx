@@ -36,9 +36,14 @@ import {
   type MemberCounts,
   type MemberStatus,
 } from './member-status.js';
-import { listMembersByStatus, readMemberPosition } from './members-by-status.js';
 import { accessWindowSchema } from './membership.resource.js';
-import { type ListedMembership, listMemberships, searchMemberships } from './membership-list.js';
+import {
+  type ListedMembership,
+  listMembersByStatus,
+  listMemberships,
+  readMemberPosition,
+  searchMemberships,
+} from './membership-list.js';
 import { membershipState } from './membership-state.js';
 
 export const NEW_MEMBER = {

@@ -1,16 +1,18 @@
 import { emailField } from '@latchkey/contract';
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-  sql,
-} from '../../platform/database/kysely.js';
+import { type ExpressionBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
+import { asPage, type ListPage, PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
 import { samePerson, shownPerson } from '../users/shown-person.js';
-import { hasStatus, type MemberStatus } from './member-status.js';
+import {
+  hasStatus,
+  isEndingAtLatest,
+  isInRange,
+  type MemberStatus,
+  STATUS_RANGES,
+  type StatusRange,
+} from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
@@ -104,26 +106,6 @@ export async function findListedMembership(db: Database, target: MembershipTarge
   return row && asListed(row);
 }
 
-export async function readInEndOrder(
-  db: Database,
-  communityId: string,
-  order: {
-    where: (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>;
-    direction: 'asc' | 'desc';
-    limit: number;
-  },
-): Promise<ListedMembership[]> {
-  const { where, direction, limit } = order;
-  const rows = await selectListed(db, { communityId })
-    .where((eb) => where(eb))
-    .orderBy('memberships.valid_until', direction)
-    .orderBy('memberships.valid_from', direction)
-    .orderBy('memberships.id', direction)
-    .limit(limit)
-    .execute();
-  return rows.map(asListed);
-}
-
 function selectListed(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
@@ -160,3 +142,72 @@ function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execu
 }
 
 export type ListedMembership = ReturnType<typeof asListed>;
+
+/** The last row of a page of {@link listMembersByStatus}. */
+type MemberPosition = Pick<ListedMembership, 'validUntil' | 'validFrom' | 'id'>;
+
+/**
+ * Lists one page of the members with a status. Active members: lifetime first, then the latest end first. Memberships
+ * that end soon: the next end first. Ended memberships: the latest end first. Reads only the rows of the page.
+ */
+export async function listMembersByStatus(
+  db: Database,
+  { communityId, status, now }: { communityId: string; status: MemberStatus; now: number },
+  after?: MemberPosition | undefined,
+): Promise<ListPage<ListedMembership>> {
+  const found: ListedMembership[] = [];
+  const direction = status === 'ending' ? 'asc' : 'desc';
+  for (const range of STATUS_RANGES[status]) {
+    const isPassed = range === 'lifetime' && after !== undefined && after.validUntil !== null;
+    const room = PAGE_SIZE + 1 - found.length;
+    if (isPassed || room === 0) continue;
+    const rows = await selectListed(db, { communityId })
+      .where((eb) => isAfter(eb, { range, after, now }))
+      .orderBy('memberships.valid_until', direction)
+      .orderBy('memberships.valid_from', direction)
+      .orderBy('memberships.id', direction)
+      .limit(room)
+      .execute();
+    found.push(...rows.map(asListed));
+  }
+  return asPage(found, ({ validUntil, validFrom, id }) => `${validUntil ?? 'never'}~${validFrom}~${id}`);
+}
+
+/** Parses the start of a page from an address. `undefined` means the first page. */
+export function readMemberPosition(text: string | null): MemberPosition | undefined {
+  const [, until = '', from = '', id = ''] =
+    /^(never|-?\d{1,15})~(-?\d{1,15})~([\w-]{1,64})$/.exec(text ?? '') ?? [];
+  if (id === '') return undefined;
+  return { validUntil: until === 'never' ? null : Number(until), validFrom: Number(from), id };
+}
+
+/**
+ * Returns the condition for the rows of a range after the last row. It replaces the range's bound on that side: SQLite
+ * uses only one of the two to search the index.
+ */
+function isAfter(
+  eb: ExpressionBuilder<Schema, 'memberships'>,
+  { range, after, now }: { range: StatusRange; after: MemberPosition | undefined; now: number },
+) {
+  const row = eb.refTuple('memberships.valid_until', 'memberships.valid_from', 'memberships.id');
+  const end = after?.validUntil ?? null;
+  const last = eb.tuple(end ?? 0, after?.validFrom ?? 0, after?.id ?? '');
+  switch (range) {
+    case 'lifetime': {
+      const from = eb.refTuple('memberships.valid_from', 'memberships.id');
+      if (after === undefined || after.validFrom > now) return isInRange(eb, range, now);
+      const isPrevious = eb(from, '<', eb.tuple(after.validFrom, after.id));
+      return eb.and([eb('memberships.valid_until', 'is', null), isPrevious]);
+    }
+    case 'limited':
+      return end === null
+        ? isInRange(eb, range, now)
+        : eb.and([isInRange(eb, range, now), eb(row, '<', last)]);
+    case 'ending':
+      return end === null || end <= now
+        ? isInRange(eb, range, now)
+        : eb.and([eb(row, '>', last), isEndingAtLatest(eb, now)]);
+    case 'ended':
+      return end === null || end > now ? isInRange(eb, range, now) : eb(row, '<', last);
+  }
+}

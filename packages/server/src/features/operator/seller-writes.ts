@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
+import { communityBrand, storeCommunityBrand } from '../brand/brand.js';
 import { findCommunity, insertCommunity, renameCommunity } from '../communities/communities.js';
 import type { CommunityActor } from '../communities/community-access.js';
 import { isActiveOwner, type RoleChange } from '../communities/role-change.js';

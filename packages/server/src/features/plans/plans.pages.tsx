@@ -27,7 +27,7 @@ import {
   shownList,
 } from '../../web/kit/parts/table.js';
 import { CopyText, Facts, Money, NameLink, Pill, Time } from '../../web/kit/parts/values.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import {
   changePlan,
   createPlan,

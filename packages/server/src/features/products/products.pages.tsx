@@ -22,7 +22,7 @@ import { DangerPanel, Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { Money } from '../../web/kit/parts/values.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import { exportSales, listSales, type Sale } from '../checkout/sales.js';
 import { SalesList } from '../checkout/sales.pages.js';
 import { exportMemberships } from '../memberships/export-memberships.js';

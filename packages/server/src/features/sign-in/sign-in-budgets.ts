@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
-import type { Budget } from '../budgets/budgets.js';
-import { mailboxOf } from '../budgets/mailbox-of.js';
+import { type Budget, mailboxOf } from '../budgets/budgets.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { checkLimits } from '../budgets/check-limits.js';
+import { checkLimits } from '../budgets/budgets.js';
 
 /** Default limits of sign-in codes. A client is an IPv4 address or an IPv6 network of 64 bits. */
 export const DEFAULT_SIGN_IN_LIMITS = {

@@ -9,10 +9,9 @@ import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
-import { communityBrand } from '../brand/brands.js';
+import { communityBrand } from '../brand/brand.js';
 import { findHeldPlan, isCovered, placeCheckout } from '../checkout/buyer-access.js';
-import type { Checkout, OpenCheckout } from '../checkout/checkout.js';
-import type { Offer } from '../checkout/offer.js';
+import type { Checkout, Offer, OpenCheckout } from '../checkout/checkout.js';
 import { checkoutPaidPage } from './paid.pages.js';
 import { productAccess } from './shop.routes.js';
 

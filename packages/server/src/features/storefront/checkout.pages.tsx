@@ -9,7 +9,7 @@ import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { AddedText, Time } from '../../web/kit/parts/values.js';
 import type { Brand } from '../brand/brand.js';
 import type { PurchaseOutlook } from '../checkout/buyer-access.js';
-import type { Offer } from '../checkout/offer.js';
+import type { Offer } from '../checkout/checkout.js';
 import { BenefitList, Days, PriceText, RenewalText, RhythmText, SoldBy } from './shop-parts.pages.js';
 
 interface CheckoutPageProps {

@@ -8,7 +8,7 @@ import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { Money, Pill, Time } from '../../web/kit/parts/values.js';
 import type { Brand } from '../brand/brand.js';
 import type { HeldPlan } from '../checkout/buyer-access.js';
-import type { Offer } from '../checkout/offer.js';
+import type { Offer } from '../checkout/checkout.js';
 import { BenefitList, PriceText, RhythmText, SoldBy, VisitorNav } from './shop-parts.pages.js';
 
 interface CommunityPageProps {

@@ -3,7 +3,7 @@ import { t } from '../../platform/language/language.js';
 import { CheckIcon } from '../../web/kit/parts/icons.js';
 import { Count, Money, ServiceContext } from '../../web/kit/parts/values.js';
 import { imitates } from '../brand/imitation.js';
-import type { OfferTerms } from '../checkout/offer.js';
+import type { OfferTerms } from '../checkout/checkout.js';
 
 export type OfferedTerms = Omit<OfferTerms, 'subject'>;
 

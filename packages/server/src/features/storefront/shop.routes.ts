@@ -8,11 +8,11 @@ import { type AreaForm, areaRoutes, type Visit, visitRoutes } from '../../web/ki
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
-import { communityBrand } from '../brand/brands.js';
+import { communityBrand } from '../brand/brand.js';
 import { isOwnedForLife } from '../checkout/bought-membership.js';
 import { findHeldPlan, isCovered } from '../checkout/buyer-access.js';
+import { type OfferSubject, type OfferTerms, productOffer } from '../checkout/checkout.js';
 import { checkoutPath, openCheckout } from '../checkout/checkouts.js';
-import { type OfferSubject, type OfferTerms, productOffer } from '../checkout/offer.js';
 import { useCheckout } from '../checkout/payment-budgets.js';
 import { findCommunity } from '../communities/communities.js';
 import { isActive } from '../memberships/membership-state.js';

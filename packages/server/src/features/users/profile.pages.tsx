@@ -22,7 +22,7 @@ import { TextField } from '../../web/kit/parts/form-field.js';
 import { ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { Avatar } from '../../web/kit/parts/picture.js';
-import { publicNames } from '../brand/public-names.js';
+import { publicNames } from '../brand/imitation.js';
 import { userSchema } from './user.resource.js';
 import { renameUser } from './users.js';
 

@@ -3,24 +3,15 @@ import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 
-/**
- * How long after the last attempt at a checkout's charge the provider is asked for the result, in milliseconds. Longer
- * than requests take.
- */
+/** Until the provider is asked for the result of a checkout's charge. Longer than requests take. */
 const LOOK_UP_AFTER_MS = 15 * 60_000;
-/**
- * How long one process holds a renewal to charge it, in milliseconds. It's longer than the time limit of a charge, so a
- * process that holds it for longer has died.
- */
+/** How long one process holds a renewal. A charge takes less: a process that holds it for longer has died. */
 export const RENEWAL_LEASE_MS = 60_000;
 
 type StartingCharge = Pick<Row<'charges'>, 'order_id' | 'reservation_id' | 'user_id'> &
   Partial<Pick<Row<'charges'>, 'payment_method' | 'facts' | 'subscription_id' | 'period_end'>>;
 
-/**
- * Stores that an order is being charged, until {@link endCharge}. After a crash, the result can then still be stored,
- * and what it refers to isn't deleted in the meantime. Attempts at the same order share the row.
- */
+/** Lets the result be stored after a crash, and keeps what it refers to. Attempts at the same order share the row. */
 export async function startCharge(transaction: Database, charge: StartingCharge, now: number): Promise<void> {
   const waitMs = charge.subscription_id === undefined ? LOOK_UP_AFTER_MS : RENEWAL_LEASE_MS;
   const attempt = { ...charge, closed_at: null, started_at: now, look_up_at: now + waitMs };
@@ -35,10 +26,7 @@ export async function startCharge(transaction: Database, charge: StartingCharge,
     .execute();
 }
 
-/**
- * Condition: a process is charging the renewal and holds the lease. A lease that ends implausibly late doesn't count:
- * it was taken by a process with a clock that ran fast.
- */
+/** True while a process charges the renewal. Ignores a lease that a process took whose clock ran fast. */
 export function isCharging(now: number): Expression<SqlBool> {
   const leasedUntil = sql.ref('charges.look_up_at');
   return sql<SqlBool>`(${leasedUntil} > ${now} and ${leasedUntil} <= ${now + RENEWAL_LEASE_MS})`;
@@ -53,20 +41,14 @@ export async function isStarted(db: Database, orderId: string): Promise<boolean>
   return charge !== undefined;
 }
 
-/**
- * Stores that the buyer was sent to the provider's page. The charge stays started until it's paid or can no longer be.
- */
+/** The charge stays started until it's paid or can no longer be. */
 export async function markRedirected(db: Database, orderId: string, reference: string): Promise<void> {
   // An event about the previous page may have closed the charge in the meantime.
   const open = { reference, lost_at: null, closed_at: null };
   await db.updateTable('charges').set(open).where('order_id', '=', orderId).execute();
 }
 
-/**
- * Closes a charge when its attempt can no longer be paid. The row stays as long as its reservation: a payment that is
- * reported late can still be stored. Returns false if there is no such attempt, since the buyer has started another
- * one.
- */
+/** Keeps the row: a late payment can still be stored. False if the buyer has started another attempt. */
 export async function closeCharge(
   transaction: Database,
   { orderId, reference }: { orderId: string; reference: string },
@@ -83,7 +65,6 @@ export async function closeCharge(
   return closed !== undefined;
 }
 
-/** Stores that an attempt at a charge ended without a result. The charge stays started. */
 export async function loseAttempt(db: Database, orderId: string, now: number): Promise<void> {
   await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
@@ -93,10 +74,7 @@ export async function endCharge(transaction: Database, orderId: string): Promise
   await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
 }
 
-/**
- * Ends one attempt at a charge. Call it in the transaction that stores the failure. The charge stays started while
- * another attempt has no stored result, as that one can succeed.
- */
+/** The charge stays started while another attempt has no stored result, as that one can succeed. */
 export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
   const other = await transaction
     .updateTable('charges')
@@ -108,7 +86,6 @@ export async function endAttempt(transaction: Database, orderId: string): Promis
   if (other === undefined) await endCharge(transaction, orderId);
 }
 
-/** True if a charge for the product has been started and has no stored result. */
 export async function isProductCharged(db: Database, productId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
@@ -124,10 +101,7 @@ export async function isProductCharged(db: Database, productId: string): Promise
 /** `reason` of a successful payment that gave no access. */
 export const NO_ACCESS = 'no_access';
 
-/**
- * Returns the order's stored payment that has this reference at the provider. If there is none, returns the payment
- * that gave access for the order, with `isOther` true: the buyer paid twice.
- */
+/** Returns the order's payment with this reference, else the one that gave access: the buyer paid twice. */
 export async function findStoredOrder(
   db: Database,
   { orderId, reference }: { orderId: string; reference: string },
@@ -149,7 +123,6 @@ export async function findStoredOrder(
   );
 }
 
-/** Returns how many of an order's failed payments were stored since a given time, up to `max`. */
 export async function countFailures(
   db: Database,
   { orderId, since, max }: { orderId: string; since: number; max: number },
@@ -165,17 +138,10 @@ export async function countFailures(
   return rows.length;
 }
 
-/**
- * A checkout's charge without a stored result. `lookUpAt` is when the order is looked up next, or when the lease of the
- * process that is looking it up ends. `reference` is the provider's id of the attempt; null if the buyer wasn't sent to
- * its page.
- */
+/** `lookUpAt` can be the end of a lease. `reference` is null if the buyer wasn't sent to the provider's page. */
 export type StartedCharge = Awaited<ReturnType<typeof listLostCharges>>[number];
 
-/**
- * Lists one page of the charges with orders that are due for a look-up. A start in the future comes from a clock that
- * ran ahead. Those orders are looked up too, or they would have to wait until that time.
- */
+/** A start in the future comes from a clock that ran ahead. Those orders would have to wait until that time. */
 export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
   return await checkoutCharges(db)
     .where('closed_at', 'is', null)
@@ -191,10 +157,7 @@ const CHARGES_PER_BUYER = 10;
 /** How long until a charge without a result has probably crashed, in milliseconds. */
 const CRASHED_AFTER_MS = 60_000;
 
-/**
- * Lists a buyer's newest checkout charges with results that were lost to an error or a crash. Leaves out the order
- * `except`, and charges that are still under way.
- */
+/** Lists a buyer's newest charges with lost results. Leaves out the order `except`, and charges still under way. */
 export async function listLostCharges(
   db: Database,
   { buyerId, except, now }: { buyerId: string; except: string; now: number },
@@ -224,7 +187,6 @@ function checkoutCharges(db: Database) {
     .where('subscription_id', 'is', null);
 }
 
-/** Returns the started charge of an order, even if it's closed. */
 export async function findCharge(db: Database, orderId: string) {
   return await checkoutCharges(db).where('order_id', '=', orderId).executeTakeFirst();
 }
@@ -240,16 +202,10 @@ export async function findOpenCharge(db: Database, reservationId: string) {
     .executeTakeFirst();
 }
 
-/**
- * How long to wait before asking the provider about the same order again, in milliseconds. A waiting buyer's page keeps
- * asking.
- */
+/** Until the provider is asked about the same order again. A waiting buyer's page keeps asking. */
 const ASK_PAUSE_MS = 3_000;
 
-/**
- * Takes the turn to ask the provider about an order. Returns false if it was asked a moment ago: anyone can reload a
- * checkout's page.
- */
+/** False if the provider was asked a moment ago: anyone can reload a checkout's page. */
 export async function takeTurnToAsk(db: Database, orderId: string, now: number): Promise<boolean> {
   const turn = await db
     .updateTable('charges')
@@ -263,12 +219,7 @@ export async function takeTurnToAsk(db: Database, orderId: string, now: number):
   return turn !== undefined;
 }
 
-/**
- * Leases a charge: until the lease ends, no other process looks its order up.
- *
- * @returns the charge with the lease; `undefined` if another process has leased or ended it, or the buyer has tried
- * again.
- */
+/** `undefined` if another process has leased or ended the charge, or the buyer has tried again. */
 export async function leaseCharge(
   db: Database,
   charge: StartedCharge,
@@ -286,10 +237,7 @@ export async function leaseCharge(
   return leased && { ...charge, startedAt, lookUpAt: until };
 }
 
-/**
- * Ends a leased charge: deletes it, or closes it if the buyer was sent to the provider's page. Returns false if it has
- * changed since: the buyer tried again, or its result was stored.
- */
+/** Deletes the charge, or closes it if the buyer was sent to the provider's page. False if it has changed since. */
 export async function endLeasedCharge(transaction: Database, charge: StartedCharge, now: number) {
   if (charge.reference !== null) {
     return await closeCharge(transaction, { orderId: charge.id, reference: charge.reference }, now);

@@ -35,12 +35,7 @@ export function placeOffer(
   return placePurchase(timeline, { planId, periodDays, renews }, place);
 }
 
-/**
- * Returns the membership after a purchase that has been placed.
- *
- * @param current the buyer's membership of the same community or product.
- * @param bought.newId id for the membership if it's the buyer's first.
- */
+/** `current` is the membership of the same community or product, `bought.newId` the id for a first one. */
 export function boughtMembership(
   current: Membership | undefined,
   { subject, periodDays }: OfferTerms,
@@ -172,10 +167,7 @@ export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject
   return subject.kind === 'plan' && periodDays === null ? subject : undefined;
 }
 
-/**
- * Query for a user's successful payments for a plan. Includes payments that gave no access, since the payment provider
- * has orders for them.
- */
+/** Includes payments that gave no access, since the payment provider has orders for them. */
 export function paymentsOfPlan(db: Database, { userId, plan }: { userId: string; plan: PlanSubject }) {
   return db
     .selectFrom('payments')

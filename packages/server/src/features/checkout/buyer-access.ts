@@ -8,10 +8,6 @@ import { samePerson, shownEmail } from '../users/shown-person.js';
 import { boughtMembership, hasHadFree, placeOffer, startsAtOnce } from './bought-membership.js';
 import type { OfferTerms, OpenCheckout } from './checkout.js';
 
-/**
- * Returns when a membership ends (null for lifetime access) and the next payment of its subscription (null if nothing
- * renews it).
- */
 async function accessTermsOf(db: Database, membership: MembershipRow) {
   return { endsAt: membership.valid_until, nextPayment: await nextPaymentOf(db, membership) };
 }
@@ -28,10 +24,7 @@ export async function nextPaymentOf(db: Database, membership: MembershipRow) {
   return price === undefined ? null : { at, ...price };
 }
 
-/**
- * Returns the plan that a user has in a community; `undefined` if they have no active membership. The plan is null if
- * the membership was granted without one.
- */
+/** `undefined` if the user has no active membership. The plan is null if the membership was granted without one. */
 export async function findHeldPlan(
   db: Database,
   { userId, communityId }: { userId: string; communityId: string },
@@ -81,10 +74,7 @@ export async function placeCheckout(
   return { current, payer, placed, isChoice: isBuyer && !isDeepStrictEqual(placed, anybody) };
 }
 
-/**
- * Encodes what the page tells the buyer about the rest of their membership, for the form to send back. Empty for anyone
- * else, and if someone else's payment would do the same.
- */
+/** Encodes what the page says about the rest of the membership. Empty if someone else's payment would do the same. */
 export function choiceOf({ placed, isChoice }: CheckoutPlacement, now: number): string {
   if (!isChoice || placed.kind === 'nothing') return '';
   const { startsAt, pausesRest, stopsSubscription } = placed;
@@ -95,10 +85,7 @@ export function choiceOf({ placed, isChoice }: CheckoutPlacement, now: number): 
   ].join('');
 }
 
-/**
- * Returns the payment of a paid reservation, and the buyer's access, which is null if the membership has since been
- * deleted. `mailedTo` is null if no receipt is mailed.
- */
+/** `access` is null if the membership has since been deleted, `mailedTo` if no receipt is mailed. */
 export async function findReceipt(db: Database, reservationId: string) {
   const payment = await db
     .selectFrom('payments')
@@ -131,9 +118,7 @@ export async function findReceipt(db: Database, reservationId: string) {
 
 export type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>;
 
-/**
- * Masks an email address: `d•••@example.com`. If the local part has only one or two characters, all of it is hidden.
- */
+/** `d•••@example.com`; all of the local part is hidden if it's only one or two characters. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${at > 2 ? email.slice(0, 1) : ''}•••${email.slice(at)}`;

@@ -46,10 +46,7 @@ export interface Checkout {
 
 export type OpenCheckout = Checkout & { readonly offer: Offer };
 
-/**
- * A checkout with an order that is being charged, as it was at the time of the charge. Later changes to the reservation
- * or the plan don't affect it.
- */
+/** A checkout as it was when its order was charged. Later changes to the reservation or the plan don't affect it. */
 export interface ChargedCheckout
   extends Pick<OpenCheckout, 'reservationId' | 'buyer' | 'externalId' | 'utmSource'>,
     Pick<PaymentOrder, 'orderId' | 'method' | 'reference'> {
@@ -100,12 +97,7 @@ export class PaymentProviderError extends Error {
 /** Time limit for starting a payment, in milliseconds. The buyer is waiting. */
 const START_LIMIT_MS = 20_000;
 
-/**
- * Starts the payment of an order.
- *
- * @throws PaymentProviderError if the provider fails or doesn't answer in time, or returns an unknown kind. You then
- * don't know whether the payment was made.
- */
+/** @throws PaymentProviderError if it's unknown whether the payment was made. */
 export async function startOrder(payments: PaymentProvider, payment: PaymentStart): Promise<StartResult> {
   try {
     const starting = payments.start(payment);
@@ -125,21 +117,13 @@ function requirePage(url: string): void {
   throw new Error(`"start" of the payment provider returned the page ${url}. Return one with https.`);
 }
 
-/**
- * Charges the next period of a subscription.
- *
- * @throws the provider's error, or an Error if its result has an unknown kind or it can't renew.
- */
+/** @throws the provider's error, or an Error if its result has an unknown kind or it can't renew. */
 export async function renewOrder(payments: PaymentProvider, order: PaymentOrder): Promise<ChargeResult> {
   const result = await payments.renew?.(order);
   return checkKind(result, { call: 'renew', kinds: ['paid', 'declined'] });
 }
 
-/**
- * Looks up an order.
- *
- * @throws the provider's error, or an Error if its result has an unknown kind.
- */
+/** @throws the provider's error, or an Error if its result has an unknown kind. */
 export async function findOrder(payments: PaymentProvider, order: PaymentOrder): Promise<FoundPayment> {
   const result = await payments.find(order);
   return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
@@ -201,10 +185,7 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
   };
 }
 
-/**
- * Returns the offer of a product. It's like a plan with default settings: lifetime access, paid by card. `undefined` if
- * the product has no price.
- */
+/** Returns the offer of a product: for life, by card. `undefined` if the product has no price. */
 export function productOffer(product: ProductOnSale): Offer | undefined {
   const { id, name, description, sellerName, priceMinor, currency } = product;
   if (priceMinor === null || currency === null) return undefined;
@@ -221,10 +202,7 @@ export function productOffer(product: ProductOnSale): Offer | undefined {
   };
 }
 
-/**
- * Returns a hash of the terms that a buyer agrees to: buyer, subject, price and period. The checkout's form sends it
- * back, which reveals terms that changed after the page was shown.
- */
+/** Returns a hash of what the buyer agrees to. The form sends it back, which reveals terms that changed meanwhile. */
 export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): string {
   const id = subject.kind === 'plan' ? subject.planId : subject.productId;
   const terms = [

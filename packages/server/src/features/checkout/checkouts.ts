@@ -23,19 +23,14 @@ export interface NewCheckout {
   subject: OfferSubject;
   /** A buyer given by email address is found as the community sees them, or created. */
   buyer: { email: string; communityId: string } | { id: string };
-  /**
-   * Owner of the API key, and their id for the buyer; null if the buyer opens the checkout on a page of the service.
-   */
+  /** Owner of the API key, and their id for the buyer; null if the buyer opens it on a page of the service. */
   caller: { id: string; externalId: string } | null;
   successUrl: string;
   cancelUrl: string;
   utmSource: string | null;
 }
 
-/**
- * Opens a checkout and returns the secret for its URL. Opening an unpaid external id again updates its reservation,
- * even concurrently. Earlier URLs then lead to the updated reservation.
- */
+/** Returns the secret for the checkout's URL. Opening an unpaid external id again updates what earlier URLs lead to. */
 export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
   const secret = createOpaqueSecret();
   return inTransaction(db, async (transaction) => {
@@ -130,10 +125,7 @@ export async function findOfferOf(
   return community && planOffer(plan, community.name);
 }
 
-/**
- * Counts the purchases before a checkout. For a plan for life, the checkout's own payment isn't one of them, even if a
- * clock that ran behind dated it too early.
- */
+/** A plan for life leaves out the checkout's own payment, even if a clock that ran behind dated it too early. */
 async function purchasesBefore(
   db: Database,
   offer: Offer | undefined,

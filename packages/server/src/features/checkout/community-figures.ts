@@ -32,10 +32,7 @@ export async function readCommunityFigures(db: Database, communityId: string, no
   };
 }
 
-/**
- * Returns this month's revenue by currency: successful payments minus refunds. The currency with the most payments
- * comes first. `hasMoreRevenue`: the month has more payments than the figures cover.
- */
+/** Payments minus refunds, by currency, the one with the most payments first. `hasMoreRevenue`: not all were read. */
 async function readRevenue(db: Database, communityId: string, now: number) {
   const rows = await db
     .selectFrom(

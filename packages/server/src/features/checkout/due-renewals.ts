@@ -6,19 +6,12 @@ import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges
 import { membershipSql } from '../memberships/membership-state.js';
 import { samePerson } from '../users/shown-person.js';
 
-/**
- * How long before the end of a period the next one is charged, in milliseconds. A busy or restarting process must not
- * cost a subscriber their access.
- */
+/** A busy or restarting process must not cost subscribers their access, so they are charged this much earlier. */
 export const RENEWAL_LEAD_MS = 3600_000;
 
 type RenewalPosition = { readonly id: string; readonly period_end: number };
 
-/**
- * Lists one page of the subscriptions with a next period that is due and that nobody has started to charge.
- *
- * @param isFree true to list only free plans, which nobody charges.
- */
+/** Lists one page of the renewals that are due and that nobody has started to charge; `isFree`: only free ones. */
 export async function listDueRenewals(
   db: Database,
   after: RenewalPosition | undefined,
@@ -49,10 +42,7 @@ export async function listDueRenewals(
     // One order per period of a subscription.
     order_id: `${row.subscription_id}:${renews_at}`,
     period_end: renews_at ?? 0,
-    /**
-     * True if a charge of the order was started earlier and has no stored result. The membership may have changed
-     * since.
-     */
+    /** True if an earlier charge has no stored result. The membership may have changed since. */
     isStarted: false,
   }));
 }
@@ -62,10 +52,7 @@ export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
 
 export type SettledRenewal = Omit<DueRenewal, 'id' | 'isStarted' | 'valid_until'>;
 
-/**
- * Lists one page of the renewals with a charge that was started, has no stored result, and isn't held by another
- * process. The membership may have changed in any way since.
- */
+/** Lists one page of the started renewals without a result that no process holds. */
 export async function listStartedRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
   const rows = await subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
@@ -93,12 +80,7 @@ function subscriptionsOf(db: Database) {
     .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'));
 }
 
-/**
- * Returns the subscription that an order began at the provider, in any state; `undefined` if it no longer exists.
- *
- * @param reference the provider's id of the subscription. Without it, returns the subscription of the payment that gave
- * access.
- */
+/** Returns the subscription that an order began; without `reference`, the one of the payment with access. */
 export async function findRenewalOf(
   db: Database,
   { provider, orderId, reference }: { provider: string; orderId: string; reference?: string | undefined },
@@ -125,10 +107,7 @@ export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subsc
   return membership !== undefined;
 }
 
-/**
- * Stores that this process is about to charge the renewal. Returns false if it's no longer due: the membership has
- * changed, or another process is charging it or has stored the result.
- */
+/** False if the membership has changed, or another process is charging the renewal or has stored its result. */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (due.isStarted) {

@@ -18,20 +18,13 @@ export async function endAtProvider(
     .execute();
 }
 
-/** Time limit of a call, in milliseconds. */
 const LIMIT_MS = 10_000;
-/**
- * How long after an error the next attempt to end a subscription follows, in milliseconds. Longer than a call takes.
- */
+/** After an error. Longer than a call takes. */
 const RETRY_MS = 60_000;
 
 type Running = Row<'provider_subscriptions'> & { readonly id: string };
 
-/**
- * Creates the worker that ends subscriptions at the provider once they no longer renew a membership here, whatever the
- * reason: they were cancelled, replaced or refunded, or the account was deleted. Otherwise the provider would keep
- * charging.
- */
+/** Creates the worker that ends subscriptions which renew nothing here any more. The provider would keep charging. */
 export function createSubscriptionEnder({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<Running>({ name: 'end subscriptions at the payment provider', logger, page, handle });
 

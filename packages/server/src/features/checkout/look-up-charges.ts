@@ -23,10 +23,7 @@ import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 /** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
 const WAIT_MS = 5_000;
 
-/**
- * Stores a reported payment, and any money that went back, in one transaction. `other-price`: the amount or currency
- * differs from the order. Such a payment gives no access, but is stored once and can be refunded.
- */
+/** `other-price`: the payment differs from its order. It gives no access, but is stored once and refunded. */
 export function storePaid(
   db: Database,
   order: { checkout: ChargedCheckout; provider: string; paid: FoundPayment & { kind: 'paid' } },
@@ -59,12 +56,7 @@ export function storePaid(
   });
 }
 
-/**
- * Asks the provider about an order, and stores it if it was paid. Nothing else is stored: a buyer may still be on the
- * provider's page.
- *
- * @throws Error if the provider can't be asked, or doesn't answer in time.
- */
+/** Stores the order if it was paid, and nothing else: a buyer may still be on the provider's page. */
 export async function settleFound({ db, clock, logger, payments }: Charging, charge: StartedCharge) {
   const checkout = await chargedCheckout(db, charge);
   const found = await findCharged(payments, checkout, WAIT_MS);
@@ -76,10 +68,7 @@ export async function settleFound({ db, clock, logger, payments }: Charging, cha
 /** State of a payment on the provider's page. `none`: the checkout has no page where it can still be paid. */
 export type AwaitedPayment = 'none' | 'waiting' | 'settled';
 
-/**
- * Returns whether a buyer who comes back is waiting for a payment. Asks the provider, at most every few seconds, since
- * its webhook may still be on the way.
- */
+/** Asks the provider, at most every few seconds, since its webhook may still be on the way. */
 export async function awaitPayment(services: Charging, reservationId: string): Promise<AwaitedPayment> {
   const { db, clock, logger } = services;
   const charge = await findOpenCharge(db, reservationId);
@@ -98,22 +87,15 @@ export async function awaitPayment(services: Charging, reservationId: string): P
 }
 
 const CONCURRENCY = 4;
-/** Time limit of a look-up, in milliseconds. */
 const LIMIT_MS = 30_000;
 /** How long a look-up may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
-/**
- * Shortest time until an order is looked up again, in milliseconds. It's also the lease, so it's longer than a look-up
- * takes.
- */
+/** Also the lease, so it's longer than a look-up takes. */
 const MIN_PAUSE_MS = 15 * 60_000;
 /** Longest time until an order is looked up again, in milliseconds. A buyer is waiting for access. */
 const MAX_PAUSE_MS = 3600_000;
 
-/**
- * Creates the worker that looks up charged checkout orders without a stored result, left behind by a crash or an error,
- * and stores their results.
- */
+/** Creates the worker for charged checkout orders that a crash or an error left without a stored result. */
 export function createChargeLookUp({
   db,
   clock,
@@ -128,9 +110,7 @@ export function createChargeLookUp({
     handle: lookUp,
   });
 
-  /**
-   * Looks up an order and stores its result. Returns false if there is no result yet, or another process has the lease.
-   */
+  /** False if there is no result yet, or another process has the lease. */
   async function lookUp(overdue: StartedCharge, signal: AbortSignal) {
     const charge = await lease(overdue);
     if (charge === undefined) return false;

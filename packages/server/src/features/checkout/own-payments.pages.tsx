@@ -24,7 +24,6 @@ export function ownPaymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   }
 }
 
-/** Renders the user's payments, including refunds but not failed attempts. */
 export function accountPaymentsPage(props: PageProps & { payments: ShownList<OwnPayment> }): Page {
   return renderAreaPage({
     ...props,

@@ -78,10 +78,7 @@ export interface CheckoutPayment {
   readonly method: string | null;
 }
 
-/**
- * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has
- * for life, for a plan that would add nothing, or if an earlier order of the buyer was paid and its result was lost.
- */
+/** Charges nothing for a free order, for what the buyer has already, or if an earlier order was paid after all. */
 export async function payCheckout(
   services: Charging,
   { checkout: open, placement, url, cancelUrl = `${url}?cancelled`, method }: CheckoutPayment,
@@ -146,7 +143,6 @@ async function settleEarlierAttempt(
   return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 
-/** Stores that the order is being charged, unless the checkout has been paid or its terms have changed. */
 function startPayment(
   db: Database,
   checkout: ChargedCheckout,

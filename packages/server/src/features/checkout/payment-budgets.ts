@@ -4,10 +4,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { type Budget, checkLimits, mailboxOf, useBudgets } from '../budgets/budgets.js';
 import { type OpenCheckout, shopOf } from './checkout.js';
 
-/**
- * Default limits for failed payments. A client is an IPv4 address or a /64 IPv6 network. A shop is a community or a
- * product.
- */
+/** Limits for failed payments. A client is an IPv4 address or a /64 IPv6 network, a shop a community or a product. */
 export const DEFAULT_PAYMENT_LIMITS = {
   /** Failed payments per day of one signed-in buyer, across all checkouts. @default 20 */
   failuresPerBuyer: 20,
@@ -21,22 +18,15 @@ export const DEFAULT_PAYMENT_LIMITS = {
   failuresPerShop: 100,
 };
 
-/** Limits for failed payments. A signed-in buyer has an allowance that nobody else can use up. */
+/** A signed-in buyer has an allowance that nobody else can use up. */
 export type PaymentLimits = typeof DEFAULT_PAYMENT_LIMITS;
 
-/**
- * Validates the limits of the option, and fills in the defaults.
- *
- * @throws Error if a limit is unknown, or isn't a positive integer.
- */
+/** Fills in the defaults. @throws Error if a limit is unknown, or isn't a positive integer. */
 export function checkPaymentLimits(limits?: Partial<PaymentLimits>): PaymentLimits {
   return checkLimits('paymentLimits', limits, DEFAULT_PAYMENT_LIMITS);
 }
 
-/**
- * Each conditional write decides on its own. At a stricter isolation level, many people paying at one shop would make
- * each other's transactions fail.
- */
+/** At a stricter isolation level, many people paying at one shop would make each other's transactions fail. */
 const COUNTING = { isolation: 'read committed' } as const;
 
 const CLIENTS_PER_SITE = 4;
@@ -107,17 +97,12 @@ function budget(counted: readonly string[], limit: number, periodMs: number): Bu
   return { counted: ['payments', ...counted], limit, periodMs };
 }
 
-/**
- * How many checkouts one community can open with API keys per hour. Each one is a row until it's purged, paid or not.
- */
+/** Checkouts per hour that API keys can open for one community. Each is a row until it's purged. */
 const CHECKOUTS_PER_COMMUNITY = 10_000;
-/** How many checkouts one person can open per hour on the pages of the service. */
+/** Checkouts per hour that one person can open on the pages of the service. */
 const CHECKOUTS_PER_BUYER = 120;
 
-/**
- * Counts a checkout before it's opened. A flood, such as bots at a shop that calls buy-plan for every visitor, only
- * blocks checkouts of the same community or buyer.
- */
+/** Counts a checkout before it's opened. A flood only blocks checkouts of the same community or buyer. */
 export async function useCheckout(
   db: Database,
   { by, id }: { by: 'community' | 'buyer'; id: string },

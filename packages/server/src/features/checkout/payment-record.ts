@@ -28,10 +28,7 @@ export interface PaymentAttempt
   reservationId: string | null;
 }
 
-/**
- * Stores a successful payment with its receipt and its event: `payment.success` for a plan, `digital.product.purchase`
- * for a product.
- */
+/** Stores a successful payment with its receipt and its event. */
 export async function recordPaid(
   transaction: Database,
   payment: PaymentAttempt,
@@ -71,10 +68,7 @@ export async function recordPaid(
   );
 }
 
-/**
- * Stores a successful payment that gives no access, and a refund for the worker to request from the provider. Returns
- * the payment's id. There is no event, since receivers of `payment.success` give access.
- */
+/** Stores a payment with its refund for the worker to request. No event: receivers of `payment.success` give access. */
 export async function recordWithoutAccess(transaction: Database, payment: PaymentAttempt, now: number) {
   // The reservation belongs to the payment that gave access.
   const detached = { ...payment, reservationId: null };

@@ -58,7 +58,6 @@ function isAboutAttempt({ kind }: ProviderEvent): boolean {
   return kind === 'paid' || kind === 'declined' || kind === 'expired';
 }
 
-/** Stores the payment of an order that the provider has charged, if the payment's own event is late or lost. */
 async function settleFirst(services: Charging, { orderId }: ProviderEvent): Promise<void> {
   const charge = await findCharge(services.db, orderId);
   if (charge !== undefined) await settleFound(services, charge);
@@ -213,7 +212,6 @@ async function recordSecondPayment(
 
 type RenewalEvent = ProviderEvent & { kind: 'renewed' | 'renewal-failed' | 'subscription-ended' };
 
-/** Stores a period that the provider charged or couldn't charge, or the end of the subscription. */
 async function applyRenewal(
   transaction: Database,
   event: RenewalEvent,

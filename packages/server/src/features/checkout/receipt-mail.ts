@@ -81,10 +81,7 @@ function receiptRows(
   ];
 }
 
-/**
- * How many receipts one mailbox receives per day: for one community or product, and in total. A checkout accepts any
- * address and could otherwise flood a stranger. One shop alone can't use up the allowance of others.
- */
+/** A checkout accepts any address, and could flood a stranger. One shop can't use up the allowance of others. */
 const RECEIPTS_PER_SHOP = 10;
 const RECEIPTS_PER_MAILBOX = 30;
 
@@ -144,10 +141,7 @@ async function useReceipt(
 /** How many mails about refunds and failed renewals of one community or product a mailbox receives per day. */
 const NOTICES_PER_SHOP = 5;
 
-/**
- * Counts a mail about a refund or a failed renewal. Returns false if there have been too many. Receipts are counted
- * separately.
- */
+/** False if there have been too many mails about refunds and failed renewals. Receipts are counted separately. */
 export async function usePaymentNotice(
   transaction: Database,
   { email, shop }: { email: string; shop: string },

@@ -15,10 +15,7 @@ type RefundRow = Row<'refunds'>;
 
 /** Time limit of a call for a refund, in milliseconds. The seller may be waiting for it. */
 const REFUND_LIMIT_MS = 10_000;
-/**
- * How long until the provider is asked again about a refund without a final result, in milliseconds. Longer than a call
- * takes.
- */
+/** Until the provider is asked again about a refund without a result. Longer than a call takes. */
 const RETRY_MS = 60_000;
 /** The same for a refund that the provider has accepted. Usually an event arrives sooner. */
 const PENDING_RETRY_MS = HOUR_MS;
@@ -60,10 +57,7 @@ export function refundObstacle(
   return isReversed(payment) ? 'refunded' : undefined;
 }
 
-/**
- * Refunds all or part of a payment. The refund is stored before the provider is asked. After a crash or an error, the
- * worker asks again with the same id.
- */
+/** Stores the refund before it asks the provider. After a crash or an error, the worker asks again with the same id. */
 export async function requestRefund(
   services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider | undefined },
   refunder: Refunder,
@@ -167,7 +161,6 @@ export function isAutomatic({ id, payment_id }: Pick<RefundRow, 'id' | 'payment_
   return id === payment_id;
 }
 
-/** Lists the refunds of a payment that the seller or the service requested, newest first. */
 export async function listRefunds(db: Database, paymentId: string) {
   return await db
     .selectFrom('refunds')

@@ -40,7 +40,6 @@ import {
 } from './payment-record.js';
 
 const CONCURRENCY = 4;
-/** Time limit of a charge, in milliseconds. */
 const CHARGE_LIMIT_MS = 30_000;
 /** How long a charge may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
@@ -85,7 +84,7 @@ export function createRenewalWorker({
     },
   };
 
-  /** Charges a renewal and stores the result. Returns false if nothing was stored. */
+  /** Returns false if nothing was stored. */
   async function renew(due: DueRenewal, signal: AbortSignal): Promise<boolean> {
     if (!(await startRenewal(db, due, clock.now()))) return false;
     // Charging can be repeated: without a stored result, a later run charges the same order again.
@@ -136,7 +135,6 @@ export function createRenewalWorker({
     return await unlessStopped(limited, { signal, graceMs: stoppingGraceMs });
   }
 
-  /** Returns the provider's id of the subscription from its first payment; null if it sent none. */
   async function subscriptionAt({ subscription_id }: DueRenewal, { name: provider }: PaymentProvider) {
     const row = await db
       .selectFrom('provider_subscriptions')

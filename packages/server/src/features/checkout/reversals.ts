@@ -92,17 +92,12 @@ export async function findChargedPayment(db: Database, { provider, reference }: 
     .executeTakeFirst();
 }
 
-/** How often the provider is asked about a payment, in milliseconds. */
 const ASK_EVERY_MS = DAY_MS;
 /** How long after a payment the provider is asked, in milliseconds. Buyers can dispute for that long. */
 const ASKED_FOR_MS = 120 * DAY_MS;
-/** Time limit of one call, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-/**
- * Creates the worker that asks the provider each day about refunds and disputes of recent payments, in case a webhook
- * was lost. Its findings only add: a smaller refund total than the stored one is ignored.
- */
+/** Creates the daily look-up of refunds and disputes, in case a webhook was lost. Its findings only add. */
 export function createReversalLookUp({ db, clock, logger, payments }: Charging): Worker {
   return dueWorker<PaymentRow>({ name: 'look up refunds and disputes', logger, page, handle });
 

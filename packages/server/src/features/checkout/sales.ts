@@ -99,7 +99,6 @@ export async function listOwnPayments(db: Database, userId: string, after: Posit
 
 export type OwnPayment = Awaited<ReturnType<typeof listOwnPayments>>['rows'][number];
 
-/** Lists a member's newest payments to the community, including failed ones. */
 export async function listMemberPayments(
   db: Database,
   { communityId, membershipId }: { communityId: string; membershipId: string },

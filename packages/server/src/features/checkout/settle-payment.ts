@@ -35,10 +35,7 @@ export type SettlePaymentResult =
   | { readonly kind: 'settled' | 'already-paid' | 'already-owned' }
   | { readonly kind: 'no-access'; readonly isNew: boolean; readonly paymentId: string | null };
 
-/**
- * Turns a reservation into a membership. The membership, the payment and their events are stored in one transaction. If
- * calls are concurrent, the database lets one succeed; the others find the reservation paid.
- */
+/** If calls are concurrent, the database lets one succeed; the others find the reservation paid. */
 export function settlePayment(
   db: Database,
   { checkout, charged }: PaidCheckout,

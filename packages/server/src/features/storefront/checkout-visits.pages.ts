@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Services } from '../../app/services.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -6,18 +6,15 @@ import { phrase, t } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { Visit } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
-import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
 import { communityBrand } from '../brand/brand.js';
-import { findHeldPlan, isCovered, placeCheckout } from '../checkout/buyer-access.js';
+import { findHeldPlan, isCovered } from '../checkout/buyer-access.js';
 import type { Checkout, Offer, OpenCheckout } from '../checkout/checkout.js';
 import { checkoutPaidPage } from './paid.pages.js';
 import { productAccess } from './shop.routes.js';
 
-/**
- * Contains the hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt.
- */
+/** The hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt. */
 const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 3600 };
 const SEEN = 'seen.';
 
@@ -34,15 +31,15 @@ const NO_PAYMENTS = {
   text: phrase('This service cannot take payments at the moment. Nothing was charged.'),
 };
 
-type VisitorOf = Pick<Visit, 'request' | 'response'>;
+type User = { readonly id: string; readonly email: string | null } | undefined;
 
 /** Returns what the page of a checkout and its form share: who may see it, who may pay, and how both fail. */
 export function checkoutVisits(needs: Services) {
   const { baseUrl, clock, db, payments } = needs;
   const writeReceiptCookie = cookieWriter(needs, RECEIPT_COOKIE);
   return {
-    ...{ requirePayable, mayConfirm, isSignedInBuyer, placementOf },
-    ...{ rememberPaid, takePayment, fail, brandOf, paidProps, isOwnPage },
+    ...{ requirePayable, mayConfirm, rememberPaid, takePayment },
+    ...{ fail, accentOf, brandOf, paidProps, isOwnPage },
   };
 
   /**
@@ -53,13 +50,15 @@ export function checkoutVisits(needs: Services) {
    * depends on this checkout alone.
    */
   async function requirePayable(
-    { request, response }: VisitorOf,
-    checkout: Checkout | undefined,
-    respondIfPaid: () => Promise<boolean> = async () => false,
+    response: Response,
+    { checkout, user }: { checkout: Checkout | undefined; user: User },
+    respondIfPaid?: () => Promise<boolean>,
   ) {
-    const mayKnow = checkout !== undefined && (await isSignedInBuyer(request, checkout));
-    if (checkout !== undefined && (checkout.paidAt !== null || (mayKnow && (await hasBought(checkout))))) {
-      if (await respondIfPaid()) return undefined;
+    const isBought =
+      checkout !== undefined &&
+      (checkout.paidAt !== null || (isBuyerOf(checkout, user) && (await hasBought(checkout))));
+    if (isBought) {
+      if (await respondIfPaid?.()) return undefined;
       // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
       if (isOwnPage(checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
       else {
@@ -87,23 +86,11 @@ export function checkoutVisits(needs: Services) {
       cancelUrl === undefined
         ? { href: '/account', label: t('Go to your account') }
         : { href: cancelUrl.href, label: t('Go back to {host}', { host: cancelUrl.host }) };
-    const accent = (await brandOf(checkout?.offer))?.accent;
+    const accent = await accentOf(checkout?.offer);
     sendMessage(response, status, { title: t(title), text: t(text), action, accent });
   }
 
-  async function placementOf(request: Request, checkout: OpenCheckout, now: number) {
-    return await placeCheckout(db, checkout, { isBuyer: await isSignedInBuyer(request, checkout), now });
-  }
-
-  async function isSignedInBuyer(request: Request, checkout: Checkout): Promise<boolean> {
-    const user = await findSignedInUser(needs, request);
-    return user !== undefined && isBuyerOf(checkout, user);
-  }
-
-  /**
-   * True if the buyer already owns the product. A plan that a subscription renews is only sold again if an app requests
-   * it with an `externalId`.
-   */
+  /** A plan that a subscription renews is only sold again if an app requests it with an `externalId`. */
   async function hasBought({ offer, buyer, externalId }: Checkout): Promise<boolean> {
     if (offer === undefined) return false;
     const { subject } = offer;
@@ -121,17 +108,15 @@ export function checkoutVisits(needs: Services) {
    *
    * @param path root-relative path of the checkout, where the sign-in continues.
    */
-  async function mayConfirm(
-    { request, response }: VisitorOf,
-    { checkout: { offer, buyer }, path }: { checkout: OpenCheckout; path: string },
-  ): Promise<boolean> {
-    if (offer.amountMinor > 0) return true;
-    const user = await findSignedInUser(needs, request);
+  function mayConfirm(
+    response: Response,
+    { checkout, user, path }: { checkout: OpenCheckout; user: User; path: string },
+  ): boolean {
+    if (checkout.offer.amountMinor > 0 || isBuyerOf(checkout, user)) return true;
     if (user === undefined) {
       redirect(response, 303, signInPath(path));
       return false;
     }
-    if (isBuyerOf({ buyer }, user)) return true;
     sendMessage(response, 403, {
       title: t('Sign in as the buyer'),
       text: t(
@@ -147,11 +132,8 @@ export function checkoutVisits(needs: Services) {
     writeReceiptCookie(response, hashSecret(secret));
   }
 
-  /**
-   * Returns `just-paid` the first time after this browser paid the checkout, `paid` later, and `undefined` if another
-   * browser paid it or nobody did.
-   */
-  function takePayment({ request, response }: VisitorOf, secret: string): 'just-paid' | 'paid' | undefined {
+  /** `just-paid` the first time after this browser paid, `paid` later, `undefined` if it didn't. */
+  function takePayment({ request, response }: Visit, secret: string): 'just-paid' | 'paid' | undefined {
     const value = readCookie(needs, request, RECEIPT_COOKIE);
     const hash = hashSecret(secret);
     if (value === `${SEEN}${hash}`) return 'paid';
@@ -164,9 +146,12 @@ export function checkoutVisits(needs: Services) {
     return offer?.subject.kind === 'plan' ? await communityBrand(db, offer.subject.communityId) : undefined;
   }
 
+  async function accentOf(offer: Offer | undefined) {
+    return (await brandOf(offer))?.accent ?? null;
+  }
+
   async function paidProps<C extends Checkout>(checkout: C) {
-    const accent = (await brandOf(checkout.offer))?.accent ?? null;
-    return { checkout, isOwnPage: isOwnPage(checkout), accent };
+    return { checkout, isOwnPage: isOwnPage(checkout), accent: await accentOf(checkout.offer) };
   }
 
   function isOwnPage({ successUrl }: Checkout): boolean {
@@ -174,9 +159,6 @@ export function checkoutVisits(needs: Services) {
   }
 }
 
-function isBuyerOf(
-  { buyer }: Pick<Checkout, 'buyer'>,
-  user: { readonly id: string; readonly email: string | null },
-): boolean {
-  return user.id === buyer.id || (user.email !== null && user.email === buyer.email);
+export function isBuyerOf({ buyer }: Checkout, user: User): boolean {
+  return user !== undefined && (user.id === buyer.id || (user.email !== null && user.email === buyer.email));
 }

@@ -21,9 +21,8 @@ interface CheckoutPageProps {
   methods: readonly { id: string; name: string; note: string }[];
   /** Id of the method that the buyer chose before. Otherwise the first method is chosen. */
   chosen?: string | undefined;
-  /** Amount, address and other details of a crypto transfer; `undefined` for a card payment. */
+  /** Details of a crypto transfer; `undefined` for a card payment. */
   transfer?: readonly { label: string; value: string }[] | undefined;
-  /** http or https URL of the link "Cancel". */
   cancelUrl: string;
   error?: string | undefined;
   /** Change of the order since the buyer opened the page. */
@@ -254,7 +253,6 @@ function OutlookNote({ outlook, order }: { outlook: PurchaseOutlook; order: Page
   );
 }
 
-/** When the membership that a purchase interrupts resumes. */
 function ResumesText(props: {
   name: VNode;
   resumes: NonNullable<PurchaseOutlook['resumes']>;

@@ -3,14 +3,21 @@ import type { Services } from '../../app/services.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { type Visit, visitRoutes } from '../../web/kit/areas/area-routes.js';
+import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
-import { choiceOf, findReceipt, maskEmail, purchaseOutlook } from '../checkout/buyer-access.js';
+import {
+  choiceOf,
+  findReceipt,
+  maskEmail,
+  placeCheckout,
+  purchaseOutlook,
+} from '../checkout/buyer-access.js';
 import { type Checkout, shownTermsOf } from '../checkout/checkout.js';
 import { checkoutPath, findCheckout } from '../checkout/checkouts.js';
 import { awaitPayment } from '../checkout/look-up-charges.js';
 import type { DeclineReason } from '../checkout/payment-provider.js';
 import { checkoutPage } from './checkout.pages.js';
-import { checkoutVisits } from './checkout-visits.pages.js';
+import { checkoutVisits, isBuyerOf } from './checkout-visits.pages.js';
 import { awaitingPage, checkoutPaidPage } from './paid.pages.js';
 import { NOTHING, payForm } from './pay.routes.js';
 
@@ -48,14 +55,14 @@ const NOTICES = [
 export function checkoutRoutes(needs: Services): Router {
   const { baseUrl, clock, db, payments } = needs;
   const visits = checkoutVisits(needs);
-  const { requirePayable, mayConfirm, isSignedInBuyer, placementOf } = visits;
-  const { takePayment, fail, brandOf, paidProps, isOwnPage } = visits;
+  const { requirePayable, mayConfirm, takePayment, fail, accentOf, brandOf, paidProps, isOwnPage } = visits;
   return visitRoutes(needs, {
     '/checkout/:kind/:secret': { get: show },
     '/checkout/:kind/:secret/pay': { post: payForm(needs, visits) },
   });
 
-  async function show({ request, response, query }: Visit) {
+  async function show(visit: Visit) {
+    const { request, response, query } = visit;
     const { kind = '', secret = '' } = request.params;
     let found = await findCheckout(db, secret);
     if (found?.paidAt === null && query.has('returned') && payments !== undefined) {
@@ -63,30 +70,30 @@ export function checkoutRoutes(needs: Services): Router {
       if (awaited === 'waiting') return await sendAwaiting(response, found, { kind, secret, query });
       found = await findCheckout(db, secret);
     }
+    const user = await findSignedInUser(needs, request);
     const isFromForm = query.has('paid') || query.has('returned');
     if (found?.paidAt != null && (isFromForm || !isOwnPage(found))) {
-      const payment = takePayment({ request, response }, secret);
+      const payment = takePayment(visit, secret);
       if (payment !== undefined) {
         const goesOn = isFromForm && payment === 'just-paid' && !isOwnPage(found);
         const receipt = await findReceipt(db, found.reservationId);
         // The end of the access depends on what the buyer had before.
-        const shown =
-          receipt && ((await isSignedInBuyer(request, found)) ? receipt : { ...receipt, access: undefined });
+        const shown = receipt && (isBuyerOf(found, user) ? receipt : { ...receipt, access: undefined });
         return checkoutPaidPage({ ...(await paidProps(found)), goesOn, receipt: shown });
       }
     }
-    const payable = await requirePayable({ request, response }, found);
+    const payable = await requirePayable(response, { checkout: found, user });
     if (payable === undefined) return;
     const { checkout } = payable;
     const { offer, buyer } = checkout;
     const path = checkoutPath(offer.paidBy, secret);
     // The checkout was opened again with a plan that is paid another way.
     if (kind !== offer.paidBy) return redirect(response, 302, path);
-    if (!(await mayConfirm({ request, response }, { checkout, path }))) return;
+    if (!mayConfirm(response, { checkout, user, path })) return;
 
     const now = clock.now();
-    const placement = await placementOf(request, checkout, now);
-    const { isBuyer } = placement.payer;
+    const isBuyer = isBuyerOf(checkout, user);
+    const placement = await placeCheckout(db, checkout, { isBuyer, now });
     // Everyone else sees the same page as before: what the buyer has is private.
     if (isBuyer && placement.placed.kind === 'nothing')
       return await fail(response, checkout, { status: 409, ...NOTHING });
@@ -125,7 +132,7 @@ export function checkoutRoutes(needs: Services): Router {
     { offer }: Checkout,
     { kind, secret, query }: { kind: string; secret: string; query: URLSearchParams },
   ) {
-    const accent = (await brandOf(offer))?.accent ?? null;
+    const accent = await accentOf(offer);
     const look = Math.min(100, Math.max(0, Math.trunc(Number(query.get('returned'))) || 0));
     const url = `${baseUrl}/checkout/${encodeURIComponent(kind)}/${encodeURIComponent(secret)}`;
     sendPage(response, awaitingPage({ url, look, accent }));

@@ -11,19 +11,13 @@ import type { Checkout, OpenCheckout } from '../checkout/checkout.js';
 import { formatPrice } from '../plans/price.js';
 import { Days, PriceText, RhythmText, SoldBy } from './shop-parts.pages.js';
 
-/**
- * Receipt for a visitor. `access` is undefined unless the visitor is the signed-in buyer: it reveals what the buyer
- * had.
- */
+/** `access` is undefined unless the visitor is the signed-in buyer: it reveals what the buyer had. */
 type ShownReceipt = Omit<Receipt, 'access'> & { readonly access: Receipt['access'] | undefined };
 
 /** What every page of a checkout with nothing left to pay shows. */
 interface PaidPageProps {
   checkout: Pick<Checkout, 'offer' | 'successUrl'>;
-  /**
-   * True if the buyer returns to a page of the service. Its link then shows the seller or the product instead of the
-   * host.
-   */
+  /** True if the buyer returns to a page of the service. The link then shows the seller or the product, not the host. */
   isOwnPage: boolean;
   accent: string | null;
 }
@@ -152,10 +146,7 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
   );
 }
 
-/**
- * Renders the page for a buyer who tried again after an error, and had already paid in another checkout. It mentions no
- * other order: the visitor may be another person.
- */
+/** For a buyer who tried again after an error. Mentions no other order: the visitor may be another person. */
 export function alreadyPaidPage(props: PaidPageProps & { checkout: OpenCheckout }): Page {
   const { successUrl } = props.checkout;
   return messagePage({

@@ -7,15 +7,21 @@ import type { AreaAnswer, VisitForm } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
-import { choiceOf, maskEmail } from '../checkout/buyer-access.js';
-import { type Checkout, type OpenCheckout, PaymentProviderError, shownTermsOf, termsOf } from '../checkout/checkout.js';
+import { choiceOf, maskEmail, placeCheckout } from '../checkout/buyer-access.js';
+import {
+  type Checkout,
+  type OpenCheckout,
+  PaymentProviderError,
+  shownTermsOf,
+  termsOf,
+} from '../checkout/checkout.js';
 import { checkoutPath, findCheckout } from '../checkout/checkouts.js';
 import { payCheckout } from '../checkout/pay-checkout.js';
 import { usePaymentAttempt } from '../checkout/payment-budgets.js';
 import { confirmPerson } from '../memberships/claims.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import { rememberLanguage } from '../users/users.js';
-import type { checkoutVisits } from './checkout-visits.pages.js';
+import { type checkoutVisits, isBuyerOf } from './checkout-visits.pages.js';
 import { alreadyPaidPage, noAccessPage, toProviderPage } from './paid.pages.js';
 
 const NO_ANSWER = {
@@ -38,7 +44,7 @@ const NOT_PAID = {
 
 export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisits>) {
   const { baseUrl, clock, db, logger, paymentLimits: limits } = needs;
-  const { requirePayable, mayConfirm, placementOf, rememberPaid, fail, brandOf, paidProps } = visits;
+  const { requirePayable, mayConfirm, rememberPaid, fail, accentOf, paidProps } = visits;
   return pay;
 
   async function pay({ request, response, form }: VisitForm): Promise<AreaAnswer> {
@@ -57,7 +63,8 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     const found = await findCheckout(db, secret);
     // The checkout was paid in another tab or by a second click.
     if (redirectIfPaid(found)) return;
-    const payable = await requirePayable({ request, response }, found, async () =>
+    const user = await findSignedInUser(needs, request);
+    const payable = await requirePayable(response, { checkout: found, user }, async () =>
       // The second click was paid after the checkout was read.
       redirectIfPaid(await findCheckout(db, secret)),
     );
@@ -65,10 +72,11 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     const { checkout } = payable;
     const { offer, buyer } = checkout;
     const path = checkoutPath(offer.paidBy, secret);
-    if (!(await mayConfirm({ request, response }, { checkout, path }))) return;
+    if (!mayConfirm(response, { checkout, user, path })) return;
     // The buyer pays only for the terms that the page showed.
     const now = clock.now();
-    const placement = await placementOf(request, checkout, now);
+    const isBuyer = isBuyerOf(checkout, user);
+    const placement = await placeCheckout(db, checkout, { isBuyer, now });
     const terms = `${shownTermsOf(offer, buyer.id)}${choiceOf(placement, now)}`;
     const isRefused = placement.placed.kind === 'nothing' && form.get('terms')?.startsWith(terms);
     if (form.get('terms') !== terms && !isRefused) {
@@ -81,8 +89,6 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
     const method = methods.find(({ id }) => id === form.get('method'))?.id ?? null;
     if (offer.amountMinor > 0 && methods.length > 0 && method === null) return path;
 
-    const user = await findSignedInUser(needs, request);
-    const { isBuyer } = placement.payer;
     const payer = { isBuyer, client: clientNetwork(request.ip), site: clientSite(request.ip) };
     const attempt = await usePaymentAttempt(db, { checkout, payer, limits }, clock.now());
     if (attempt.kind === 'exhausted') {
@@ -125,38 +131,31 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
       case 'redirect': {
         rememberPaid(response, secret);
         if (new URL(paid.url).origin === baseUrl) return redirect(response, 303, paid.url);
-        const accent = (await brandOf(offer))?.accent ?? null;
-        return sendPage(response, toProviderPage({ url: paid.url, accent }));
+        return sendPage(response, toProviderPage({ url: paid.url, accent: await accentOf(offer) }));
       }
       case 'unavailable':
         return await fail(response, checkout, { status: 503, ...NO_ANSWER });
       case 'changed':
         return `${path}?changed`;
-      case 'no-access': {
-        const accent = (await brandOf(offer))?.accent ?? null;
-        return sendPage(response, noAccessPage(checkout, accent), { status: 409 });
-      }
-      case 'paid-before': {
+      case 'no-access':
+        return sendPage(response, noAccessPage(checkout, await accentOf(offer)), { status: 409 });
+      case 'paid-before':
         if (!isBuyer) return await fail(response, checkout, { status: 409, ...NOT_PAID });
-        const page = alreadyPaidPage(await paidProps(checkout));
-        return sendPage(response, page, { status: 409 });
-      }
+        return sendPage(response, alreadyPaidPage(await paidProps(checkout)), { status: 409 });
       default:
         rememberPaid(response, secret);
         return `${path}?paid`;
     }
   }
 
-  /**
-   * Sends the page about too many failed payments. A buyer who signs in has an allowance that nobody else can use up.
-   */
+  /** A buyer who signs in has an allowance that nobody else can use up. */
   async function sendTooManyFailures(
     response: Response,
     { buyer, offer }: OpenCheckout,
     attempt: { availableAt: number; path: string; isBuyer: boolean; isSignedIn: boolean },
   ): Promise<void> {
     const { availableAt, path, isBuyer, isSignedIn } = attempt;
-    const accent = (await brandOf(offer))?.accent;
+    const accent = await accentOf(offer);
     const account = buyer.email === null ? t('the buyer') : maskEmail(buyer.email);
     sendWait(response, { availableAt, now: clock.now() }, (time) => ({
       title: t('Too many failed payments'),

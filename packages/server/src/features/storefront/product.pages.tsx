@@ -13,12 +13,10 @@ import { type OfferedTerms, PriceText, SoldBy, VisitorNav } from './shop-parts.p
 interface ProductPageProps {
   id: string;
   name: string;
-  /** Null for a seller without a name. */
   seller: string | null;
   /** `ebook`, `course` and so on. Null for a product without a type. */
   type: string | null;
   description: string | null;
-  /** `undefined` if the product is not for sale. */
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
   /** Signed-in user; `undefined` for visitors who aren't signed in. */
   visitor: { account: string; access: ProductAccess } | undefined;

@@ -31,12 +31,10 @@ export function RenewalText(terms: OfferedTerms) {
   return <>{t('{price} every {days} days until you cancel', values)}</>;
 }
 
-/** Number of days: "30 days", "1 day". */
 export function Days({ count }: { count: number }) {
   return <>{t('{days} days', { count, days: <Count value={count} /> })}</>;
 }
 
-/** Benefits of a plan, one per line. The seller wrote them. Renders nothing for an empty list. */
 export function BenefitList({ benefits }: { benefits: readonly string[] }) {
   if (benefits.length === 0) return null;
   return (

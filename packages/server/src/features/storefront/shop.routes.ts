@@ -116,10 +116,7 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     return id.success ? await findProductOnSale(db, id.data) : undefined;
   }
 
-  /**
-   * Opens a checkout that returns to a page of the service, and returns its secret. `undefined` if there are too many;
-   * the page about that has been sent.
-   */
+  /** Returns the checkout's secret; `undefined` if there are too many, and a page has been sent. */
   async function open(
     response: Response,
     { subject, buyer, path }: { subject: OfferSubject; buyer: { id: string }; path: string },

@@ -27,13 +27,13 @@ export function backendsOf({ sessions, page }: SiteTarget): URL[] {
   const named = [
     ...sessions.flatMap(({ backend }) => (backend === undefined ? [] : [backend])),
     ...page.elements.flatMap(({ attributes: { backend } }) => {
-      const url = backend ? resolve(`${backend.replace(/\/+$/, '')}/`, page.url) : undefined;
+      const url = backend ? resolve(`${backend.replace(/\/+$/, '')}/`, page.base) : undefined;
       return url === undefined ? [] : [url];
     }),
   ];
   if (named.length === 0) {
     const link = page.links.map((each) => KIT_LINK.exec(each)?.[1]).find((path) => path?.endsWith('/auth'));
-    const url = link === undefined ? undefined : resolve(`${link}/`, page.url);
+    const url = link === undefined ? undefined : resolve(`${link}/`, page.base);
     if (url !== undefined) named.push(url);
   }
   return [...new Map(named.map((url) => [url.href, url])).values()];

@@ -104,7 +104,7 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
 /** Returns the redirect URI that the widget itself uses. Otherwise the backend's is checked. */
 function redirectUriOf({ mode, hasBackend, returnUrl: url, callback }: WidgetSession, { page }: SiteTarget) {
   if (mode === 'popup') return callback?.url.href;
-  return hasBackend || url === undefined ? undefined : new URL(url, page.url).href;
+  return hasBackend || url === undefined ? undefined : new URL(url, page.base).href;
 }
 
 /** Requests the client's public identity, like the callback page. */
@@ -191,7 +191,7 @@ function returnUrl(target: SiteTarget, session: WidgetSession): void {
   const { mode, hasBackend, returnUrl: url, element } = session;
   const { page } = target;
   if (hasBackend || mode !== 'redirect') return;
-  const isOwn = url !== undefined && resolve(url, page.url)?.origin === page.url.origin;
+  const isOwn = url !== undefined && resolve(url, page.base)?.origin === page.url.origin;
   if (isOwn && !url.includes('#')) return;
   target.report('return-url-missing', {
     meaning: `${element} has mode="redirect" and return-url="${url ?? ''}". return-url: must be a page of ${page.url.origin} without a fragment.`,

@@ -1,3 +1,4 @@
+import { UUID } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import type { FindingCode } from './findings.js';
 import { allowsInlineStyle, resolve, type WidgetElement } from './read-page.js';
@@ -72,6 +73,17 @@ const PAGE_MISTAKES: readonly PageMistake[] = [
         if (missing.length === 0 || elements.length === 0) return [];
         return [`Content-Security-Policy: the directive sandbox does not contain ${missing.join(', ')}.`];
       });
+    },
+  },
+  {
+    code: 'csp-script-src',
+    action: 'Add lit-html to trusted-types.',
+    find({ page: { policies, elements } }) {
+      const allows = (names: readonly string[] = ['*']) => names.includes('lit-html') || names.includes('*');
+      if (elements.length === 0 || policies.every((each) => allows(each.get('trusted-types')))) return [];
+      return [
+        'Content-Security-Policy: trusted-types does not contain lit-html, so the widget does not start.',
+      ];
     },
   },
   {
@@ -170,11 +182,13 @@ export async function pageChecks(target: SiteTarget): Promise<void> {
 function rule(target: SiteTarget, { attributes }: WidgetElement): void {
   const ids = DIRECTORY_CONDITIONS.filter((name) => attributes[name] !== undefined);
   const backend = attributes.backend ?? target.sessions.find(({ hasBackend }) => hasBackend)?.backend?.href;
-  const empty = ids.find((name) => attributes[name]?.trim() === '');
+  // The service's ids are UUIDs. A template without its variable writes "undefined".
+  const unusable = ids.find((name) => !attributes[name]?.split(/[\s,]+/).some((id) => UUID.test(id)));
   const [condition] = ids;
-  if (condition !== undefined && (backend === undefined || empty !== undefined)) {
+  if (condition !== undefined && (backend === undefined || unusable !== undefined)) {
+    const wrong = unusable ?? condition;
     target.report('gate-without-backend', {
-      meaning: `<latchkey-gate>: ${empty ?? condition}="${attributes[empty ?? condition] ?? ''}" needs an id and a session with a backend.`,
+      meaning: `<latchkey-gate>: ${wrong}="${attributes[wrong] ?? ''}" needs an id and a session with a backend.`,
       action: 'Set backend to the path where @latchkey/express is mounted, such as /auth, and name an id.',
     });
   } else if (condition === undefined && !attributes.membership && !attributes.src) {
@@ -187,7 +201,7 @@ function rule(target: SiteTarget, { attributes }: WidgetElement): void {
 
 /** Requests the content of a gate without a session, as anyone can. */
 async function source(target: SiteTarget, { attributes: { src } }: WidgetElement): Promise<void> {
-  const url = src === undefined ? undefined : resolve(src, target.page.url);
+  const url = src === undefined ? undefined : resolve(src, target.page.base);
   if (url === undefined) return;
   const missing = (meaning: string, action: string) =>
     target.report('gate-content-missing', { where: url.href, meaning, action });

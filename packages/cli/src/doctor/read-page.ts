@@ -21,6 +21,8 @@ export interface WidgetElement {
 /** The contents of a page, as a browser reads them. */
 export interface SitePage {
   readonly url: URL;
+  /** What addresses in the page are relative to: its URL, or its `<base href>`. */
+  readonly base: URL;
   readonly headers: Headers;
   readonly html: string;
   readonly scripts: readonly PageScript[];
@@ -62,6 +64,7 @@ export function readPage(url: URL, headers: Headers, html: string): SitePage {
   const base = resolve($('base[href]').first().attr('href') ?? '', url) ?? url;
   return {
     url,
+    base,
     headers,
     html,
     scripts: scriptsOf($, base),

@@ -62,7 +62,7 @@ const REGISTRATION = /serviceWorker\s*\.\s*register\(\s*(['"`])([^'"`]+)\1/;
 async function serviceWorkerChecks(target: SiteTarget): Promise<void> {
   const guarded = [
     ...backendsOf(target),
-    ...target.page.elements.flatMap(({ attributes: { src } }) => resolve(src ?? '', target.page.url) ?? []),
+    ...target.page.elements.flatMap(({ attributes: { src } }) => resolve(src ?? '', target.page.base) ?? []),
   ];
   if (guarded.length === 0) return;
   for (const { text } of await siteScripts(target)) {

@@ -187,7 +187,7 @@ function sessionOf(
     clientId,
     service,
     hasBackend: backend !== undefined,
-    backend: backend === undefined ? undefined : resolve(`${backend.replace(/\/+$/, '')}/`, page.url),
+    backend: backend === undefined ? undefined : resolve(`${backend.replace(/\/+$/, '')}/`, page.base),
     mode: attributes.mode === 'redirect' ? 'redirect' : 'popup',
     scopes: (attributes.scope ?? 'memberships.read').split(/[\s,]+/).filter((scope) => scope !== ''),
     returnUrl: attributes['return-url'] || undefined,
@@ -208,7 +208,7 @@ function callbackOf(
   const hostedUrl = resolve(`${service}${hosted?.pathname ?? ''}`, page.url);
   const isFromService = hostedUrl !== undefined && script?.url?.origin === hostedUrl.origin;
   const url = given
-    ? resolve(given, page.url)
+    ? resolve(given, page.base)
     : isFromService
       ? hostedUrl
       : resolve(SITE_CALLBACK_PATH, page.url);

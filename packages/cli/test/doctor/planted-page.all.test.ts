@@ -178,6 +178,7 @@ it.for<[string, Plant]>([
   ['sign-in-script-elsewhere', ownCopy(missing, { sources: '*' })],
   ['coop-severs-popup', { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin' }) }],
   ['csp-script-src', policy(() => "script-src 'self'; connect-src 'self'")],
+  ['csp-script-src', policy(() => "require-trusted-types-for 'script'; trusted-types 'none'")],
   [
     'csp-script-src',
     policy(({ serviceUrl }) => `script-src 'nonce-abc' 'strict-dynamic' ${serviceUrl}; connect-src 'self'`),
@@ -268,6 +269,14 @@ it.for<[string, Plant]>([
         ),
       ...toService,
     },
+  ],
+  ...['undefined', 'my-club', ''].map((id): [string, Plant] => [
+    'gate-without-backend',
+    { page: replaced(/ community="[^"]*"/, ` community="${id}"`) },
+  ]),
+  [
+    'backend-other-site gate-content-missing',
+    { page: replaced('<head>', '<head><base href="https://cdn.example/">') },
   ],
   ['gate-content-in-page', { page: replaced('<p slot="locked">', '<p>The recipe</p><p slot="locked">') }],
   [

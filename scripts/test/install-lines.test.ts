@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageToInstall } from '../../packages/sandbox/src/integration/package-to-install.js';
+import { packageToInstall } from '../../packages/sandbox/src/integration/snippet-choice.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const options = { cwd: ROOT, exclude: ['**/{node_modules,dist,dist-test,packed,.cache}/**'] };

@@ -1,4 +1,3 @@
-export type { PaymentCase } from './payments/payment-case.js';
 export type {
   BuyerAct,
   PaymentDriver,
@@ -7,6 +6,7 @@ export type {
   ProviderWebhook,
   TestedProvider,
 } from './payments/payment-driver.js';
+export type { PaymentCase } from './payments/payment-session.js';
 export {
   PAYMENT_CASES,
   type PaymentTestOptions,

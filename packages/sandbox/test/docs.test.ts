@@ -116,16 +116,16 @@ describe('Markdown', () => {
 
 describe('the search', () => {
   it('finds a section by its words, also by the start of a word', () => {
-    const [first] = docsLibrary.search.find('popup sign');
+    const [first] = docsLibrary.find('popup sign');
     expect(first?.href).toMatch(/^\/docs\//);
-    expect(docsLibrary.search.find('webhook signat').length).toBeGreaterThan(0);
+    expect(docsLibrary.find('webhook signat').length).toBeGreaterThan(0);
   });
 
   it('finds nothing for words that are on no page', () => {
-    expect(docsLibrary.search.find('xylophone')).toEqual([]);
+    expect(docsLibrary.find('xylophone')).toEqual([]);
     const words = [...'abcdefghij'].map((letter) => `${letter} `.repeat(2)).join('');
-    expect(docsLibrary.search.find(words)).toEqual(docsLibrary.search.find(`${words} xylophone`));
-    expect(docsLibrary.search.find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
+    expect(docsLibrary.find(words)).toEqual(docsLibrary.find(`${words} xylophone`));
+    expect(docsLibrary.find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
   });
 });
 

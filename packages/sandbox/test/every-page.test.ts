@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rulesPage } from '../src/console/console-routes.js';
-import { MAIL_FRAME_SCRIPT } from '../src/mailbox/mail-frame-script.js';
+import { MAIL_FRAME_SCRIPT } from '../src/mailbox/mail-page.js';
 import { LIVE_SCRIPT } from '../src/navigation/live-script.js';
-import { sandboxSite } from '../src/navigation/sandbox-site.js';
+import { sandboxSite } from '../src/navigation/sandbox-nav.js';
 import { parsePage, SERVICE_BRAND, textOf } from './page-document.js';
 import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { mailDocument } from '../src/mailbox/mail-document.js';
+import { mailDocument } from '../src/mailbox/mail-page.js';
 import { callControl } from './control-caller.js';
 import { it } from './sandbox-under-test.js';
 

@@ -1,7 +1,7 @@
 import type { SiteOptions } from '@latchkey/server';
 import type { Page } from '@latchkey/server/ui';
 import { type CheerioAPI, load } from 'cheerio';
-import { sandboxSite } from '../src/navigation/sandbox-site.js';
+import { sandboxSite } from '../src/navigation/sandbox-nav.js';
 
 /** Brand of a service whose operator chose none. */
 export const SERVICE_BRAND = { name: 'Latchkey', logoUrl: null, accent: null };

@@ -124,7 +124,7 @@ describe('session', () => {
       .map((file) => file.replaceAll('\\', '/'));
     expect(callers.sort()).toEqual([
       'sandbox/src/home/home-routes.ts',
-      'sandbox/src/people/pick-person-routes.ts',
+      'sandbox/src/people/sandbox-people.ts',
       'server/src/features/sessions/sessions.ts',
       'server/src/features/sign-in/enter-code.pages.tsx',
       'server/src/features/sign-in/second-step.routes.tsx',

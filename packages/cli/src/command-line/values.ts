@@ -1,3 +1,5 @@
+import { parseTimestamp } from '@latchkey/contract/constants';
+import { instantField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;
@@ -60,3 +62,9 @@ export function settingsRule<Settings>({
     when: ({ issues }) => !issues.some(({ path = [] }) => reads.some((setting) => setting === path[0])),
   });
 }
+
+/** An ISO-8601 date or time, in milliseconds since the epoch. */
+export const instant = parsedText(
+  parseTimestamp,
+  'must be an ISO-8601 time such as 2027-01-31T12:00:00Z',
+).pipe(instantField);

@@ -18,14 +18,13 @@ import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 import { readJsonFile } from '../command-line/read-json-file.js';
 import { controlSettings } from '../control/control-settings.js';
 import { stopSignal } from '../control/follow.js';
-import { conformanceCommand, namesOf } from './conformance-command.js';
+import { checkReportPaths, conformanceCommand, namesOf, writeReports } from './conformance-command.js';
 import {
   type CallerSettings,
   callerSettings,
   type PaymentsSettings,
   paymentsSettings,
 } from './conformance-settings.js';
-import { checkReportPaths, writeReports } from './write-reports.js';
 
 const callerCommand: CommandDefinition<typeof callerSettings> = {
   name: 'caller',

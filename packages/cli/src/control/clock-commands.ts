@@ -1,8 +1,8 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { ClockMove } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { instant } from '../command-line/instant-value.js';
 import { columns } from '../command-line/text.js';
+import { instant } from '../command-line/values.js';
 import { callCommand, controlCommand } from './control-command.js';
 import { durationText, table } from './output.js';
 

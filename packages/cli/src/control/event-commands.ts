@@ -2,10 +2,9 @@ import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns, printableLine } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
-import { type ControlContext, callCommand, controlCommand } from './control-command.js';
+import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 import { row, table } from './output.js';
-import { settingsOf } from './route-fields.js';
 
 /** How many events are compared with their last state while following. The control API returns no more. */
 const FOLLOWED = 500;

@@ -4,9 +4,8 @@ import { CONTROL_ROUTES, isDeliveryEffect } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import { issueText } from '../command-line/read-settings.js';
 import { settingsRule } from '../command-line/values.js';
-import { callCommand, controlCommand } from './control-command.js';
+import { callCommand, controlCommand, settingsOf } from './control-command.js';
 import { table } from './output.js';
-import { settingsOf } from './route-fields.js';
 
 /** Stands for all logged calls in place of an endpoint. */
 const ALL = 'all';

@@ -4,11 +4,10 @@ import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { parsedText, settingsRule } from '../command-line/values.js';
-import { type ControlContext, controlCommand } from './control-command.js';
+import { type ControlContext, controlCommand, settingsOf } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { type ForwardResult, listen as forwardDeliveries } from './listener.js';
 import { row } from './output.js';
-import { settingsOf } from './route-fields.js';
 import { findRecord } from './trigger-target.js';
 
 /** Widths of type, event id and status. */

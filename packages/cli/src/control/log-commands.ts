@@ -2,10 +2,9 @@ import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '
 import type { ControlAnswer } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import { columns, printableLine } from '../command-line/text.js';
-import { type ControlContext, callCommand, controlCommand } from './control-command.js';
+import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 import { row } from './output.js';
-import { settingsOf } from './route-fields.js';
 
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 

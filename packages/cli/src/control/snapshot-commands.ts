@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { jsonFileContent } from '../command-line/read-json-file.js';
 import { writeNewFile } from '../command-line/write-new-file.js';
-import { callCommand, controlCommand } from './control-command.js';
+import { callCommand, controlCommand, settingsOf } from './control-command.js';
 import { table } from './output.js';
-import { settingsOf } from './route-fields.js';
 
 const settings = { name: { isArgument: true } } as const;
 

@@ -3,10 +3,9 @@ import type { DataRecord, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
-import { instant } from '../command-line/instant-value.js';
+import { instant } from '../command-line/values.js';
 import type { ControlClient } from './control-client.js';
-import { controlCommand } from './control-command.js';
-import { settingsOf } from './route-fields.js';
+import { controlCommand, settingsOf } from './control-command.js';
 import { findRecord, findUser } from './trigger-target.js';
 
 const CREATED = 'membership.created';

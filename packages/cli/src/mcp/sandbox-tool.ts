@@ -4,7 +4,7 @@ import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
 import { ControlClient } from '../control/control-client.js';
-import { inputFields, statementOf } from '../control/route-fields.js';
+import { inputFields, statementOf } from '../control/control-command.js';
 
 /** How long a page of the documentation may take, in milliseconds. */
 const PAGE_TIMEOUT_MS = 60_000;

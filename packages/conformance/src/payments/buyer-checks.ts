@@ -1,6 +1,5 @@
-import { casesOf } from './payment-case.js';
 import type { BuyerAct, PaymentStart, ProviderPage } from './payment-driver.js';
-import { expectThat, type PaymentSession, required } from './payment-session.js';
+import { casesOf, expectThat, type PaymentSession, required } from './payment-session.js';
 
 /** True if a URL is the wanted one. The provider may add to the query. */
 function leadsTo(url: string | undefined, wanted: string): boolean {

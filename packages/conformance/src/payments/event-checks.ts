@@ -1,6 +1,5 @@
-import { casesOf } from './payment-case.js';
 import type { ProviderWebhook } from './payment-driver.js';
-import { BrokenPromise, CannotRun, expectThat, type PaymentSession } from './payment-session.js';
+import { BrokenPromise, CannotRun, casesOf, expectThat, type PaymentSession } from './payment-session.js';
 
 /** Name of the error for a webhook that the provider didn't send. */
 const INVALID = 'InvalidProviderWebhookError';

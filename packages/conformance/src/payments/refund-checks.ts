@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { casesOf } from './payment-case.js';
 import type { PaymentStart } from './payment-driver.js';
-import { expectThat, type PaymentSession, required } from './payment-session.js';
+import { casesOf, expectThat, type PaymentSession, required } from './payment-session.js';
 
 /** Refunds a part of a payment, and checks the total that events and look-up report afterwards. */
 async function refunds(

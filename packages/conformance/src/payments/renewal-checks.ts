@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { casesOf } from './payment-case.js';
 import type { PaymentOrder, PaymentReference, PaymentStart } from './payment-driver.js';
-import { CannotRun, expectThat, type PaymentSession, required } from './payment-session.js';
+import { CannotRun, casesOf, expectThat, type PaymentSession, required } from './payment-session.js';
 
 const RENEWS = { renews: { periodDays: 30 } };
 

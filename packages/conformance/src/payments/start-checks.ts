@@ -1,5 +1,4 @@
-import { casesOf } from './payment-case.js';
-import { expectThat, type PaymentSession } from './payment-session.js';
+import { casesOf, expectThat, type PaymentSession } from './payment-session.js';
 
 /**
  * Pays an order in a currency, and checks that the provider's books have the same amount: minor units aren't cents

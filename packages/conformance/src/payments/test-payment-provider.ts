@@ -1,8 +1,8 @@
 import type { CheckOutcome, CheckResult, Report } from '../report/report.js';
 import { buyerChecks, findChecks } from './buyer-checks.js';
 import { eventChecks } from './event-checks.js';
-import type { PaymentCase } from './payment-case.js';
 import type { PaymentDriver } from './payment-driver.js';
+import type { PaymentCase } from './payment-session.js';
 import { BrokenPromise, CannotRun, PaymentSession } from './payment-session.js';
 import { disputeChecks, refundChecks } from './refund-checks.js';
 import { outageChecks, renewalChecks } from './renewal-checks.js';

@@ -1,7 +1,7 @@
-import { curlLine } from './curl.js';
 import {
   type CheckOutcome,
   type CheckResult,
+  curlLine,
   type Headers,
   type Report,
   type RoundTrip,

@@ -1,6 +1,5 @@
-import { curlLine } from './curl.js';
 import { escaped } from './html-report.js';
-import { type CheckResult, type Report, ruleOfResult, tally } from './report.js';
+import { type CheckResult, curlLine, type Report, ruleOfResult, tally } from './report.js';
 
 /** Returns the report as JUnit XML. Rules that didn't run or are unobservable are skipped test cases with the reason. */
 export function reportJunit(report: Report): string {

@@ -1,5 +1,4 @@
-import { curlLine } from './curl.js';
-import { type CheckResult, type Report, type RoundTrip, ruleOfResult, tally } from './report.js';
+import { type CheckResult, curlLine, type Report, type RoundTrip, ruleOfResult, tally } from './report.js';
 
 /** Options of the terminal report. */
 export interface ReportTextOptions {

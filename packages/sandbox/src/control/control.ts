@@ -21,8 +21,7 @@ import { Replays } from './requests/replay-requests.js';
 import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
 import { Snapshots } from './snapshots/snapshots.js';
-import { createInOrder } from './timeline/in-order.js';
-import { Timeline } from './timeline/timeline.js';
+import { createInOrder, Timeline } from './timeline/timeline.js';
 
 /** A sandbox's tools for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {

@@ -11,7 +11,7 @@ import * as z from 'zod';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import type { Needs } from '../services/services.js';
 import { ControlFailure, unknown } from './access/control-failure.js';
-import { type ControlRoute, controlRoute } from './access/control-route.js';
+import { type ControlRoute, controlRoute } from './access/mount-routes.js';
 import { type ControlHandlers, DATA_ROUTES } from './routes/routes.js';
 
 /** How many communities are listed, and how many join requests for each. */

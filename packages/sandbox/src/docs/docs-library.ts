@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import MiniSearch from 'minisearch';
 import { DOCS_PAGES, type DocsPage, docsHref, SKILLS } from './docs-pages.js';
-import { createDocsSearch, type DocsSearch, type SearchedSection } from './docs-search.js';
 import { type RenderedMarkdown, renderMarkdown, sectionsOf } from './render-markdown.js';
 
 /** Folder of the Markdown files, which the build copies from the repository. */
@@ -24,7 +24,7 @@ class DocsLibrary {
   readonly #texts = new Map<DocsPage, string>();
   readonly #pages = new Map<DocsPage, RenderedMarkdown>();
   #skills: readonly Skill[] | undefined;
-  #search: DocsSearch | undefined;
+  #index: { readonly words: MiniSearch; readonly sections: readonly SearchedSection[] } | undefined;
 
   markdown(page: DocsPage): string {
     return remembered(this.#texts, page, () => readFileSync(new URL(page.file, FOLDER), 'utf8'));
@@ -45,12 +45,19 @@ class DocsLibrary {
     return this.#skills;
   }
 
-  /** Search over all pages. */
-  get search(): DocsSearch {
-    this.#search ??= createDocsSearch(
-      DOCS_PAGES.flatMap((page) => searchedSections(page, this.markdown(page))),
-    );
-    return this.#search;
+  /** Returns the best sections of all pages, best first. Words can be incomplete or have a typo. */
+  find(query: string): DocsHit[] {
+    this.#index ??= indexOf(DOCS_PAGES.flatMap((page) => searchedSections(page, this.markdown(page))));
+    const { words, sections } = this.#index;
+    return words
+      .search(wordsOf(query).join(' '))
+      .slice(0, SHOWN_HITS)
+      .flatMap(({ id, terms }) => {
+        const found = sections[Number(id)];
+        if (found === undefined) return [];
+        const { text, ...section } = found;
+        return [{ ...section, excerpt: excerptOf(text, terms) }];
+      });
   }
 }
 
@@ -72,4 +79,56 @@ function searchedSections(page: DocsPage, markdown: string): SearchedSection[] {
     heading,
     text,
   }));
+}
+
+/** A section of a page, as the search needs it. */
+interface SearchedSection {
+  /** Last part of the page's URL. */
+  readonly slug: string;
+  readonly href: string;
+  readonly label: string;
+  readonly heading: string;
+  /** Plain text below the heading. */
+  readonly text: string;
+}
+
+/** A section that contains the words of a query. */
+export interface DocsHit extends Omit<SearchedSection, 'text'> {
+  /** About 160 characters of the section around the first match. */
+  readonly excerpt: string;
+}
+
+/** Maximum number of hits. */
+const SHOWN_HITS = 20;
+const EXCERPT_LENGTH = 160;
+/** Longer queries are cut. */
+const QUERY_MAX_LENGTH = 200;
+/** Further words of a query are ignored: each one costs time, short ones the most. */
+const QUERY_MAX_WORDS = 10;
+
+function indexOf(sections: readonly SearchedSection[]) {
+  const words = new MiniSearch({
+    fields: ['heading', 'label', 'text'],
+    searchOptions: { boost: { heading: 4, label: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  });
+  words.addAll(sections.map(({ heading, label, text }, id) => ({ id, heading, label, text })));
+  return { words, sections };
+}
+
+const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
+
+function wordsOf(query: string): string[] {
+  const words = tokenize(query.slice(0, QUERY_MAX_LENGTH).toLowerCase());
+  return [...new Set(words)].filter((word) => word !== '').slice(0, QUERY_MAX_WORDS);
+}
+
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const start = first < EXCERPT_LENGTH / 2 ? 0 : text.indexOf(' ', first - EXCERPT_LENGTH / 2) + 1;
+  const end = start + EXCERPT_LENGTH;
+  const cut = end < text.length ? text.lastIndexOf(' ', end) : text.length;
+  const shown = text.slice(start, cut > start ? cut : end);
+  return `${start > 0 ? '… ' : ''}${shown}${cut < text.length ? ' …' : ''}`;
 }

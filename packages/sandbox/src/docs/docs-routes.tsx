@@ -5,6 +5,7 @@ import { messagePage, type Page, renderDocument, sendAsset, sendPage } from '@la
 import express, { type Request, type Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import type { DocsHit } from './docs-library.js';
 import { DOCS_IMAGES, docsLibrary } from './docs-library.js';
 import {
   CONTRIBUTOR_PAGES,
@@ -14,7 +15,6 @@ import {
   type DocsPage,
   docsHref,
 } from './docs-pages.js';
-import type { DocsHit } from './docs-search.js';
 import { DOCS_SEARCH_SCRIPT } from './docs-search-script.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
@@ -32,7 +32,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   };
   const search = (request: Request) => {
     const query = requestQuery(request).get('q')?.trim() ?? '';
-    return { query, hits: query === '' ? [] : docsLibrary.search.find(query) };
+    return { query, hits: query === '' ? [] : docsLibrary.find(query) };
   };
   router
     .route(DOCS_PATH)

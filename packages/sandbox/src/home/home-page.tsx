@@ -16,7 +16,7 @@ import type { ClockMove } from '../control/timeline/timeline.js';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
+import { PICK_PERSON_PATH } from '../people/sandbox-people.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
 import { type PasteProps, PasteSection } from './paste-section.js';

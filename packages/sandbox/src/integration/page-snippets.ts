@@ -1,6 +1,6 @@
 import { ELEMENTS, elementMarkup, type MarkupStyle } from './element-markup.js';
-import { packageToInstall } from './package-to-install.js';
 import type { CodeSnippet, SnippetChoice } from './snippet-choice.js';
+import { packageToInstall } from './snippet-choice.js';
 
 const INSTALL = `First run "npm install ${packageToInstall('widget')}".`;
 

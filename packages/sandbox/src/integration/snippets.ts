@@ -1,9 +1,8 @@
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import type { Needs } from '../services/services.js';
-import { packageToInstall } from './package-to-install.js';
 import { pageSnippets } from './page-snippets.js';
 import { envBlock, hasDefaultNames, type SandboxValue, sandboxValues } from './sandbox-values.js';
-import { type CodeSnippet, SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
+import { type CodeSnippet, packageToInstall, SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
 
 /** The service that the snippets call, and the origin of the site that they are for. */
 interface SnippetSite extends Needs<'baseUrl' | 'serviceNames'> {

@@ -1,11 +1,74 @@
-import { CopyText, type Page, renderDocument, SubNav, Time } from '@latchkey/server/ui';
+import type { MailMessage } from '@latchkey/server';
+import { MAIL_DARK_QUERY } from '@latchkey/server/extension';
+import { type Asset, assetOf, CopyText, type Page, renderDocument, SubNav, Time } from '@latchkey/server/ui';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { MAIL_SANDBOX } from './mail-document.js';
-import { MAIL_FRAME_SCRIPT } from './mail-frame-script.js';
-import { MAILBOX_PATH, type MailView, mailboxHref, mailHref, mailHtmlHref } from './mailbox-href.js';
-import type { ReceivedMail } from './sandbox-mailbox.js';
+import {
+  MAILBOX_PATH,
+  type MailView,
+  mailboxHref,
+  mailHref,
+  mailHtmlHref,
+  type ReceivedMail,
+} from './sandbox-mailbox.js';
+
+/*
+ * Makes the frame of a mail as high as the mail. The mail itself runs no script, and this script reads nothing but its
+ * height. Without the script, the frame has a fixed height that one can change.
+ */
+const SOURCE = `'use strict';
+const frame = document.querySelector('.mail-frame');
+function fit() {
+  const mail = frame.contentDocument;
+  if (mail === null || mail.URL === 'about:blank' || mail.readyState !== 'complete') return;
+  const top = scrollY;
+  // The height of a document is at least that of its frame.
+  frame.style.blockSize = '0';
+  frame.style.blockSize = mail.documentElement.scrollHeight + frame.offsetHeight - frame.clientHeight + 'px';
+  scrollTo(0, top);
+}
+if (frame !== null) {
+  frame.addEventListener('load', fit);
+  addEventListener('resize', fit);
+  fit();
+}
+`;
+
+/** Script for a page with the HTML of an email. */
+export const MAIL_FRAME_SCRIPT: Asset = assetOf('mail-frame.js', 'text/javascript; charset=utf-8', SOURCE);
+
+/** What a message's HTML may do in its frame. */
+const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+
+/**
+ * Content security policy for a message's HTML. It runs no script, sends no form, and loads nothing at all: a request
+ * to the sandbox's own pages would have the reader's cookies. The page around it may read its height
+ * (`allow-same-origin`), which is safe only without `allow-scripts`. Links open in new tabs.
+ */
+export const MAIL_DOCUMENT_POLICY = [
+  "default-src 'none'",
+  'img-src data:',
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  `sandbox ${MAIL_SANDBOX}`,
+].join('; ');
+
+/** Returns a message's HTML as an email program with this colour scheme shows it. Its images are part of the document. */
+export function mailDocument({ html = '', images = [] }: MailMessage, scheme: 'light' | 'dark'): string {
+  const withImages = images.reduce(
+    (text, { contentId, contentType, base64 }) =>
+      text.replaceAll(`src="cid:${contentId}"`, `src="data:${contentType};base64,${base64}"`),
+    html,
+  );
+  return withImages
+    .replaceAll(MAIL_DARK_QUERY, scheme === 'dark' ? '@media all' : '@media not all')
+    .replaceAll('content="light dark"', `content="${scheme}"`)
+    .replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replace('<head>', '<head><base target="_blank">');
+}
 
 export interface MailPageProps {
   message: Omit<ReceivedMail, 'images'>;

@@ -1,19 +1,93 @@
-import type { CurrentCode } from '@latchkey/server/extension';
+import {
+  type CurrentCode,
+  findUserByEmail,
+  listCurrentCodes,
+  methodNotAllowed,
+  requestQuery,
+} from '@latchkey/server/extension';
 import {
   Button,
   type Column,
   CopyText,
   EmptyState,
+  messagePage,
   type Page,
   Panel,
   renderDocument,
+  sendAsset,
+  sendPage,
   Table,
   Time,
 } from '@latchkey/server/ui';
+import { Router } from 'express';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { MAILBOX_PATH, mailHref } from './mailbox-href.js';
-import type { ReceivedMail } from './sandbox-mailbox.js';
+import type { Needs } from '../services/services.js';
+import { MAIL_DOCUMENT_POLICY, MAIL_FRAME_SCRIPT, mailDocument, mailPage } from './mail-page.js';
+import {
+  MAILBOX_PATH,
+  type MailView,
+  mailHref,
+  type ReceivedMail,
+  type SandboxMailbox,
+} from './sandbox-mailbox.js';
+
+export function mailboxRoutes({ db, clock }: Needs<'clock' | 'db'>, mailbox: SandboxMailbox): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(MAIL_FRAME_SCRIPT.path, sendAsset(MAIL_FRAME_SCRIPT));
+  router
+    .route(MAILBOX_PATH)
+    .get(async (request, response) => {
+      const query = requestQuery(request);
+      const [to, text] = [query.get('to') || undefined, query.get('text')?.trim() || undefined];
+      const messages = mailbox.list(to).filter((message) => text === undefined || contains(message, text));
+      const appCodes = await listCurrentCodes(db, to, clock.now());
+      sendPage(response, mailboxPage({ messages, appCodes, to, text }), { allowsScripts: true });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${MAILBOX_PATH}/:id`)
+    .get(async (request, response) => {
+      const message = mailbox.find(request.params.id);
+      if (message === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
+      const user = await findUserByEmail(db, message.to);
+      const view = readView(requestQuery(request).get('view'));
+      const page = mailPage({ message, view, userId: user?.id });
+      sendPage(response, page, { allowsScripts: true, allowsFrames: true });
+    })
+    .all(methodNotAllowed('GET'));
+  // The HTML of a message, for a frame.
+  router
+    .route(`${MAILBOX_PATH}/:id/html`)
+    .get((request, response) => {
+      const message = mailbox.find(request.params.id);
+      if (message?.html === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
+      const scheme = requestQuery(request).get('scheme') === 'dark' ? 'dark' : 'light';
+      response
+        .set('Content-Security-Policy', MAIL_DOCUMENT_POLICY)
+        .set('X-Frame-Options', 'SAMEORIGIN')
+        .set('Referrer-Policy', 'no-referrer')
+        .set('Cache-Control', 'no-store')
+        .type('html')
+        .send(mailDocument(message, scheme));
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+function contains({ to, senderName, subject, text }: ReceivedMail, searched: string): boolean {
+  return [to, senderName, subject, text].some((part) => part.toLowerCase().includes(searched.toLowerCase()));
+}
+
+function readView(text: string | null): MailView {
+  return text === 'dark' || text === 'text' ? text : 'light';
+}
+
+const NO_SUCH_MESSAGE = messagePage({
+  title: 'No such message',
+  text: 'The mailbox keeps the newest messages only, and loses them all when the server stops.',
+  action: { href: MAILBOX_PATH, label: 'To the mailbox' },
+});
 
 /** A message in the mailbox's list. */
 type MailSummary = Pick<ReceivedMail, 'id' | 'to' | 'senderName' | 'subject' | 'receivedAt' | 'code'>;

@@ -1,3 +1,4 @@
+import type { Clock, SiteOptions } from '@latchkey/server';
 import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
@@ -78,4 +79,23 @@ function destinationsOf(group: ViewGroup): readonly Destination[] {
 
 function currentPage(is: boolean) {
   return is ? { 'aria-current': 'page' as const } : {};
+}
+
+/** Makes all pages show the sandbox's banner, with the service's time. */
+export function sandboxSite(clock: Pick<Clock, 'now'>): SiteOptions {
+  return {
+    homePath: '/sandbox',
+    get referenceHeader() {
+      const { headerEnd: end, headerNav: nav } = sandboxHeader('reference');
+      return { end, nav, stylesheet: SANDBOX_STYLESHEET.path };
+    },
+    banner: {
+      label: 'Sandbox notice',
+      badge: 'Sandbox',
+      text: 'Test people, test data. Nothing here is real.',
+      get time() {
+        return clock.now();
+      },
+    },
+  };
 }

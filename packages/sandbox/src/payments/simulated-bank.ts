@@ -13,8 +13,8 @@ import {
   type StartResult,
 } from '@latchkey/server';
 import { hashSecret, isSameHash, priceInput } from '@latchkey/server/extension';
-import { sendRequest } from '../services/send-request.js';
 import type { Needs } from '../services/services.js';
+import { sendRequest } from '../services/services.js';
 import { PaymentStore, type SimulatedPayment, type SimulatedWebhook } from './payment-store.js';
 import type { BuyerAnswer, WebhookMode } from './payment-words.js';
 import { isImmediate, SIMULATED_METHODS, SIMULATED_PROVIDER, simulatedMethod } from './simulated-payments.js';

@@ -1,9 +1,30 @@
+import { comparableEmail } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { AddedNote, SignInPerson } from '@latchkey/server';
-import { type Database, listTwoStepUsers, listUsers } from '@latchkey/server/extension';
+import {
+  type Database,
+  findClaim,
+  findUserByEmail,
+  formOf,
+  listTwoStepUsers,
+  listUsers,
+  methodNotAllowed,
+  proveEmail,
+  readContinuePath,
+  readForm,
+  redirect,
+  sameOriginGuard,
+  signInPath,
+  startUserSession,
+} from '@latchkey/server/extension';
+import { messagePage, sendPage } from '@latchkey/server/ui';
+import { Router } from 'express';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
-import type { Needs } from '../services/services.js';
+import type { Needs, Services } from '../services/services.js';
+
+/** Path of the form that signs in as a person. */
+export const PICK_PERSON_PATH = '/sandbox/sign-in';
 
 /** How many people without a note are shown. The page with all records has a search for the others. */
 const SHOWN_OTHERS = 8;
@@ -98,4 +119,32 @@ function dayOf(instant: number): string {
 async function findUsers(db: Database, emails: readonly string[]): Promise<Map<string, ListedUser>> {
   const rows = await db.selectFrom('users').select(['email', 'name']).where('email', 'in', emails).execute();
   return new Map(rows.flatMap(({ email, name }) => (email === null ? [] : [[email, { email, name }]])));
+}
+
+/** Route that signs the browser in as any user, without a code. */
+export function pickPersonRoutes(services: Services): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(PICK_PERSON_PATH)
+    .post(sameOriginGuard(services), readForm, async (request, response) => {
+      const form = formOf(request);
+      const continueTo = readContinuePath(form.get('continue'));
+      const { db, clock } = services;
+      const email = comparableEmail(form.get('email') ?? '');
+      const known = await findUserByEmail(db, email);
+      const isClaimed = known === undefined && (await findClaim(db, email)) !== undefined;
+      const user = isClaimed ? await proveEmail(db, email, clock.now()) : known;
+      if (user === undefined) {
+        const page = messagePage({
+          title: 'No user has this address',
+          text: 'Pick a person on the sign-in page, or sign in with a code to create a new user.',
+          action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+        });
+        return sendPage(response, page, { status: 400 });
+      }
+      await startUserSession(services, { request, response }, user.id);
+      redirect(response, 303, continueTo);
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
 }

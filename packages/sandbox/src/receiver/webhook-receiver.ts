@@ -1,7 +1,9 @@
-import type { Clock } from '@latchkey/server';
-import { isSameHash, signBody } from '@latchkey/server/extension';
+import { REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/constants';
+import type { Clock, RouteContext } from '@latchkey/server';
+import { isSameHash, listWebhookSecrets, methodNotAllowed, signBody } from '@latchkey/server/extension';
+import express, { type RequestHandler, Router } from 'express';
 import type { Needs } from '../services/services.js';
-import type { ReceiverMode } from './built-in-receiver.js';
+import { RECEIVER_PATH, type ReceiverMode } from './built-in-receiver.js';
 
 /** A delivery that arrived at the receiver, and the result of its checks. */
 export interface ReceivedDelivery {
@@ -67,4 +69,33 @@ function answerOf(mode: ReceiverMode, verified: boolean): ReceivedDelivery['answ
   if (mode === 'hang') return null;
   if (mode === 'fail') return 500;
   return verified ? 204 : 400;
+}
+
+/** The endpoint that receives the sandbox's webhooks. */
+export function receiverRoutes(context: RouteContext, receiver: WebhookReceiver): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route(RECEIVER_PATH).post(readBytes, receive(context, receiver)).all(methodNotAllowed('POST'));
+  return router;
+}
+
+/** Reads any body as bytes: the signature must be checked before the body is parsed. */
+const readBytes = express.raw({ type: () => true, limit: REQUEST_BODY_MAX_BYTES });
+
+function receive({ db, baseUrl, serviceNames }: RouteContext, receiver: WebhookReceiver): RequestHandler {
+  const names = webhookHeadersOf(serviceNames);
+  return async (request, response) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const secrets = await listWebhookSecrets(db, `${baseUrl}${RECEIVER_PATH}`);
+    const header = (name: string) => request.get(name) ?? '';
+    const status = receiver.receive(
+      {
+        signature: header(names.signature),
+        eventType: header(names.eventType),
+        eventId: header(names.eventId),
+        body,
+      },
+      secrets,
+    );
+    if (status !== null) response.status(status).end();
+  };
 }

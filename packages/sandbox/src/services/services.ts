@@ -1,3 +1,4 @@
+import { type RequestOptions, request } from 'node:http';
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Clock, Logger, Operator, RouteContext, RunningServer } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
@@ -165,4 +166,16 @@ export type Needs<Name extends keyof Services> = Pick<Services, Name>;
 function started<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error('The sandbox has not started.');
   return part;
+}
+
+/** Sends a request over a connection of its own, and returns the status of the response. */
+export function sendRequest(options: RequestOptions, body: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...options, agent: false }, (response) => {
+      response.on('error', reject).resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('timeout', () => sent.destroy(new Error('The service did not answer in time.')));
+    sent.on('error', reject).end(body);
+  });
 }

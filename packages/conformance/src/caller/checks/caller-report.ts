@@ -1,8 +1,7 @@
 import type { CheckResult, Report } from '../../report/report.js';
 import type { CallerProfile } from '../record/caller-profile.js';
 import type { Recording } from '../record/recording.js';
-import { apiKeyChecks } from './api-key-checks.js';
-import { envelopeChecks } from './envelope-checks.js';
+import { apiKeyChecks, envelopeChecks } from './api-key-checks.js';
 import type { Judge } from './judgement.js';
 import { purchaseChecks } from './purchase-checks.js';
 import { retryChecks } from './retry-checks.js';

@@ -1,6 +1,5 @@
 import { type ActionRun, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
-import { CORRELATION_KEY, MESSAGE_MARKER } from '../service/answers.js';
-import { isApiKeyEndpoint } from '../service/script.js';
+import { CORRELATION_KEY, isApiKeyEndpoint, MESSAGE_MARKER } from '../service/script.js';
 import { FINAL_STATUSES } from '../service/scripts.js';
 import { attemptsOf, compareRuns, requestsOf } from './compare.js';
 import {

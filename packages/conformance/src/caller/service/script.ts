@@ -1,6 +1,71 @@
+import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '@latchkey/contract/constants';
-import type { RecordedRequest } from '../../scripted-service/request.js';
+import type { FakeRequest, RecordedRequest } from '../../scripted-service/request.js';
 import type { Answer } from '../record/recording.js';
+
+/**
+ * Part of every `message` and `error_description` of the scripted service. An app that shows it to its users shows them
+ * a message for developers.
+ */
+export const MESSAGE_MARKER = 'conformance-message-for-developers';
+
+/** Correlation key of every failure with a trace id. */
+export const CORRELATION_KEY = 'c0f0ab1ec0f0ab1ec0f0ab1ec0f0ab1e';
+
+export function json(status: number, value: unknown): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+export function success(status: 200 | 201, data: object): Answer {
+  return json(status, { success: true, data });
+}
+
+/** Returns the envelope of a failure, with a trace if the request had a trace id. */
+export function failure(status: number, errorCode: string, request: FakeRequest): Answer {
+  const isTraced = Object.keys(request.headers).some((name) => /trace|correlation|request-id/.test(name));
+  const trace = isTraced
+    ? { correlationKey: CORRELATION_KEY, logUrl: `https://logs.service.example/${CORRELATION_KEY}` }
+    : {};
+  return json(status, { success: false, errorCode, message: `${MESSAGE_MARKER}: ${errorCode}`, ...trace });
+}
+
+/** Returns a failure inside a success status, which has no `errorCode`. */
+export function failureInside(status: 200 | 201, reason: string, fields: object = {}): Answer {
+  return json(status, { success: false, ...fields, message: `${MESSAGE_MARKER}: ${reason}` });
+}
+
+/** Returns the body of a request that is rejected before its endpoint runs. */
+export function rejection(status: number, { path }: Pick<FakeRequest, 'path'>): Answer {
+  return json(status, {
+    success: false,
+    message: `${MESSAGE_MARKER}: rejected`,
+    statusCode: status,
+    timestamp: new Date().toISOString(),
+    path,
+  });
+}
+
+export function oauthError(status: number, error: string, description: string | null = error): Answer {
+  const described = description === null ? {} : { error_description: `${MESSAGE_MARKER}: ${description}` };
+  return json(status, { error, ...described });
+}
+
+/** Returns an invite link that expires after a time in milliseconds. */
+export function inviteLink(lifetimeMs: number): object {
+  return {
+    link: `https://messenger.example/+${randomUUID()}`,
+    expiresAt: new Date(Date.now() + lifetimeMs).toISOString(),
+  };
+}
+
+/** Returns a drop signup with changes of its slot. */
+export function dropSignup(slot: object = {}, data: object = {}): object {
+  const dropSlotInfo = {
+    ...{ id: 'slot-1', slots: 100, slotsUsed: 1, availableSlots: 99, isCurrentlyActive: true },
+    ...{ startsAt: '2026-01-01T00:00:00.000Z', endsAt: null, dropNotification: null, ...slot },
+  };
+  return { signedUp: true, hasExistingAccount: false, dropSlotInfo, ...data };
+}
 
 /** Returns the response to a request. `ordinary` resolves to the response that the specification describes. */
 export type ScriptedAnswer = (

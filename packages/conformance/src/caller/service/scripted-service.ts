@@ -17,9 +17,17 @@ import type { ApiKeyData, Reading } from '../../scripted-service/reading.js';
 import type { FakeRequest } from '../../scripted-service/request.js';
 import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
 import type { Answer, ServiceRoundTrip } from '../record/recording.js';
-import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from './answers.js';
 import { SCRIPTED_IDS, SCRIPTED_KEY_ENDING, scriptedEnvironment } from './credentials.js';
-import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';
+import {
+  dropSignup,
+  failureInside,
+  inviteLink,
+  isApiKeyEndpoint,
+  MESSAGE_MARKER,
+  ordinaryScript,
+  rejection,
+  type Script,
+} from './script.js';
 
 /** Where the service listens, and which names it uses. */
 export interface ScriptedServiceOptions extends ListenOptions {

@@ -1,15 +1,20 @@
 import type { Answer } from '../record/recording.js';
 import {
+  apiKeyScript,
   dropSignup,
+  endpointScript,
+  failingOnce,
   failure,
   failureInside,
   inviteLink,
   json,
+  jsonOf,
   oauthError,
   rejection,
+  type Script,
   success,
-} from './answers.js';
-import { apiKeyScript, endpointScript, failingOnce, jsonOf, type Script, withBody } from './script.js';
+  withBody,
+} from './script.js';
 
 /** Statuses that a client must not retry (spec, "Retry rules", 2). */
 export const FINAL_STATUSES = [400, 401, 403, 404, 409] as const;

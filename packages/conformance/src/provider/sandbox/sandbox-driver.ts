@@ -6,8 +6,7 @@ import {
   type DriverAnswers,
   type DriverInputs,
 } from '../session/driver.js';
-import { control, create, type SandboxAccess } from './control-api.js';
-import { SANDBOX_IDS } from './sandbox-fixtures.js';
+import { control, create, SANDBOX_IDS, type SandboxAccess } from './sandbox-fixtures.js';
 
 /** A visitor of the sandbox's pages: keeps cookies, submits forms, and stops at redirects to other origins. */
 class PageVisitor {

@@ -8,7 +8,7 @@ import { logRowStyles, splitViewStyles } from '../../parts/split-view.styles.js'
 import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
 import './payment-detail.js';
-import { amountText, stateOf } from './payment-state.js';
+import { amountText, stateOf } from './payment-detail.js';
 
 const STATES = ['open', 'paid', 'declined', 'expired'] as const;
 

@@ -7,7 +7,7 @@ import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
 import './request-detail.js';
 import type { RequestDetails } from './request-detail.js';
-import { requestRow, rowStyles } from './request-row.js';
+import { requestRow, rowStyles } from './request-detail.js';
 
 /** The service's endpoints, by the names that the log uses; `page` for forms on pages. */
 const ENDPOINT_NAMES = [

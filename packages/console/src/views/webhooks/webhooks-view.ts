@@ -7,13 +7,12 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import type { Option } from '../../parts/form-parts.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
-import { ControlElement } from '../../shell/console-view.js';
+import { ControlElement, PacedRefresh } from '../../shell/console-view.js';
 import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
-import { PacedRefresh } from '../../shell/paced-refresh.js';
 import '../faults/faults-view.js';
 import './event-detail.js';
-import { eventRow, rowStyles } from './event-row.js';
+import { eventRow, rowStyles } from './event-detail.js';
 import './test-event-form.js';
 
 /** States of deliveries, with their labels. */

@@ -1,3 +1,6 @@
+import { issueText } from '@latchkey/server/extension';
+import type * as z from 'zod';
+
 /** Code of a failed call to the control API. */
 export type ControlErrorCode =
   | 'conflict'
@@ -48,4 +51,27 @@ export function unknown(entity: string, id: string): ControlFailure {
 /** The failure of input with fields that don't fit together, or with the id of something that doesn't fit. */
 export function invalid(field: string, message: string): ControlFailure {
   return new ControlFailure('invalid_input', `${field}: ${message}`, { [field]: message });
+}
+
+/** How many wrong fields a failure lists. */
+const NAMED_FIELDS = 20;
+
+/**
+ * Parses the input of a call.
+ *
+ * @param whole what messages call the input if they aren't about a single field.
+ * @throws ControlFailure `invalid_input` with a message for each wrong field. No message contains a value.
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  whole: 'body' | 'query' = 'body',
+): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: issueText });
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues.slice(0, NAMED_FIELDS))
+    fields[path.join('.') || whole] ??= /[.!?]$/.test(message) ? message : `${message}.`;
+  const summary = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
+  throw new ControlFailure('invalid_input', summary.join(' '), fields);
 }

@@ -9,8 +9,7 @@ import {
 import type * as z from 'zod';
 import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
-import { ControlFailure, unknown } from '../access/control-failure.js';
-import { parseInput } from '../access/parse-input.js';
+import { ControlFailure, parseInput, unknown } from '../access/control-failure.js';
 import type { CONTROL_ROUTES, ControlHandlers } from '../routes/routes.js';
 import { purchaseInput, testEventInput } from '../routes/webhook-inputs.js';
 import { type Listeners, signedHeaders } from './listeners.js';

@@ -1,7 +1,6 @@
 import { randomNumbers } from '../../scenario/random-numbers.js';
 import type { Needs } from '../../services/services.js';
-import { unknown } from '../access/control-failure.js';
-import { parseInput } from '../access/parse-input.js';
+import { parseInput, unknown } from '../access/control-failure.js';
 import type { Caller } from '../requests/caller-of.js';
 import { namesOf } from '../requests/request-log.js';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { sendRequest } from '../../services/send-request.js';
+import { sendRequest } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { RawRequest } from './capture-body.js';
 import { BODY_BYTES_MAX, REPLAY_HEADER } from './redact-round-trip.js';

@@ -3,11 +3,10 @@ import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { ScenarioName } from '../../scenario/scenario-names.js';
 import type { Scenarios } from '../../scenario/scenarios.js';
 import type { Services } from '../../services/services.js';
-import { ControlFailure, unknown } from '../access/control-failure.js';
-import { parseInput } from '../access/parse-input.js';
+import { ControlFailure, parseInput, unknown } from '../access/control-failure.js';
 import type { Listeners } from '../deliveries/listeners.js';
 import type { ControlHandlers } from '../routes/routes.js';
-import type { InOrder } from '../timeline/in-order.js';
+import type { InOrder } from '../timeline/timeline.js';
 import { MAX_AHEAD_MS, type Timeline } from '../timeline/timeline.js';
 import { restoreSnapshot, type Snapshot, snapshotSchema, takeSnapshot } from './snapshot.js';
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { EventHub, Needs, SandboxEvent } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
-import type { ControlRoute } from '../access/control-route.js';
+import type { ControlRoute } from '../access/mount-routes.js';
 
 /** Maximum number of open streams. */
 const MAX_STREAMS = 32;

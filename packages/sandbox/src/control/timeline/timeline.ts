@@ -1,10 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DAY_MS, formatTimestamp, HOUR_MS } from '@latchkey/contract/constants';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { CLOCK_PRESETS, type ClockPresetName, type ControlHandlers } from '../routes/routes.js';
-import type { InOrder } from './in-order.js';
 import { findPreset } from './occasions.js';
 import { type Happening, passTime } from './pass-time.js';
 
@@ -209,4 +209,22 @@ export function timelineHandlers(timeline: Timeline) {
       return timeline.moveToPreset(body.preset);
     },
   } satisfies Partial<ControlHandlers>;
+}
+
+/** Runs work after all earlier work has ended. */
+export type InOrder = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Creates a queue for work on all data and the clock. Work that begins inside other work runs at once, or it would wait
+ * for itself.
+ */
+export function createInOrder(): InOrder {
+  const inside = new AsyncLocalStorage<true>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    if (inside.getStore()) return work();
+    const result = last.then(() => inside.run(true, work));
+    last = result.catch(() => undefined);
+    return result;
+  };
 }

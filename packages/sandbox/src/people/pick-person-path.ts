@@ -1,2 +1,0 @@
-/** Path of the form that signs in as a person. */
-export const PICK_PERSON_PATH = '/sandbox/sign-in';

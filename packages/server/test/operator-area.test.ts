@@ -95,7 +95,9 @@ describe('access to the operator area', () => {
     const early = await signedIn(service, ada.email);
     const without = await early.get('/operator');
     expect(without.status).toBe(403);
-    expect(parsePage(await without.text())('a.button').attr('href')).toBe('/account/two-step');
+    const first = await without.text();
+    expect(first).toContain('ask to be appointed again');
+    expect(parsePage(first)('a.button').attr('href')).toBe('/account/two-step');
 
     service.clock.advance(MINUTE);
     const app = { user_id: ada.id, secret: await createTotpSecret(), last_step: 0 };

@@ -21,7 +21,7 @@ export const operatorRecords = defineRecords({
       about: 'A VIEWER reads. An ADMIN also changes and ends records, and appoints operators.',
     },
   },
-  create: 'Lets a user into the operator area of the pages.',
+  create: 'Lets a user into the operator area. It only counts if two-step sign-in is on already.',
   change: 'Changes the role of an operator.',
   end: { summary: 'Removes an operator. The user’s account stays.', button: 'Remove operator' },
 });

@@ -63,7 +63,7 @@ function twoStepFirstPage(isOn: boolean): Page {
   return messagePage({
     title: t('Turn on two-step sign-in first'),
     text: t(
-      'Operators see personal data of everyone. So the operator area needs a sign-in with an authenticator app.',
+      'Operators see personal data of everyone. So the operator area needs a sign-in with an authenticator app. Then ask to be appointed again.',
     ),
     action: { href: '/account/two-step', label: t('Set up two-step sign-in') },
     isHarmless: true,

@@ -46,8 +46,11 @@ export function compareRuns(comparison: Comparison): Judge {
     for (const action of actions.filter((name) => recording.actions.includes(name))) {
       const run = runOf(recording, action, label);
       const compared = runOf(recording, action, control);
-      if (runOf(recording, action, 'ordinary')?.outcome.kind !== 'success') {
-        reasons.push(`${action} fails with ordinary answers too`);
+      const ordinary = runOf(recording, action, 'ordinary');
+      if (ordinary?.outcome.kind !== 'success') {
+        reasons.push(
+          `${action} ${ordinary ? outcomeText(ordinary) : 'did not run'} with ordinary answers too`,
+        );
       } else if (run === undefined || compared === undefined) {
         reasons.push(`${action} did not run under this script`);
       } else if (requestsOf(run).length === 0 || requestsOf(compared).length === 0) {

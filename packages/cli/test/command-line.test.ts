@@ -85,6 +85,13 @@ describe('the help', () => {
     },
   );
 
+  it('lists the values of a flag, unless its description does', async () => {
+    const helpOf = async (...words: string[]) =>
+      (await latchkey(['admin', 'create', ...words, '--help'])).out.replaceAll(/\s+/g, ' ');
+    expect(await helpOf('key')).toContain('(required, repeatable, one of MEMBERSHIP_READ, MEMBERSHIP_WRITE,');
+    expect(await helpOf('operator')).not.toContain('one of VIEWER');
+  });
+
   it.for([
     ['foo', '--help'],
     ['help', 'foo'],

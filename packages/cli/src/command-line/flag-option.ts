@@ -44,11 +44,14 @@ function placeholderOf({ takes, meta: { placeholder } }: Flag): string {
   return placeholder ?? (takes === 'boolean' ? 'true|false' : takes === 'number' ? 'number' : 'value');
 }
 
-function describeFlag({ takes, isRequired, defaultValue, meta }: Flag): string {
+function describeFlag({ takes, choices, isRequired, defaultValue, meta }: Flag): string {
+  const isExplained =
+    takes === 'boolean' || choices.every((choice) => meta.description?.includes(choice) === true);
   const shownDefault = meta.defaultText ?? (defaultValue === false ? undefined : defaultValue);
   const facts = [
     ...(isRequired ? ['required'] : []),
     ...(takes === 'list' ? ['repeatable'] : []),
+    ...(isExplained ? [] : [`one of ${choices.join(', ')}`]),
     ...(meta.variable === undefined ? [] : [`env: ${meta.variable}`]),
     ...(shownDefault === undefined ? [] : [`default: ${String(shownDefault)}`]),
   ];

@@ -25,8 +25,8 @@ export const paymentsList = callCommand({
       table(
         ['payment', 'state', 'amount', 'buyer', 'webhooks'],
         payments.map((entry) => [
-          ...[entry.id, stateOf(entry), `${entry.amountMinor} ${entry.currency}`],
-          ...[entry.buyerEmail ?? '', entry.webhooks.length],
+          ...[entry.id, stateOf(entry), amountText(entry.amountMinor, entry.currency)],
+          ...[entry.buyerEmail, entry.webhooks.length],
         ]),
         'No such payments.',
       ),
@@ -98,16 +98,23 @@ export const paymentCommands = [
   }),
 ];
 
-function stateOf({ state, dispute, refundedMinor, amountMinor }: PaymentEntry): string {
+/** `9.00 EUR` */
+function amountText(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return `${(amountMinor / 10 ** digits).toFixed(digits)} ${currency}`;
+}
+
+function stateOf({ state, dispute, refundedMinor, amountMinor, currency }: PaymentEntry): string {
   if (dispute !== null) return `dispute ${dispute}`;
   if (refundedMinor === 0) return state;
-  return refundedMinor === amountMinor ? 'refunded' : `refunded ${refundedMinor}`;
+  return refundedMinor === amountMinor ? 'refunded' : `refunded ${amountText(refundedMinor, currency)}`;
 }
 
 function paymentText(entry: PaymentEntry): string {
   const { id, amountMinor, currency, pageUrl, webhooks } = entry;
   return [
-    `${id}: ${amountMinor} ${currency}, ${stateOf(entry)}`,
+    `${id}: ${amountText(amountMinor, currency)}, ${stateOf(entry)}`,
     ...(pageUrl === null ? [] : [`  page ${pageUrl}`]),
     ...webhooks.map(
       ({ id: eventId, kind, state, answer }) =>

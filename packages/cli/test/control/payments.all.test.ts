@@ -33,8 +33,10 @@ it('a payment is listed, refunded, disputed, and its webhook is sent by hand', a
   const { code, out } = await sandbox.run('payments', 'show', id);
   expect(code).toBe(0);
   expect(out).toContain(`${id}: `);
-  expect(out).toContain('dispute open');
+  expect(out).toContain('9.00 EUR, dispute open');
   expect((await sandbox.run('payments', 'refund', id)).code).toBe(1);
   expect((await sandbox.run('payments', 'answer', id, 'approve')).code).toBe(1);
   expect((await sandbox.run('payments', '--state', 'open')).out).toContain('No such payments.');
+  await sandbox.json('clock', 'next', 'next-renewal');
+  expect((await sandbox.run('payments')).out).toMatch(/paid +9\.00 EUR +- +0\n/);
 });

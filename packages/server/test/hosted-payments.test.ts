@@ -127,6 +127,23 @@ describe('payment on a page of the provider', () => {
     expect(await db.selectFrom('charges').selectAll().execute()).toEqual([]);
   });
 
+  it('names plan and seller to the provider, whose receipts go to typed addresses, unless they contain a number or an address', async ({
+    service,
+    shop,
+    db,
+    tollgate,
+  }) => {
+    const described = async (externalId: string) => {
+      await goToProvider({ service, shop }, { externalId });
+      return tollgate.sessions.get(tollgate.lastOrder)?.start.description;
+    };
+    expect(await described('order-1')).toBe(`Monthly (${community.name})`);
+    await db.updateTable('communities').set({ name: 'Locked? Call 0800-555-0199' }).execute();
+    expect(await described('order-2')).toBe('Monthly');
+    await db.updateTable('pricing_plans').set({ name: 'Unlock at evil.example' }).execute();
+    expect(await described('order-3')).toBe('A plan');
+  });
+
   it('waits on the return page before the webhook, which the provider has confirmed meanwhile', async ({
     service,
     shop,

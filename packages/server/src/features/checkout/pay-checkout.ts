@@ -1,6 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { t } from '../../platform/language/language.js';
 import { findCharge, listLostCharges, loseAttempt, markRedirected, startCharge } from '../charges/charges.js';
+import { quotableName } from '../mail/mail-frame.js';
 import { findMembership } from '../memberships/memberships.js';
 import { isOwnedForLife, lifetimePlanOf } from './bought-membership.js';
 import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
@@ -10,6 +12,7 @@ import {
   chargedCheckout,
   findCharged,
   formatFacts,
+  type Offer,
   type OpenCheckout,
   shopOf,
   startOrder,
@@ -106,7 +109,7 @@ export async function payCheckout(
   const starting = startOrder(payments, {
     ...{ orderId, amountMinor, currency, method, expiresAt: open.expiresAt },
     kind: offer.paidBy,
-    description: offer.seller === null ? offer.name : `${offer.name} (${offer.seller})`,
+    description: descriptionOf(offer),
     buyerEmail: open.buyer.email,
     renews: offer.renews && offer.periodDays !== null ? { periodDays: offer.periodDays } : null,
     returnUrl: `${url}?returned`,
@@ -126,6 +129,13 @@ export async function payCheckout(
     return await settleEarlierAttempt(services, await chargedCheckout(db, earlier));
   const charge = { checkout, provider: payments.name, result };
   return await settleCharge(db, charge, { logger, now: clock.now() });
+}
+
+/** Returns what is bought and from whom. The provider may mail it to a typed address, so it's what our mails may quote. */
+function descriptionOf({ subject, name, seller }: Offer): string {
+  const isQuotable = (text: string) => quotableName(text, '') !== undefined;
+  const item = isQuotable(name) ? name : t(subject.kind === 'plan' ? 'A plan' : 'A product');
+  return seller !== null && isQuotable(seller) ? `${item} (${seller})` : item;
 }
 
 /** Stores an order that was paid on the provider's page before it was started again, if the price matches the order. */

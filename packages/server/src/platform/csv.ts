@@ -1,5 +1,8 @@
-/** Matches what spreadsheets evaluate as a formula. Some do so even after spaces or in full-width characters. */
-const FORMULA_START = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/**
+ * Matches what spreadsheets evaluate as a formula: at the start of a cell, and after a semicolon, a tab or a line break,
+ * where they split cells if the comma is the decimal sign. Some do so even after spaces or in full-width characters.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[\s\p{Cf}]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /**
  * Formats rows as CSV (RFC 4180). Puts an apostrophe before anything that spreadsheets would evaluate as a formula,
@@ -11,7 +14,6 @@ export function csvLines(rows: readonly (readonly (string | null)[])[]): string 
 
 function csvCell(text: string | null): string {
   if (text === null) return '';
-  const safe = FORMULA_START.test(text) ? `'${text}` : text;
-  // Where the comma is the decimal sign, spreadsheets split at semicolons and tabs.
+  const safe = text.replace(FORMULA, "'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -128,6 +128,26 @@ describe('invite link', () => {
     });
   });
 
+  it('cannot be created without end by a stranger, whose calls leave the sellers theirs', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
+    const answers = await Promise.all(
+      Array.from({ length: 110 }, () => requestInviteLink(service, 'buyer-7', stranger)),
+    );
+    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(100);
+    const refused = await requestInviteLink(service, 'buyer-7', stranger);
+    expect(ENDPOINTS.inviteLink.success.body.strict.parse(refused.body)).toEqual({
+      success: false,
+      data: null,
+      message: expect.stringContaining('Try again after'),
+    });
+    expect(await db.selectFrom('messenger_invites').select('id').execute()).toHaveLength(100);
+    linkOf(await requestInviteLink(service));
+  });
+
   it('accepts any externalId that buy-plan accepts, percent-encoded, and rejects others with 400', {
     tags: ['invite-link.external-id', 'api-key.status-validation'],
   }, async ({ service, db }) => {

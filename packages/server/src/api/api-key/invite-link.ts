@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoints, SuccessData } from '@latchkey/contract';
-import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
+import { formatTimestamp, HOUR_MS, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { NotNull } from 'kysely';
 import type { Needs } from '../../app/services.js';
 import { audited } from '../../features/audit/audit.js';
+import { useBudgets } from '../../features/budgets/budgets.js';
 import { findCommunityFor } from '../../features/communities/communities.js';
 import { isActiveMember } from '../../features/memberships/active-memberships.js';
 import { findBotName } from '../../features/messenger/messenger-bots.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { done, type EndpointResult, notFound } from './endpoint-result.js';
 
@@ -57,6 +59,9 @@ const NOT_A_MEMBER = {
   message: 'The buyer is not a member of the community.',
 } as const;
 
+/** How many links per hour the callers of one community create together, and how many everyone else does. */
+const [LINKS_BY_ITS_CALLERS, LINKS_BY_STRANGERS] = [10_000, 100];
+
 /**
  * `GET /membership/join-messenger-community-external/{externalId}` (spec, section of that name): creates an invite link
  * for the buyer of a paid checkout. The checks, in order:
@@ -64,6 +69,7 @@ const NOT_A_MEMBER = {
  * 1. the checkout exists and is paid, else 404
  * 2. the buyer is an active member, else 401
  * 3. the community has a bot, else a 200 with `success` false
+ * 4. the callers of the community, or all others, have not created too many links, else the same
  *
  * The request is not limited to the caller's communities. A link binds the messenger account that uses it to the buyer
  * only if the caller opened the checkout or administers the community. Otherwise anyone who guesses an `externalId`
@@ -86,6 +92,17 @@ export async function inviteLink(
   if (messengerBot === undefined || botName === undefined) return NO_BOT;
   const community = await findCommunityFor(db, callerId, communityId);
   const bindsAccount = checkout.caller_id === callerId || (community?.role ?? null) !== null;
+
+  const limit = bindsAccount ? LINKS_BY_ITS_CALLERS : LINKS_BY_STRANGERS;
+  // The messenger limits how many links a bot creates.
+  const counted = ['invite links', communityId, bindsAccount ? 'own' : 'others'];
+  const count = (transaction: Database) =>
+    useBudgets(transaction, [{ counted, limit, periodMs: HOUR_MS }], now);
+  const use = await inTransaction(db, count, { isolation: 'read committed' });
+  if (use.kind === 'exhausted') {
+    const message = `${limit} links to this community were created within an hour, which is the maximum. Try again after ${formatTimestamp(use.availableAt)}.`;
+    return { kind: 'unsuccessful', data: null, message };
+  }
 
   const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
   const communityName = community?.name ?? botName;

@@ -704,6 +704,17 @@ describe('refund by the seller', () => {
     expect(await paymentsOf(world.db)).toMatchObject([{ refunded_minor: 900 }]);
   });
 
+  it('calls the provider at most twenty times an hour, refused calls included', async ({ world }) => {
+    const { owner, path } = await sold(world);
+    world.tollgate.refundStatus = 'failed';
+    const requests = Array.from({ length: 30 }, () =>
+      owner.post(`${path}/refund`, { submission: randomUUID(), amount: '0.01' }),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(await world.db.selectFrom('refunds').select('id').execute()).toHaveLength(20);
+  });
+
   it('is finished later if the provider is down or the process dies', async ({ world }) => {
     const { shop, db, tollgate } = world;
     const { owner, path } = await sold(world);

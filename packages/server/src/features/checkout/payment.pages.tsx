@@ -4,7 +4,7 @@ import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { readId } from '../../web/kit/areas/area-routes.js';
+import { type AreaForm, readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
   type CommunityRequest,
@@ -23,6 +23,7 @@ import { amountColumn, Table } from '../../web/kit/parts/table.js';
 import { CopyText, Facts, Money, Pill, Time } from '../../web/kit/parts/values.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { parsePrice, priceInput } from '../plans/price.js';
+import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import {
   isAutomatic,
   leftToRefund,
@@ -172,16 +173,16 @@ function RefundPill({ status }: Pick<Refund, 'status'>) {
 
 /** Routes of one payment of a community or a product. Each change checks the role again in its own transaction. */
 export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'payments'>): Router {
-  const { db, payments } = needs;
+  const { clock, db, payments } = needs;
   const [community, product] = ['/seller/communities/:communityId', '/seller/products/:productId'];
   return Router({ caseSensitive: true, strict: true }).use(
     routesOfCommunity(needs, {
       [`${community}/sales/:paymentId`]: { get: (area) => show(inCommunity(area)) },
-      [`${community}/sales/:paymentId/refund`]: { post: (area) => refund(inCommunity(area), area.form) },
+      [`${community}/sales/:paymentId/refund`]: { post: (area) => refund(inCommunity(area), area) },
     }),
     routesOfProduct(needs, {
       [`${product}/sales/:paymentId`]: { get: (area) => show(ofProduct(area)) },
-      [`${product}/sales/:paymentId/refund`]: { post: (area) => refund(ofProduct(area), area.form) },
+      [`${product}/sales/:paymentId/refund`]: { post: (area) => refund(ofProduct(area), area) },
     }),
   );
 
@@ -233,7 +234,7 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
     return area.render(props, errors);
   }
 
-  async function refund(area: Area, form: URLSearchParams) {
+  async function refund(area: Area, { form, response }: AreaForm) {
     const { paymentId, refunder } = area;
     const payment = await ownPayment(db, refunder, paymentId);
     if (payment === undefined) throw notFound();
@@ -263,6 +264,12 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
             price: `${priceInput(result.leftMinor, payment.currency)} ${payment.currency}`,
           }),
         );
+      case 'too-many':
+        return sendWait(response, { availableAt: result.availableAt, now: clock.now() }, (time) => ({
+          title: t('Too many tries'),
+          text: t('Nothing was changed. Try again in {time}.', { time }),
+          action: { href: area.path, label: t('Back') },
+        }));
       case 'failed':
         return await refuse(t('The payment provider refused: {reason}', { reason: result.reason }));
       case 'refunded':

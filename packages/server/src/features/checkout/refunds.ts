@@ -5,6 +5,7 @@ import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/b
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
+import { useBudgets } from '../budgets/budgets.js';
 import { asAdministrator } from '../communities/community-access.js';
 import type { Charging } from './checkout.js';
 import type { PaymentProvider, RefundResult } from './payment-provider.js';
@@ -19,6 +20,9 @@ const REFUND_LIMIT_MS = 10_000;
 const RETRY_MS = 60_000;
 /** The same for a refund that the provider has accepted. Usually an event arrives sooner. */
 const PENDING_RETRY_MS = HOUR_MS;
+
+/** How many refunds of one payment are requested per hour. Each one is a call of the provider, and a row that stays. */
+const REFUNDS_PER_HOUR = 20;
 
 export type Refunder =
   | { readonly communityId: string; readonly userId: string }
@@ -39,7 +43,9 @@ export type RequestRefundResult =
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly obstacle: RefundObstacle }
-  | { readonly kind: 'too-much'; readonly leftMinor: number };
+  | { readonly kind: 'too-much'; readonly leftMinor: number }
+  /** The payment has had {@link REFUNDS_PER_HOUR}, failed ones included. */
+  | { readonly kind: 'too-many'; readonly availableAt: number };
 
 /** Returns what prevents a refund of a payment; `undefined` if nothing does. */
 export function refundObstacle(
@@ -104,6 +110,9 @@ async function startRefund(
     if (obstacle !== undefined) return { kind: 'refused', obstacle };
     const leftMinor = leftToRefund(payment, before);
     if (!(amountMinor > 0 && amountMinor <= leftMinor)) return { kind: 'too-much', leftMinor };
+    const hourly = { counted: ['refunds', paymentId], limit: REFUNDS_PER_HOUR, periodMs: HOUR_MS };
+    const use = await useBudgets(transaction, [hourly], now);
+    if (use.kind === 'exhausted') return { kind: 'too-many', availableAt: use.availableAt };
     const refund: RefundRow = {
       id: refundId,
       payment_id: paymentId,

@@ -64,6 +64,10 @@ describe('name', () => {
     },
   );
 
+  it.each(['\uf8ff Support', 'Shop\u2028by Ember'])('%j is rejected', (name) => {
+    expect(nameField.safeParse(name).success).toBe(false);
+  });
+
   it.each(['مقهى', 'קפה', 'می\u200cخواهم', 'Café'])('%j is accepted', (name) => {
     expect(nameField.parse(name)).toBe(name);
   });

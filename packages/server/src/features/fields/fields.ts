@@ -5,7 +5,8 @@ import { phrase, t } from '../../platform/language/language.js';
 
 /** Matches a visible character. A name of spaces and invisible marks would make an empty button. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u;
+/** Controls, separators of lines and paragraphs, lone surrogates, and private characters: some show a company's logo. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u;
 /** Matches more marks on one letter than any writing needs, even with invisible characters between them. */
 const STACKED_MARKS = /(?:\p{M}\p{Cf}*){5}/u;
 
@@ -52,9 +53,9 @@ export function stacksMarks(text: string): boolean {
 /** Characters that show as nothing, including some in Hangul and Braille. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** True if the string has a visible character, and neither control characters nor lone surrogates. */
+/** True if the string has a visible character and no unprintable one. */
 export function isVisibleText(text: string): boolean {
-  return VISIBLE.test(text.replace(INVISIBLE, '')) && !CONTROL_OR_SURROGATE.test(text);
+  return VISIBLE.test(text.replace(INVISIBLE, '')) && !UNPRINTABLE.test(text);
 }
 
 const NAME_MAX_LENGTH = 200;

@@ -99,13 +99,14 @@ function pageOf(query: URLSearchParams, name: string, app: AppUrl): string {
   return pagePath(query.get(name), app) ?? startPath(app);
 }
 
-/** The service limits the length of URLs. If a page doesn't fit, the start page takes its place. */
+/** The service limits the length of URLs. Pages that don't fit lose their query. If they still don't, the start page takes their place. */
 function pageUrl(app: AppUrl, path: string, fields: Readonly<Record<string, string>>): string {
-  const { returnTo: _returnTo, from: _from, ...short } = fields;
-  const urlWith = (query: Readonly<Record<string, string>>) =>
-    `${app.appOrigin}${publicMountPath(app)}${path}?${new URLSearchParams(query)}`;
-  const url = urlWith(fields);
-  return url.length <= URL_MAX_LENGTH ? url : urlWith(short);
+  const urlWithout = (part: RegExp) => {
+    const query = Object.entries(fields).map(([name, value]) => [name, value.replace(part, '')]);
+    return `${app.appOrigin}${publicMountPath(app)}${path}?${new URLSearchParams(query)}`;
+  };
+  const urls = [urlWithout(/^$/), urlWithout(/\?.*/)];
+  return urls.find(({ length }) => length <= URL_MAX_LENGTH) ?? urlWithout(/^\/.*/);
 }
 
 const BODY_LIMIT = '10kb';

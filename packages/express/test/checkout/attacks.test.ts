@@ -1,6 +1,13 @@
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckoutPlan } from '../../src/checkout/checkout-options.js';
+import {
+  cancelledUrl,
+  readCancelled,
+  readReturning,
+  returnUrl,
+} from '../../src/checkout/checkout-request.js';
 import { Browser } from '../browser.js';
 import { type Market, MONTHLY, openMarket } from './market.js';
 
@@ -136,6 +143,23 @@ describe('a page to return to', () => {
     expect(page.status).toBe(303);
     const long = await market.order({ plan: MONTHLY.id, returnTo: `/?${'="&'.repeat(300)}` });
     expect(long.status).toBe(303);
+  });
+
+  it.each([
+    ['a query', `/members?q=${'%E3%81%82'.repeat(150)}`, '/members'],
+    ['a path', `/${'%C3%A4'.repeat(250)}`, '/'],
+  ])('that is too long for the service because of %s loses only that', (_what, returnTo, kept) => {
+    const app = { appOrigin: market.url, appPath: '', mountPath: '/auth' };
+    const plan = MONTHLY as CheckoutPlan;
+    const order = { plan, returnTo, offeredAt: returnTo, wasMember: false, isTyped: false };
+    for (const url of [returnUrl(app, order), cancelledUrl(app, order)]) {
+      const { search } = new URL(url);
+      expect(url.length).toBeLessThan(2049);
+      expect(readReturning(`/${search}`, { app, plans: [plan] }).returnTo).toBe(kept);
+      expect(readCancelled(`/${search}`, { app, plans: [plan] }).returnTo).toBe(kept);
+    }
+    const { search } = new URL(cancelledUrl(app, order));
+    expect(readCancelled(`/${search}`, { app, plans: [plan] }).offeredAt).toBe(kept);
   });
 
   it('of a signed-out order never leads sign-in to another site', async () => {

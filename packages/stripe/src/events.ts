@@ -58,9 +58,7 @@ function verify(stripe: Stripe, { headers, body }: ProviderWebhook, secret: stri
   }
 }
 
-/**
- * Returns what an event reports, or `undefined` if it isn't about one of our orders: other shops can share the account.
- */
+/** Returns `undefined` for anything but our orders: other shops can share the account. */
 async function detailsOf(stripe: Stripe, event: Stripe.Event): Promise<Details | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -181,9 +179,7 @@ async function ofCharge(
   return orderId === undefined ? undefined : details({ orderId, reference }, read);
 }
 
-/**
- * Returns the order of the subscription that a payment belongs to. Stripe's payments don't refer to their subscription.
- */
+/** Stripe's payments don't refer to their subscription. */
 async function orderOfRenewal(
   stripe: Stripe,
   intent: string,

@@ -73,10 +73,7 @@ async function continuePage(
   return { kind: 'redirect', url, reference: session.id };
 }
 
-/**
- * True if a page sells what our own page offered. The order may have been started before as a subscription instead of a
- * single payment, or the other way round.
- */
+/** False if the order was started before as a subscription instead of a single payment, or the other way round. */
 function sells(session: Stripe.Checkout.Session, { amountMinor, currency, renews }: PaymentStart): boolean {
   const money = moneyOf(session.amount_total ?? 0, session.currency ?? '');
   const isSubscription = session.mode === 'subscription';
@@ -266,9 +263,7 @@ async function intentOf(stripe: Stripe, session: Stripe.Checkout.Session) {
     : await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
 }
 
-/**
- * Reads an invoice with its payments, as our API version formats it. Events use the version of their webhook endpoint.
- */
+/** Returns it as our API version formats it. Events use the version of their webhook endpoint. */
 export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice> {
   return await stripe.invoices.retrieve(id, { expand: ['payments'] });
 }
@@ -288,10 +283,7 @@ async function reversedMoney(stripe: Stripe, { id, currency, latest_charge: char
   return { refundedMinor, ...(dispute && { dispute: disputeState(dispute) }) };
 }
 
-/**
- * Returns whether a dispute is open, or how it ended. A closed inquiry or a prevented dispute took no money, so it's
- * won.
- */
+/** A closed inquiry or a prevented dispute took no money, so it's won. */
 export function disputeState({ status }: Stripe.Dispute): 'open' | 'won' | 'lost' {
   if (status === 'lost') return 'lost';
   return ['won', 'warning_closed', 'prevented'].includes(status) ? 'won' : 'open';

@@ -33,10 +33,7 @@ export function stripePayments(options: StripeOptions): PaymentProvider {
   };
 }
 
-/**
- * Refunds a payment, or returns what became of an earlier refund. Stripe forgets idempotency keys after a day, so it
- * reads the payment's refunds first.
- */
+/** Reads the payment's refunds first: Stripe forgets idempotency keys after a day. */
 async function refundPayment(
   stripe: Stripe,
   { refundId, orderId, reference, amountMinor, currency }: PaymentRefund,

@@ -49,9 +49,7 @@ interface AccountOptions {
 const HALF_HOUR = 1_800;
 const DAY = 86_400;
 
-/**
- * The books of a Stripe account: what was sold, paid and refunded. Each change emits the events that Stripe would send.
- */
+/** The books of a Stripe account. Each change emits the events that Stripe would send. */
 export class FakeAccount {
   readonly sessions = new Map<string, Session>();
   readonly intents = new Map<string, Intent>();

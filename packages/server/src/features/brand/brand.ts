@@ -26,7 +26,6 @@ const LOGO_DATA = /^data:image\//i;
 /** Matches characters that no URL contains. PostgreSQL can't store U+0000. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** The accent colour of a brand, returned in lower case. */
 export const accentField = z
   .string({ error: () => t('Enter a colour such as #b4541a.') })
   .trim()
@@ -38,7 +37,6 @@ export const logoUrlField = z.string('Enter an address.').superRefine((logoUrl, 
   if (message !== undefined) context.addIssue({ code: 'custom', message, input: logoUrl });
 });
 
-/** Brand fields of a community or a client. */
 export const BRAND = {
   logoUrl: {
     schema: logoUrlField,
@@ -54,7 +52,6 @@ export const BRAND = {
   },
 } as const;
 
-/** Logo and accent colour of a community, chosen by its administrators. */
 export const brandSchema = z.object({ logoUrl: logoUrlField.nullable(), accent: accentField.nullable() });
 
 function logoError(logoUrl: string): string | undefined {
@@ -120,7 +117,6 @@ const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
     .where('id', '=', values.communityId),
 );
 
-/** Returns a community's brand, or `undefined` if there is no such community. */
 export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
   return await brandOfCommunity.first(db, { communityId });
 }

@@ -128,9 +128,7 @@ function collapsed(letters: string): string {
 /** White space, and characters that take up space but show nothing. */
 const SPACES = /[\s\u2800]+/u;
 
-/**
- * Signs can stand for letters or between them: "L@tchkey", "L!atchkey". Letters in circles and squares are signs too.
- */
+/** Signs can stand for letters or between them: "L@tchkey", "L!atchkey". Circled letters are signs too. */
 function withoutSigns(name: string): string {
   return name.replace(/[\p{P}\p{S}]/gu, (sign) =>
     /\p{So}/u.test(sign) && READ_AS[sign] === undefined && lettersOf(sign) !== '' ? sign : '',
@@ -138,10 +136,7 @@ function withoutSigns(name: string): string {
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/**
- * Marks that belong to no particular script, and all marks on Latin letters. The vowels of Indic scripts are marks too,
- * and stay.
- */
+/** Marks of no script, and all marks on Latin letters. The vowels of Indic scripts are marks too, and stay. */
 const MARKS = /\p{Script=Inherited}+|(?<=[a-z])\p{M}+/gu;
 
 /** Returns the letters and digits that a name seems to consist of, with look-alikes folded together. */
@@ -188,10 +183,7 @@ function otherCase(character: string): string | undefined {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/**
- * What each character looks like. Capital Latin letters are only looked up in lower case: otherwise `I` would be an i,
- * and then an l.
- */
+/** Capital Latin letters are only looked up in lower case: otherwise `I` would be an i, and then an l. */
 function lookAlikes(): ReadonlyMap<string, string> {
   if (known !== undefined) return known;
   const found = new Map<string, string>();
@@ -215,10 +207,7 @@ function charactersOf(codes: string): string {
     .join('');
 }
 
-/**
- * Fields of records that strangers read as a name, on shop pages, at sign-in, in mails and in URLs, with their error
- * messages.
- */
+/** Fields that strangers read as a name, on pages, in mails and in URLs, with their error messages. */
 const PUBLIC_FIELDS = {
   name: phrase('Enter a name that does not contain “{service}”, the name of this service.'),
   slug: phrase('Enter a slug that does not contain “{service}”, the name of this service.'),
@@ -227,11 +216,7 @@ const PUBLIC_FIELDS = {
 
 type Named = { readonly [Field in keyof typeof PUBLIC_FIELDS]?: unknown };
 
-/**
- * Adds a rule: only the operator may give something a name that looks like the service's.
- *
- * @param stored the record before a change. A name that it already has may stay.
- */
+/** Only the operator may give something the service's name. A name that the record `stored` already has may stay. */
 export function publicNames<Schema extends z.ZodType<Named>>(
   schema: Schema,
   serviceName: string,

@@ -10,16 +10,10 @@ export interface Budget {
   readonly periodMs: number;
 }
 
-/**
- * How far apart the clocks of two processes may be, in milliseconds. It also covers concurrent calls that arrive out of
- * order.
- */
+/** How far apart the clocks of two processes may be, and concurrent calls arrive out of order. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/**
- * Result of {@link useBudgets}. `availableAt` is when all budgets allow an event again, in milliseconds since the
- * epoch.
- */
+/** `availableAt` is when all budgets allow an event again, in milliseconds since the epoch. */
 export type BudgetUse<B extends Budget> =
   | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
   | { kind: 'exhausted'; budget: B; availableAt: number };
@@ -62,10 +56,7 @@ function keyHash({ counted }: Budget): string {
   return hashSecret(JSON.stringify(counted));
 }
 
-/**
- * Returns the latest plausible end of a period. A period that ends later was started by a clock that ran far ahead, and
- * is ignored.
- */
+/** Ignores a period that ends later: it was started by a clock that ran far ahead. */
 function latestEnd({ periodMs }: Budget, now: number): number {
   return now + periodMs + CLOCK_DIFFERENCE_MS;
 }
@@ -136,7 +127,6 @@ export function mailboxOf(email: string): string {
   return `${untagged.replaceAll('.', '')}@gmail.com`;
 }
 
-/** Returns the hash of an address's mailbox, the form in which it's stored. */
 export function mailboxHashOf(email: string): string {
   return hashSecret(mailboxOf(email));
 }

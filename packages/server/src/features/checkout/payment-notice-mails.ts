@@ -8,6 +8,7 @@ import { mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { formatPrice } from '../plans/price.js';
+import { subjectColumns } from './checkout.js';
 import type { DeclineReason } from './payment-provider.js';
 import { namesOf, usePaymentNotice } from './receipt-mail.js';
 
@@ -29,27 +30,20 @@ export async function queueRefunded(
   { payment, endsAccess }: { payment: Row<'payments'>; endsAccess: boolean },
   now: number,
 ): Promise<void> {
-  const names = await transaction
+  const buyer = await transaction
     .selectFrom('users')
-    .leftJoin('pricing_plans', (join) => join.on('pricing_plans.id', '=', payment.pricing_plan_id))
-    .leftJoin('communities', (join) => join.on('communities.id', '=', payment.community_id))
-    .leftJoin('products', (join) => join.on('products.id', '=', payment.product_id))
-    .leftJoin('users as sellers', 'sellers.id', 'products.owner_id')
     .leftJoin('community_emails as link', (join) =>
       join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', payment.community_id),
     )
     .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
-    .select(['pricing_plans.name as planName', 'communities.name as communityName'])
-    .select(['products.name as productName', 'sellers.name as sellerName'])
     .where('users.id', '=', payment.user_id)
     .executeTakeFirst();
-  const email = names?.email ?? null;
-  if (names === undefined || email === null) return;
+  const email = buyer?.email ?? null;
+  if (email === null) return;
   const shop = payment.community_id ?? payment.product_id ?? '';
   if (!(await usePaymentNotice(transaction, { email, shop }, now))) return;
   const facts: z.input<typeof refundedFacts> = {
-    item: names.planName ?? names.productName,
-    seller: names.communityName ?? names.sellerName,
+    ...(await namesOf(transaction, payment)),
     communityId: payment.community_id,
     paymentId: payment.id,
     amountMinor: payment.amount_minor,
@@ -108,7 +102,7 @@ export const composeRefunded: MailComposer = async ({ facts: json }, { service }
 };
 
 const renewalFailedFacts = z.object({
-  item: z.string(),
+  item: z.string().nullable(),
   seller: z.string().nullable(),
   communityId: z.string(),
   amountMinor: z.number(),
@@ -138,8 +132,8 @@ export async function queueRenewalFailed(
   const { email } = buyer;
   if (email === null || !(await usePaymentNotice(transaction, { email, shop: plan.communityId }, now)))
     return;
-  const names = await namesOf(transaction, { kind: 'plan', ...plan });
   const { communityId } = plan;
+  const names = await namesOf(transaction, subjectColumns({ kind: 'plan', ...plan }));
   const mail = {
     subjectId: paymentId,
     to: email,

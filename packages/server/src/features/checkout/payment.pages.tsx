@@ -4,11 +4,14 @@ import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { type AreaForm, readId } from '../../web/kit/areas/area-routes.js';
+import { readId } from '../../web/kit/areas/area-routes.js';
 import {
+  type CommunityForm,
   type CommunityPageProps,
   type CommunityRequest,
   doneAt,
+  type ProductForm,
+  type ProductPageProps,
   type ProductRequest,
   renderCommunityPage,
   renderProductPage,
@@ -59,11 +62,12 @@ interface PaymentPageProps {
   submission: string;
 }
 
-export function sellerPaymentPage(props: CommunityPageProps & PaymentPageProps): Page {
-  return renderCommunityPage({
-    ...{ ...props, section: 'sales', title: t('Payment'), parent: 'section' },
-    children: <PaymentDetails {...props} />,
-  });
+export function sellerPaymentPage(props: (CommunityPageProps | ProductPageProps) & PaymentPageProps): Page {
+  const content = { section: 'sales', title: t('Payment'), parent: 'section' } as const;
+  const children = <PaymentDetails {...props} />;
+  return 'product' in props
+    ? renderProductPage({ ...props, ...content, children })
+    : renderCommunityPage({ ...props, ...content, children });
 }
 
 function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }: PaymentPageProps) {
@@ -177,81 +181,46 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
   const [community, product] = ['/seller/communities/:communityId', '/seller/products/:productId'];
   return Router({ caseSensitive: true, strict: true }).use(
     routesOfCommunity(needs, {
-      [`${community}/sales/:paymentId`]: { get: (area) => show(inCommunity(area)) },
-      [`${community}/sales/:paymentId/refund`]: { post: (area) => refund(inCommunity(area), area) },
+      [`${community}/sales/:paymentId`]: { get: (area) => show(area) },
+      [`${community}/sales/:paymentId/refund`]: { post: refund },
     }),
     routesOfProduct(needs, {
-      [`${product}/sales/:paymentId`]: { get: (area) => show(ofProduct(area)) },
-      [`${product}/sales/:paymentId/refund`]: { post: (area) => refund(ofProduct(area), area) },
+      [`${product}/sales/:paymentId`]: { get: (area) => show(area) },
+      [`${product}/sales/:paymentId/refund`]: { post: refund },
     }),
   );
 
-  interface Area {
-    refunder: Refunder;
-    paymentId: string;
-    path: string;
-    render(details: PaymentPageProps, errors: FormError[] | undefined): Page;
-  }
-
-  function inCommunity({ actor, page, path, request }: CommunityRequest): Area {
-    const paymentId = readId(request.params.paymentId);
-    return {
-      ...{ refunder: actor, paymentId, path: `${path}/sales/${paymentId}` },
-      render: (details, errors) => sellerPaymentPage({ ...page, ...details, errors }),
-    };
-  }
-
-  function ofProduct({ product, page, path, request, user }: ProductRequest): Area {
-    const paymentId = readId(request.params.paymentId);
-    return {
-      ...{
-        refunder: { productId: product.id, userId: user.id },
-        paymentId,
-        path: `${path}/sales/${paymentId}`,
-      },
-      render: (details, errors) =>
-        renderProductPage({
-          ...{ ...page, errors, section: 'sales', title: t('Payment'), parent: 'section' },
-          children: <PaymentDetails {...details} />,
-        }),
-    };
+  async function paymentOf(area: CommunityRequest | ProductRequest) {
+    const refunder: Refunder =
+      'product' in area ? { productId: area.product.id, userId: area.user.id } : area.actor;
+    const payment = await ownPayment(db, refunder, readId(area.request.params.paymentId));
+    if (payment === undefined) throw notFound();
+    return { payment, refunder, path: `${area.path}/sales/${payment.id}` };
   }
 
   async function show(
-    area: Area,
-    {
-      amount,
-      submission = randomUUID(),
-      errors,
-    }: { amount?: string; submission?: string; errors?: FormError[] } = {},
+    area: CommunityRequest | ProductRequest,
+    form: { amount?: string; errors?: FormError[] } = {},
   ) {
-    const payment = await ownPayment(db, area.refunder, area.paymentId);
-    if (payment === undefined) throw notFound();
+    const { payment, path } = await paymentOf(area);
     const refunds = await listRefunds(db, payment.id);
-    const left = priceInput(leftToRefund(payment, refunds), payment.currency);
+    const { amount = priceInput(leftToRefund(payment, refunds), payment.currency), errors } = form;
     const obstacle = refundObstacle(payment, payments);
-    const props = { payment, refunds, obstacle, path: area.path, amount: amount ?? left, submission };
-    return area.render(props, errors);
+    const submission = randomUUID();
+    return sellerPaymentPage({ ...area.page, errors, payment, refunds, obstacle, path, amount, submission });
   }
 
-  async function refund(area: Area, { form, response }: AreaForm) {
-    const { paymentId, refunder } = area;
-    const payment = await ownPayment(db, refunder, paymentId);
-    if (payment === undefined) throw notFound();
-    const amount = form.get('amount') ?? '';
-    const submission = form.get('submission') ?? '';
-    const refuse = (message: string, id?: string) =>
-      show(area, {
-        amount,
-        ...(id !== undefined && { submission: id }),
-        errors: [{ field: 'amount', message }],
-      });
+  async function refund(area: CommunityForm | ProductForm) {
+    const { payment, refunder, path } = await paymentOf(area);
+    const amount = area.form.get('amount') ?? '';
+    const refundId = area.form.get('submission') ?? '';
+    const refuse = (message: string) => show(area, { amount, errors: [{ field: 'amount', message }] });
     const parsed = parsePrice(amount, payment.currency);
     if (parsed.kind === 'invalid') return await refuse(parsed.message);
-    if (!UUID.test(submission))
+    if (!UUID.test(refundId))
       return await refuse(t('This form is out of date. Check the amount and send it again.'));
     const result = await requestRefund(needs, refunder, {
-      ...{ paymentId, refundId: submission, amountMinor: parsed.minor },
+      ...{ paymentId: payment.id, refundId, amountMinor: parsed.minor },
     });
     switch (result.kind) {
       case 'unknown':
@@ -265,19 +234,19 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
           }),
         );
       case 'too-many':
-        return sendWait(response, { availableAt: result.availableAt, now: clock.now() }, (time) => ({
+        return sendWait(area.response, { availableAt: result.availableAt, now: clock.now() }, (time) => ({
           title: t('Too many tries'),
           text: t('Nothing was changed. Try again in {time}.', { time }),
-          action: { href: area.path, label: t('Back') },
+          action: { href: path, label: t('Back') },
         }));
       case 'failed':
         return await refuse(t('The payment provider refused: {reason}', { reason: result.reason }));
       case 'refunded':
-        return doneAt(area.path, 'refunded');
+        return doneAt(path, 'refunded');
       case 'pending':
-        return doneAt(area.path, 'refund-pending');
+        return doneAt(path, 'refund-pending');
       case 'unanswered':
-        return doneAt(area.path, 'refund-unanswered');
+        return doneAt(path, 'refund-unanswered');
     }
   }
 }

@@ -10,7 +10,7 @@ import type { MailComposer } from '../mail/mail-worker.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import { formatPrice } from '../plans/price.js';
 import { nextPaymentOf } from './buyer-access.js';
-import { type OfferSubject, type OfferTerms, shopOf } from './checkout.js';
+import { type OfferSubject, type OfferTerms, shopOf, subjectColumns } from './checkout.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
@@ -86,7 +86,7 @@ const RECEIPTS_PER_SHOP = 10;
 const RECEIPTS_PER_MAILBOX = 30;
 
 const receiptFacts = z.object({
-  item: z.string(),
+  item: z.string().nullable(),
   /** Name of the community or of the product's seller; null if the seller has no name. */
   seller: z.string().nullable(),
   communityId: z.string().nullable(),
@@ -113,7 +113,7 @@ export async function queueReceipt(
   if (amountMinor === 0 || buyer.email === null) return;
   if (!(await useReceipt(transaction, { email: buyer.email, subject }, now))) return;
   const facts: z.input<typeof receiptFacts> = {
-    ...(await namesOf(transaction, subject)),
+    ...(await namesOf(transaction, subjectColumns(subject))),
     communityId: subject.kind === 'plan' ? subject.communityId : null,
     amountMinor,
     currency,
@@ -152,19 +152,21 @@ export async function usePaymentNotice(
   return (await useBudgets(transaction, [budget], now)).kind === 'used';
 }
 
-export async function namesOf(transaction: Database, subject: OfferSubject) {
-  if (subject.kind === 'plan') {
-    return await transaction
-      .selectFrom('pricing_plans')
-      .innerJoin('communities', 'communities.id', 'pricing_plans.community_id')
-      .select(['pricing_plans.name as item', 'communities.name as seller'])
-      .where('pricing_plans.id', '=', subject.planId)
-      .executeTakeFirstOrThrow();
-  }
-  return await transaction
+/** Returns the names in mails about a payment. Null for what was deleted, and for a seller without a name. */
+export async function namesOf(
+  transaction: Database,
+  { community_id, pricing_plan_id, product_id }: ReturnType<typeof subjectColumns>,
+) {
+  const product = transaction
     .selectFrom('products')
     .innerJoin('users', 'users.id', 'products.owner_id')
     .select(['products.name as item', 'users.name as seller'])
-    .where('products.id', '=', subject.productId)
-    .executeTakeFirstOrThrow();
+    .where('products.id', '=', product_id);
+  const plan = transaction
+    .selectFrom('communities')
+    .leftJoin('pricing_plans', (join) => join.on('pricing_plans.id', '=', pricing_plan_id))
+    .select(['pricing_plans.name as item', 'communities.name as seller'])
+    .where('communities.id', '=', community_id);
+  const names = await (product_id === null ? plan : product).executeTakeFirst();
+  return names ?? { item: null, seller: null };
 }

@@ -48,10 +48,10 @@ export async function findCommunityFor(db: Database, userId: string, communityId
   return await communityWithRole.first(db, { userId, communityId });
 }
 
-/** A user who owns this many communities can't create another. The operator can create more. */
+/** The operator can create more. */
 const COMMUNITIES_MAX_PER_OWNER = 20;
 
-/** Creates a community with the user as its OWNER. Counts the user's communities in the same transaction. */
+/** Counts the user's communities in the same transaction. */
 export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
@@ -68,7 +68,7 @@ export async function createCommunity(
   });
 }
 
-/** Stores a community and its owner's role. Returns false if the id is taken. */
+/** False if the id is taken. */
 export async function insertCommunity(
   db: Database,
   { id, name, ownerId, logoUrl = null, accent = null }: NewCommunity,
@@ -92,7 +92,7 @@ export async function insertCommunity(
   });
 }
 
-/** Renames a community. Returns false if the actor doesn't administer it. */
+/** False if the actor doesn't administer the community. */
 export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<boolean> {
   const renamed = await asAdministrator(db, actor, async (transaction) => {
     const { communityId } = actor;
@@ -109,7 +109,7 @@ export async function renameCommunity(db: Database, actor: CommunityActor, name:
   return renamed ?? false;
 }
 
-/** Sets a community's logo and accent colour. Returns false if the actor doesn't administer it. */
+/** False if the actor doesn't administer the community. */
 export async function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
   const branded = await asAdministrator(db, actor, async (transaction) => {
     await storeCommunityBrand(transaction, actor.communityId, brand);

@@ -21,19 +21,13 @@ export type CreateInCommunityResult =
   /** The actor doesn't administer the community. */
   | { kind: 'unknown' };
 
-/**
- * Lists one page of the open communities where the user has an active role. Pages go by id; rows within a page are
- * sorted by name.
- */
+/** Pages go by id; rows within a page are sorted by name. */
 export async function listAdministered(db: Database, userId: string, after?: string | undefined) {
   const page = await pageOf(administered(db, userId), after);
   return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/**
- * Returns the id of the only community that the user owns. `undefined` if the user owns none, or several. Communities
- * where the user is an ADMIN don't count: their owners are other users.
- */
+/** `undefined` if the user owns none, or several. Where the user is an ADMIN, the owners are other users. */
 export async function findOnlyOwnCommunity(db: Database, userId: string): Promise<string | undefined> {
   const [own, other] = await listOwned(db, userId, 2);
   return other === undefined ? own?.id : undefined;
@@ -68,12 +62,7 @@ export async function findAdministered(db: Database, { communityId, userId }: Co
   return await administered(db, userId).where('communities.id', '=', communityId).executeTakeFirst();
 }
 
-/**
- * Runs the work in a transaction that also checks the actor's active role, so a role that was just revoked has no
- * effect.
- *
- * @returns `undefined` if the actor has no active role in the community.
- */
+/** Checks the actor's role in the work's transaction. `undefined` if the actor has no active role. */
 export async function asAdministrator<Result>(
   db: Database,
   actor: CommunityActor,

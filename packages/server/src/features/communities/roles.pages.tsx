@@ -194,7 +194,6 @@ export function sellerRolesPage(props: RolesProps): Page {
   });
 }
 
-/** Columns of the list of roles. Owners see one more, with the changes. */
 function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
   const actions = actionsColumn<NamedRole>((holder) =>
     holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (

@@ -58,10 +58,7 @@ export function countRolesOf(db: Database, userId: string): Promise<number> {
   return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }
 
-/**
- * Changes a role if {@link decideRoleChange} allows it, and withdraws the holder's open offers. `undefined` if the
- * actor doesn't administer the community.
- */
+/** Withdraws the holder's open offers too. `undefined` if the actor doesn't administer the community. */
 export async function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
   return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
 }
@@ -96,9 +93,7 @@ async function decideAndWrite(
   return decision;
 }
 
-/**
- * Withdraws a user's open invitations to a role. Otherwise a removed admin could still accept one and become an owner.
- */
+/** Otherwise a removed admin could still accept an invitation and become an owner. */
 async function withdrawOffers(transaction: Database, communityId: string, userId: string): Promise<void> {
   const withdrawn = await transaction
     .deleteFrom('invitations')

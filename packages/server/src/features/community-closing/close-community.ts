@@ -27,10 +27,7 @@ export async function countAffected(db: Database, communityId: string, now: numb
   };
 }
 
-/**
- * Closes a community for good, on behalf of an owner. From this transaction on, it sells and accepts nothing. Its
- * memberships end right afterwards.
- */
+/** From this transaction on, the community sells and accepts nothing. Its memberships end right afterwards. */
 export async function closeCommunity(
   db: Database,
   actor: CommunityActor,
@@ -45,10 +42,7 @@ export async function closeCommunity(
   return { kind: kind ?? 'unknown' };
 }
 
-/**
- * Stores that a community is closed, and withdraws its invitations. The caller's transaction has checked that it's
- * open.
- */
+/** Withdraws the invitations too. The caller's transaction has checked that the community is open. */
 export async function storeClosing(transaction: Database, communityId: string, now: number): Promise<void> {
   await transaction
     .updateTable('communities')
@@ -68,10 +62,7 @@ export async function storeClosing(transaction: Database, communityId: string, n
   await recordAudit(transaction, { action: 'community.close', subjectId: communityId, communityId });
 }
 
-/**
- * Ends a closed community's memberships, each with its event, and cancels their subscriptions. Each batch is a
- * transaction, and picks up where an interrupted one stopped. Returns the number of memberships ended.
- */
+/** Ends memberships in batches, each with its event, where an interrupted call stopped. Returns how many. */
 export async function endMemberships(
   db: Database,
   communityId: string,

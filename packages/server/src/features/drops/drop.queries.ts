@@ -10,7 +10,7 @@ import {
   type CommunityActor,
   type CreateInCommunityResult,
 } from '../communities/community-access.js';
-import { columnsOf } from '../fields/resource-rows.js';
+import { columnsOf } from '../fields/define-resource.js';
 import { type DropSettings, dropResource } from './drop.resource.js';
 
 export interface DropSlot extends DropSettings {
@@ -19,7 +19,7 @@ export interface DropSlot extends DropSettings {
   slotsUsed: number;
 }
 
-/** Stores a drop. Returns false if the id is taken. */
+/** False if the id is taken. */
 export async function insertDropSlot(
   db: Database,
   { id, communityId, ...drop }: Omit<DropSlot, 'slotsUsed'>,
@@ -33,10 +33,7 @@ export async function insertDropSlot(
   );
 }
 
-/**
- * Lists one page of a community's drops, starting with those that start last. Within a page, the earliest start comes
- * first.
- */
+/** The drops that start last come first. Within a page, the earliest start does. */
 export async function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
   const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
   const page = await readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
@@ -63,10 +60,10 @@ export async function findDrop(db: Database, { id: communityId }: AdministeredCo
   return row && camelCased(row);
 }
 
-/** How many drops a community can have, including ended ones. The operator can create more. */
+/** The operator can create more. */
 const DROPS_MAX_PER_COMMUNITY = 1_000;
 
-/** Creates a drop. Counts the community's drops in the same transaction. */
+/** Counts the community's drops in the same transaction. */
 export async function createDrop(
   db: Database,
   actor: CommunityActor,
@@ -85,10 +82,7 @@ export async function createDrop(
   return result ?? { kind: 'unknown' };
 }
 
-/**
- * Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. `unknown`: the
- * actor doesn't administer the community, or the community has no such drop.
- */
+/** There can't be fewer slots than are in use, even with concurrent signups. */
 export async function changeDrop(
   db: Database,
   actor: CommunityActor,
@@ -114,10 +108,7 @@ export async function changeDrop(
   return result ?? ({ kind: 'unknown' } as const);
 }
 
-/**
- * Ends a running or upcoming drop now. One that has ended stays as it is. Returns false if the actor or the drop is
- * unknown.
- */
+/** A drop that has ended stays as it is. False if the actor or the drop is unknown. */
 export async function endDrop(
   db: Database,
   actor: CommunityActor,

@@ -22,7 +22,6 @@ const SLOTS_MESSAGE = {
 export const dropResource = defineResource({
   fields: {
     name: NAME,
-    /** Null if the slots are unlimited. */
     slots: {
       schema: z.int(SLOTS_MESSAGE).min(0, SLOTS_MESSAGE).max(SLOTS_MAX, SLOTS_MESSAGE).nullable(),
       initial: null,

@@ -27,7 +27,6 @@ import { changeDrop, createDrop, type DropSlot, endDrop, findDrop, listDropSlots
 import { type DropState, dropResource, dropState } from './drop.resource.js';
 import { type DropSignup, exportSignups, listSignups } from './sign-up-for-drop.js';
 
-/** The form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */
 export const NEW_DROP = {
   section: 'drops',
   title: phrase('New drop'),

@@ -75,7 +75,7 @@ async function hasAccount(transaction: Database, address: { email: string; commu
   return false;
 }
 
-/** Returns the number of free slots; null if the drop is unlimited. */
+/** Null if the drop is unlimited. */
 function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
   return slots === null ? null : slots - slotsUsed;
 }

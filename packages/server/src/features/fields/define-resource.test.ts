@@ -4,8 +4,7 @@ import { dropResource } from '../drops/drop.resource.js';
 import { RECORD_KINDS, recordKind } from '../operator/record-kinds.js';
 import { planResource } from '../plans/plan.resource.js';
 import { productResource } from '../products/product.resource.js';
-import type { Resource } from './define-resource.js';
-import { columnsOf, recordOf } from './resource-rows.js';
+import { columnsOf, type Resource, recordOf } from './define-resource.js';
 
 const RESOURCES: Readonly<Record<string, Pick<Resource, 'fields' | 'stated'>>> = {
   plan: planResource,

@@ -42,10 +42,7 @@ export function textField(subject: string, maxLength: number, lines: 'one' | 'ma
     });
 }
 
-/**
- * True if marks are stacked on a letter. They would cover the lines above and below, such as the address of the site
- * that receives a sign-in.
- */
+/** Stacked marks would cover the lines above and below, such as the address of the site that receives a sign-in. */
 export function stacksMarks(text: string): boolean {
   return STACKED_MARKS.test(text);
 }
@@ -60,10 +57,7 @@ export function isVisibleText(text: string): boolean {
 
 const NAME_MAX_LENGTH = 200;
 
-/**
- * Matches characters that force a text direction. With them, a name could show as another one: `yekhctaL` as
- * `Latchkey`.
- */
+/** With these, a name could show as another one: `yekhctaL` as `Latchkey`. */
 const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**

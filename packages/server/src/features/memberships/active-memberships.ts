@@ -3,10 +3,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { samePerson } from '../users/shown-person.js';
 import { membershipSql } from './membership-state.js';
 
-/**
- * Finds the membership by the account that the operator entered. The community sees that account once the person has
- * acted there.
- */
+/** By the account that the operator entered. The community sees it once the person has acted there. */
 const findActiveByMessenger = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db

@@ -24,10 +24,7 @@ export type MembershipChange =
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
-/**
- * Grants a user a membership of the community from now on, in the caller's transaction. If the user has an expired
- * membership, it gets the new window.
- */
+/** Runs in the caller's transaction. An expired membership gets the new window. */
 export async function grantToUser(
   transaction: Database,
   key: CommunityActor,
@@ -45,10 +42,7 @@ export async function grantToUser(
   return { kind: 'granted', membershipId: row.id };
 }
 
-/**
- * Gives an invited user the membership, in the caller's transaction. Extends a running membership, and never shortens
- * it. `renewing`: a subscription renews the membership, so nothing changes.
- */
+/** Extends a running membership, and never shortens it. `renewing`: a subscription renews it, so nothing changes. */
 export async function joinCommunity(
   transaction: Database,
   key: CommunityActor,
@@ -96,9 +90,7 @@ export async function changeMembership(
   return result ?? { kind: 'unknown' };
 }
 
-/**
- * Stores a decision. A change that only adds time under planned periods leaves the row as it is, and records no event.
- */
+/** A change that only adds time under planned periods leaves the row as it is, and records no event. */
 export async function writeDecision(
   transaction: Database,
   { current, decision }: { current: Membership; decision: MembershipChangeDecision },

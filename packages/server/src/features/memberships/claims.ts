@@ -17,10 +17,7 @@ import { mergedMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
 import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
 
-/**
- * Finds the user of an address that somebody typed for a community. If there is none, creates a claim: a user that only
- * this community knows, with an address that nobody has proved yet.
- */
+/** If there is no user, creates a claim: a user with an unproven address whom only this community knows. */
 export async function findOrClaim(
   transaction: Database,
   { email, communityId }: { email: string; communityId: string },
@@ -34,10 +31,7 @@ export async function findOrClaim(
   return user.id;
 }
 
-/**
- * Finds the user of an address as a community sees it. If the address has just been proved, the claim to it goes to its
- * holder.
- */
+/** If the address, as the community sees it, has just been proved, the claim to it goes to its holder. */
 export async function findTyped(
   transaction: Database,
   address: { email: string; communityId: string },
@@ -68,10 +62,7 @@ export async function insertClaim(
   return id;
 }
 
-/**
- * Stores a user with identifiers that the operator vouches for. False if another user has the id, the email address or
- * the messenger account.
- */
+/** The operator vouches for the identifiers. False if another user has the id, the email or the messenger account. */
 export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
   const inserted = await audited(db, { action: 'user.create', subjectId: id }, async (transaction) => {
     const user = await transaction
@@ -117,11 +108,7 @@ export async function findClaim(db: Database, email: string): Promise<string | u
   return oldest?.user_id;
 }
 
-/**
- * Stores the user of a proven address.
- *
- * @throws the database's error if another transaction has just stored one. A retry finds it.
- */
+/** @throws the database's error if another transaction has just stored the user. A retry finds it. */
 async function insertProven(transaction: Database, email: string, now: number): Promise<User> {
   for (const { community_id: communityId, user_id: id } of await claimsOf(transaction, email)) {
     const hasAccess = await transaction
@@ -155,10 +142,7 @@ async function claimsOf(db: Database, email: string) {
     .execute();
 }
 
-/**
- * Moves what communities hold for a proven address to its user. A user that is more than a claim of the community, such
- * as an operator's user, keeps everything and only loses the address.
- */
+/** A user that is more than a claim of the community keeps everything and only loses the address. */
 export async function adoptClaims(
   transaction: Database,
   { email, userId }: { email: string; userId: string },
@@ -188,7 +172,6 @@ interface Merge {
   readonly into: string;
 }
 
-/** Moves everything of a claim to another user, and deletes the claim. */
 export async function mergeClaim(transaction: Database, { communityId, userId, into }: Merge, now: number) {
   const wasKnown = await isKnownTo(transaction, { communityId, userId: into });
   // Lock out requests that refer to the claim, or what they store would be deleted with it.
@@ -235,10 +218,7 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
   await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
 }
 
-/**
- * Reports the end of a claim's membership when another membership takes over its time. Its row is deleted with the
- * claim.
- */
+/** Reports the end when another membership takes over the time. The row is deleted with the claim. */
 async function endInFavourOf(
   transaction: Database,
   { claimed, now }: { claimed: MembershipRow; now: number },
@@ -247,10 +227,7 @@ async function endInFavourOf(
   await recordMembershipChange(transaction, ended, { isNew: false, now });
 }
 
-/**
- * Moves the link and the account of a claim, unless the user already has one in the community or is known there by an
- * act.
- */
+/** Leaves out what the user already has in the community, or is known there by an act. */
 async function moveIdentifiers(
   transaction: Database,
   { communityId, userId, into, wasKnown }: Merge & { wasKnown: boolean },
@@ -284,10 +261,7 @@ async function moveIdentifiers(
     .execute();
 }
 
-/**
- * Shows a person who has proved an address to a community where they act: they pay or accept while signed in. If the
- * community has seen their membership under another id, the membership is reported again.
- */
+/** Shows a person who pays or accepts while signed in. Reports the membership again if it had another id. */
 export async function confirmPerson(
   db: Database,
   { communityId, userId }: { communityId: string; userId: string },

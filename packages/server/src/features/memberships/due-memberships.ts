@@ -11,13 +11,9 @@ import { readMembership } from './membership-periods.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange, saveMembership } from './memberships.js';
 
-/**
- * Memberships that an expiry worker handles. `renewable`: a subscription renews them, or a renewal without a stored
- * result may still extend them. `final`: all others.
- */
+/** `renewable`: a subscription, or a renewal without a stored result, may still extend them. `final`: all others. */
 export type ExpiringMemberships = 'renewable' | 'final';
 
-/** Creates the worker that records one `membership.updated` event for each membership that has expired. */
 export function createExpiryWorker(
   { db, clock, logger }: Needs<'db' | 'clock' | 'logger'>,
   memberships: ExpiringMemberships,
@@ -92,10 +88,7 @@ function announceExpiry(
   });
 }
 
-/**
- * Creates the worker that moves memberships to their next period and records an event for each: when the running
- * period's plan ends and another follows, or when access begins again after a break.
- */
+/** Creates the worker that records an event when another plan follows, or access begins again after a break. */
 export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
   return dueWorker<{ id: string; plan_changes_at: number | null }>({
     name: 'change plans',
@@ -112,7 +105,7 @@ export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | '
   });
 }
 
-/** Stores the access that the periods give now. False if another process has already done so. */
+/** False if another process has already done so. */
 function changePlan(db: Database, id: string, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const stored = await transaction

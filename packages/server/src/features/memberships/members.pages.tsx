@@ -278,11 +278,7 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   }
 }
 
-/**
- * Returns the columns of a list of memberships: the person, status, start and end.
- *
- * @param options.membersPath Path prefix of the members' pages. Buyers of a product have no pages and no plans.
- */
+/** Without the path of the members' pages, the columns of a product's buyers, who have no pages and no plans. */
 export function memberColumns(options: {
   heading: string;
   now: number;

@@ -18,10 +18,7 @@ export type MembershipChangeDecision =
   /** The end would not be after the start. */
   | { kind: 'no-time' };
 
-/**
- * Decides a grant to a user who already has a membership. Only an expired membership without a subscription is granted
- * again.
- */
+/** Only an expired membership without a subscription is granted again. */
 export function decideRegrant(
   { row }: Membership,
   window: AccessWindow,
@@ -68,10 +65,7 @@ export function decideEndNow({ row, timeline }: Membership, now: number): Member
   return changed(cancelled, cutAt(timeline, now), now);
 }
 
-/**
- * Decides a grant of the operator, which sets the time of access exactly. Planned periods are cut to fit. If a
- * subscription paid for some of that time, it must be cancelled first: it would be charged again at the earlier end.
- */
+/** Sets the access exactly. A subscription that paid for later time would be charged again, so it ends first. */
 export function decideWindow(
   { row, timeline }: Membership,
   window: AccessWindow,
@@ -92,10 +86,7 @@ export function decideWindow(
   return changed(bounded, windowOf(window, 'grant', now, kept), now);
 }
 
-/**
- * Merges what is left of another membership, which its member has under another id, into this one. Keeps this
- * membership's subscription, or takes over the other one's if it has none.
- */
+/** Keeps this membership's subscription, or takes over the other one's if it has none. */
 export function mergedMembership(own: Membership, other: Membership, now: number): Membership {
   const timeline = addTimeline(own.timeline, other.timeline, now);
   const { subscription_id, subscription_cancelled_at, renews_at } = other.row;
@@ -138,9 +129,7 @@ function unsubscribed(row: MembershipRow): MembershipRow {
   return { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
 }
 
-/**
- * Returns the row of a first membership, without its window. It's for the community unless the caller says otherwise.
- */
+/** Returns the row without its window. It's for the community unless the caller says otherwise. */
 export function newMembership({
   id = randomUUID(),
   userId,

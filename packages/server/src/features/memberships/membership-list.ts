@@ -22,12 +22,7 @@ export function listMemberships(db: Database, target: MembershipTarget, after: P
   return readPage(selectListed(db, target), order, asListed);
 }
 
-/**
- * Finds memberships by the member's exact email address or messenger id.
- *
- * @param search.text complete email address or messenger id.
- * @param search.status status of the memberships to find; any status if undefined.
- */
+/** Finds memberships by the complete email address or messenger id, in any status if `status` is undefined. */
 export async function searchMemberships(
   db: Database,
   target: MembershipTarget,
@@ -53,10 +48,7 @@ function searchedHolders(db: Database, target: MembershipTarget, text: string) {
     : undefined;
 }
 
-/**
- * Selects the users with an email address or a messenger account, service-wide or in this community. Identifiers that
- * the community may not see don't match.
- */
+/** Selects users by an identifier, service-wide or in this community, unless the community may not see it. */
 function holdersOf(
   db: Database,
   target: MembershipTarget,
@@ -181,10 +173,7 @@ export function readMemberPosition(text: string | null): MemberPosition | undefi
   return { validUntil: until === 'never' ? null : Number(until), validFrom: Number(from), id };
 }
 
-/**
- * Returns the condition for the rows of a range after the last row. It replaces the range's bound on that side: SQLite
- * uses only one of the two to search the index.
- */
+/** Replaces the range's bound on the side of the last row: SQLite uses only one of the two to search the index. */
 function isAfter(
   eb: ExpressionBuilder<Schema, 'memberships'>,
   { range, after, now }: { range: StatusRange; after: MemberPosition | undefined; now: number },

@@ -67,10 +67,7 @@ const deletePeriod = prepareDeferredWrite((db, values: { id: string }) =>
   db.deleteFrom('membership_periods').where('id', '=', values.id),
 );
 
-/**
- * Returns the periods of a membership that haven't ended. A membership that was stored without periods counts as a
- * single one.
- */
+/** A membership that was stored without periods counts as a single one. */
 async function readTimeline(db: Database, row: MembershipRow, now: number): Promise<Timeline> {
   // Nothing is left of an expired membership, unless access begins again.
   if (isExpired(row, now) && row.plan_changes_at === null) return [];
@@ -140,10 +137,7 @@ const originOf = ({ planId, source, paymentId, subscriptionId }: Period) => ({
   subscription_id: subscriptionId,
 });
 
-/**
- * Returns a membership with the access that its periods give: the unbroken time that runs now or comes next, and its
- * plan. If nothing is left, it ends now, unless it has already ended.
- */
+/** Sets the unbroken access that runs now or comes next, with its plan. If nothing is left, it ends now. */
 export function withTimeline(row: MembershipRow, timeline: Timeline, now: number): MembershipRow {
   const access = accessAt(timeline, now);
   const paid = timeline.filter(

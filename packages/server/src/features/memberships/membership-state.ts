@@ -1,10 +1,7 @@
 import type { Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 
-/**
- * State of a membership at an instant. `active` includes the start and excludes the end. A membership without an end
- * never expires.
- */
+/** `active` includes the start and excludes the end. A membership without an end never expires. */
 export type MembershipState = 'upcoming' | 'active' | 'expired';
 
 /** Returns the state of a membership. All times are milliseconds since the epoch. */

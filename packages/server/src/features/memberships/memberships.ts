@@ -43,10 +43,7 @@ export async function findMembership(db: Database, userId: string, target: Membe
   return await found.executeTakeFirst();
 }
 
-/**
- * `isNew`: the membership is created. `member`: the member, if the caller has read it in the same transaction.
- * `periods`: the periods behind the row, unless they stay as they are.
- */
+/** `member`, if the caller has read it in the transaction. `periods`, unless they stay as they are. */
 type MembershipChange = {
   isNew: boolean;
   now: number;
@@ -114,12 +111,7 @@ export function eventMembership(membership: MembershipRow, now: number) {
   };
 }
 
-/**
- * Cancels the subscription that renews a membership, and records the event. The paid time stays. The caller's
- * transaction must also have read the row.
- *
- * @returns false if no subscription renews the membership. Nothing is written then.
- */
+/** The paid time stays. False if no subscription renews the membership; nothing is written then. */
 export async function cancelSubscription(transaction: Database, membership: MembershipRow, now: number) {
   if (!isRenewing(membership)) return false;
   const cancelled = {

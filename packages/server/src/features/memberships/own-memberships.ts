@@ -11,11 +11,7 @@ const SHOWN_EXPIRED = 50;
 
 type OwnMembershipKey = { readonly userId: string; readonly membershipId: string };
 
-/**
- * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
- * newest expired ones too. `later` is what follows the running plans. `next` is where the next page of active and
- * upcoming memberships starts.
- */
+/** One page of the active and upcoming ones, oldest start first. The first page has the newest expired ones too. */
 export async function listOwnMemberships(
   db: Database,
   userId: string,
@@ -80,7 +76,7 @@ function ownRow(db: Database, { userId, membershipId }: OwnMembershipKey) {
     .where('user_id', '=', userId);
 }
 
-/** Cancels the subscription that renews the user's membership. The paid time stays. False if none renews it. */
+/** The paid time stays. False if no subscription renews the membership. */
 export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey, now: number) {
   return await inTransaction(db, async (transaction) => {
     const row = await ownRow(transaction, key).executeTakeFirst();

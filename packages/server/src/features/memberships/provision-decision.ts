@@ -87,10 +87,7 @@ function grant(status: 'created' | 'extended' | 'replaced', window: ProvisionedW
   return { kind: 'grant', status, isAdded: false, window };
 }
 
-/**
- * Applies a provisioned window to a membership. An added window's plan replaces other granted and provisioned time but
- * never bought time: buyers keep the plan that they paid for.
- */
+/** The plan of an added window replaces other granted and provisioned time, but never bought time. */
 export function provisioned(
   { row, timeline }: Membership,
   { isAdded, window }: ProvisionDecision & { kind: 'grant' },

@@ -142,10 +142,7 @@ export function addPurchase(
   });
 }
 
-/**
- * Adds a renewal where the subscription's last period ends, or now if that's past: a late renewal costs no days. Pushes
- * later planned periods.
- */
+/** Starts where the subscription's last period ends, or now if that's past: a late renewal costs no days. */
 export function addRenewal(
   timeline: Timeline,
   { periodDays, ...origin }: PeriodOrigin & { periodDays: number },
@@ -154,7 +151,6 @@ export function addRenewal(
   return insertPlanned(timeline, origin, { at: Math.max(renewsAt, now), lengthMs: periodDays * DAY_MS });
 }
 
-/** Adds a window: access without a plan between two dates. */
 export function addWindow(
   timeline: Timeline,
   origin: Omit<PeriodOrigin, 'planId'>,
@@ -177,10 +173,7 @@ export function addWindow(
   return ordered(timeline.map((period) => (period === touched ? { ...period, endsAt } : period)));
 }
 
-/**
- * Gives a plan between two dates. It replaces windows and other granted and provisioned time, but never bought time.
- * What is granted after the second date stays.
- */
+/** Replaces windows and other granted and provisioned time until the second date, but never bought time. */
 export function grantPlan(
   timeline: Timeline,
   origin: PeriodOrigin & { planId: string },
@@ -227,10 +220,7 @@ export function setEnd(timeline: Timeline, endsAt: number | null, now: number): 
     : grantPlan(cut, { ...origin, planId }, { startsAt, endsAt });
 }
 
-/**
- * Removes what is left of the periods that a payment bought. Planned periods that follow directly move forward, and so
- * do periods that wait behind a lifetime plan.
- */
+/** Planned periods that follow a withdrawn one move forward, as do those that wait behind a lifetime plan. */
 export function withdrawPeriods(timeline: Timeline, paymentId: string, now: number): Timeline {
   return ordered(timeline)
     .filter((period) => period.paymentId === paymentId && !isEndedAt(period, now))
@@ -274,10 +264,7 @@ export interface Access {
   readonly changesAt: number | null;
 }
 
-/**
- * Returns the access that runs now or starts next, without a break, from one instant to another. `undefined` if nothing
- * is left.
- */
+/** Returns the unbroken access that runs now or starts next. `undefined` if nothing is left. */
 export function accessAt(timeline: Timeline, now: number): Access | undefined {
   const left = ordered(timeline).filter((period) => !isEndedAt(period, now));
   let run: { from: number; until: number | null } | undefined;
@@ -309,7 +296,6 @@ export interface Stretch {
   readonly endsAt: number | null;
 }
 
-/** Returns what follows the access that {@link accessAt} returns, in order. */
 export function followingOf(timeline: Timeline, now: number): Stretch[] {
   const following: Stretch[] = [];
   for (let at = accessAt(timeline, now)?.changesAt ?? null; at !== null; ) {
@@ -389,9 +375,7 @@ function moveTo(period: Period, startsAt: number): Period {
   return { ...period, ...spanFrom(startsAt, endsAt === null ? null : endsAt - period.startsAt) };
 }
 
-/**
- * Inserts a planned period. Interrupts the period that runs at that instant, and pushes later ones as far as needed.
- */
+/** Interrupts the period that runs at that instant, and pushes later ones as far as needed. */
 function insertPlanned(
   timeline: Timeline,
   origin: PeriodOrigin,

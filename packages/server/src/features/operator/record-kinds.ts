@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { keyRecords } from '../api-keys/api-key.resource.js';
-import { reservationRecords } from '../checkout/reservation.resource.js';
+import { reservationRecords } from '../checkout/checkouts.js';
 import { clientRecords } from '../clients/client.resource.js';
 import { communityRecords, roleRecords } from '../communities/community.resource.js';
 import { dropRecords, signupRecords } from '../drops/drop.resource.js';

@@ -9,7 +9,7 @@ import {
   type CommunityActor,
   type CreateInCommunityResult,
 } from '../communities/community-access.js';
-import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { columnsOf, recordOf } from '../fields/define-resource.js';
 import { type NewPricingPlan, planResource } from './plan.resource.js';
 
 /** A pricing plan that a community sells, or has sold. */
@@ -40,7 +40,7 @@ export function listArchivedPlans(db: Database, communityId: string, after?: Pos
   return readPage(plans.where('archived_at', 'is not', null), { by: ['archived_at', 'id'], after }, asPlan);
 }
 
-/** Stores a plan. False if the id is taken. */
+/** False if the id is taken. */
 export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
   const { id, communityId } = plan;
   return await auditedWrite(db, { action: 'plan.create', subjectId: id, communityId }, (transaction) =>
@@ -51,7 +51,7 @@ export async function insertPricingPlan(db: Database, plan: PricingPlan, now: nu
   );
 }
 
-/** Creates a plan. The transaction that stores it also counts the community's plans. */
+/** Counts the community's plans in the transaction that stores the plan. */
 export async function createPlan(
   db: Database,
   actor: CommunityActor,
@@ -70,7 +70,7 @@ export async function createPlan(
   return result ?? { kind: 'unknown' };
 }
 
-/** Changes a plan. False if the actor doesn't administer the community, or the community has no such plan. */
+/** False if the actor doesn't administer the community, or the community has no such plan. */
 export async function changePlan(
   db: Database,
   actor: CommunityActor,

@@ -12,7 +12,6 @@ const PERIOD_MESSAGE = {
     t('Enter whole days from 1 to {max}, or nothing for lifetime access.', { max: `${PERIOD_MAX_DAYS}` }),
 };
 
-/** Days of access per payment; null for lifetime access. */
 const periodDaysField = z
   .int(PERIOD_MESSAGE)
   .min(1, PERIOD_MESSAGE)

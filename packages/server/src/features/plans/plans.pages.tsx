@@ -39,7 +39,6 @@ import {
 import { planResource } from './plan.resource.js';
 import { priceInput } from './price.js';
 
-/** Form of a new plan. A blank `periodDays` means lifetime access. */
 export const NEW_PLAN = {
   section: 'plans',
   title: phrase('New plan'),
@@ -47,7 +46,6 @@ export const NEW_PLAN = {
   form: defineForm(controlsOf(planResource)),
 } as const;
 
-/** Returns the form of an existing plan. Its currency cannot change. */
 export function planForm(currency: string) {
   return defineForm(controlsOf(planResource, { currency }));
 }

@@ -8,7 +8,6 @@ export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MES
 
 const CURRENCY_MESSAGE = phrase('Enter an ISO 4217 currency code such as EUR.');
 
-/** Field of a currency: its ISO 4217 code in upper case. */
 export const CURRENCY = {
   schema: z.string(CURRENCY_MESSAGE).trim().toUpperCase().refine(isCurrency, CURRENCY_MESSAGE),
   initial: 'EUR',
@@ -95,11 +94,7 @@ function invalid(message: string): ParsedPrice {
   return { kind: 'invalid', message };
 }
 
-/**
- * Formats a price for {@link parsePrice}: 900 in EUR is `9.00`, in JPY `900`.
- *
- * @param minor whole number, at least 0.
- */
+/** Formats a price for {@link parsePrice}: 900 in EUR is `9.00`, in JPY `900`. */
 export function priceInput(minor: number, currency: string): `${number}` {
   const digits = fractionDigitsOf(currency);
   const text = `${minor}`.padStart(digits + 1, '0');
@@ -146,10 +141,7 @@ export function isCurrency(code: string): boolean {
   return FRACTION_DIGITS.has(code);
 }
 
-/**
- * Returns the number of digits after the decimal point (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown
- * codes. Doesn't use `Intl`: ICU follows custom rather than the standard.
- */
+/** 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown codes. Not from `Intl`: ICU follows custom, not ISO 4217. */
 export function fractionDigitsOf(currency: string): number {
   return FRACTION_DIGITS.get(currency) ?? 2;
 }

@@ -5,7 +5,7 @@ import { type CamelCased, countRows, type Position, readPage } from '../../platf
 import { inTransaction } from '../../platform/database/transaction.js';
 import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import { isProductCharged } from '../charges/charges.js';
-import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { columnsOf, recordOf } from '../fields/define-resource.js';
 import { type ProductSettings, productResource } from './product.resource.js';
 
 export interface Product extends ProductSettings {
@@ -74,7 +74,7 @@ export type ProductOnSale = Omit<CamelCased<Row<'products'>>, 'createdAt'> & {
   sellerName: string | null;
 };
 
-/** Stores a product. False if its id is taken, or the seller already uses its slug. */
+/** False if its id is taken, or the seller already uses its slug. */
 export async function insertProduct(
   db: Database,
   { id, ownerId, ...settings }: Product & { ownerId: string },
@@ -98,7 +98,7 @@ export type CreateProductResult =
   | { kind: 'slug-taken' }
   | { kind: 'too-many'; max: number };
 
-/** Creates a product. The transaction that stores it also counts the seller's products. */
+/** Counts the seller's products in the transaction that stores the product. */
 export async function createProduct(
   db: Database,
   userId: string,
@@ -143,10 +143,7 @@ async function isSlugTaken(transaction: Database, { productId, userId }: Product
   return other !== undefined;
 }
 
-/**
- * Transfers a product to another seller. Sales, buyers and checkouts belong to the product, so the new seller sees
- * them. The former seller's webhooks receive no more of its events.
- */
+/** The product's sales, buyers and checkouts go with it. The former seller's webhooks get no more of its events. */
 export async function handOverProduct(
   db: Database,
   { productId, newOwnerId }: { productId: string; newOwnerId: string },
@@ -171,10 +168,7 @@ export async function handOverProduct(
   });
 }
 
-/**
- * Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales.
- * `in-use`: a user bought or was granted the product, or a payment for it was attempted or has started.
- */
+/** Deletes a product without buyers, payments and charges. Otherwise access would end, and sales be erased. */
 export async function deleteProduct(
   db: Database,
   { productId, userId }: ProductOwner,

@@ -22,7 +22,6 @@ const slugField = z
 
 const DESCRIPTION_MAX_LENGTH = 1_000;
 
-/** Labels of the product types, in the order of forms. */
 export const PRODUCT_TYPES: Readonly<Record<SellerProductType, string>> = {
   ebook: phrase('E-book'),
   course: phrase('Course'),

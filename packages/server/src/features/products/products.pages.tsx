@@ -32,7 +32,6 @@ import { priceInput } from '../plans/price.js';
 import { changeProduct, createProduct, deleteProduct, type Product } from './product.queries.js';
 import { productResource, productTypeInWords } from './product.resource.js';
 
-/** Form of a product. A blank `price` means that it isn't for sale. */
 const PRODUCT = defineForm(controlsOf(productResource));
 
 export const NEW_PRODUCT = {

@@ -21,7 +21,6 @@ interface EndedRow {
   is_kept: 0 | 1;
 }
 
-/** Reads rows past their retention after a position, oldest first. */
 async function readBatch(
   db: Database,
   { table, key, endsAt, only, unless }: Retention,
@@ -38,7 +37,7 @@ async function readBatch(
   return rows;
 }
 
-/** Deletes the rows of a batch that haven't changed since it was read. Returns how many. */
+/** Deletes the rows that haven't changed since they were read. Returns how many. */
 async function deleteBatch(
   db: Database,
   { table, key, endsAt, only, unless }: Retention,
@@ -102,12 +101,8 @@ async function deleteRows(
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Pause after a full batch, as a multiple of the batch's duration. The purge then uses a tenth of one connection at
- * most, and less the busier the database is.
- */
+/** The purge uses a tenth of one connection at most, and less the busier the database is. */
 const PAUSE_PER_BATCH = 9;
-/** Longest pause, in milliseconds. */
 const MAX_PAUSE_MS = 1_000;
 /**
  * Sets how long a walk rests before the next one starts over with the oldest row: one second per this many rows that it
@@ -147,7 +142,7 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
   };
 }
 
-/** Returns the walk to continue. Reading all kept rows in every run would take longer than the pause between runs. */
+/** Reading all kept rows in every run would take longer than the pause between runs. */
 function continued(walk: Walk | undefined, now: number): Walk {
   const restsForMs = Math.floor((walk?.kept ?? 0) / (KEPT_PER_SECOND * 10)) * 10_000;
   // The clock can be set back, for example by restoring a snapshot. The rows already read are then not the oldest.
@@ -192,13 +187,11 @@ function createPacer(signal: AbortSignal): () => Promise<void> {
 export interface Retention {
   table: string;
   key: string;
-  /** Column with the instant at which a row expires. */
   endsAt: string;
   /** How long an expired row is kept, in milliseconds. */
   keptMs: number;
   /** Restricts the rule to the rows of a partial index. */
   only?: RawBuilder<unknown>;
-  /** Rows that match this condition are kept. */
   unless?: RawBuilder<unknown>;
   /** Rows of other tables that belong to a row of this one. They're deleted before it. */
   parts?: readonly RetentionPart[];

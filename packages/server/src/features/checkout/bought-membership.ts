@@ -1,6 +1,5 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
-import { countRows } from '../../platform/database/rows.js';
 import { newMembership } from '../memberships/membership-change.js';
 import { type Membership, withTimeline } from '../memberships/membership-periods.js';
 import { isActive, isRenewing } from '../memberships/membership-state.js';
@@ -17,7 +16,7 @@ import {
   plannedOf,
 } from '../memberships/timeline.js';
 import { findPricingPlan } from '../plans/plan.queries.js';
-import type { OfferSubject, OfferTerms } from './checkout.js';
+import { type OfferSubject, type OfferTerms, subjectColumns } from './checkout.js';
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
 
@@ -121,7 +120,7 @@ async function priceOf(db: Database, { planId, source }: Period) {
 /** True if the user has had this free plan before. It's free only once, even after it has ended. */
 export async function hasHadFree(db: Database, userId: string, { subject, amountMinor }: OfferTerms) {
   if (amountMinor > 0 || subject.kind !== 'plan') return false;
-  const order = await paymentsOfPlan(db, { userId, plan: subject }).limit(1).executeTakeFirst();
+  const order = await purchasesOf(db, userId, subject).limit(1).executeTakeFirst();
   return order !== undefined;
 }
 
@@ -136,44 +135,25 @@ export async function hasHadFree(db: Database, userId: string, { subject, amount
 export async function isOwnedForLife(db: Database, membership: MembershipRow | undefined, now: number) {
   if (membership === undefined || membership.valid_until !== null) return false;
   if (isActive(membership, now)) return true;
-  const { user_id: userId, product_id: productId, valid_from: validFrom } = membership;
-  const payment = await purchasesOf(db, { userId, productId })
-    .select('id')
-    .where('created_at', '>=', validFrom)
+  const { user_id, product_id, valid_from } = membership;
+  const payment = await purchasesOf(db, user_id, { kind: 'product', productId: product_id ?? '' })
+    .where('created_at', '>=', valid_from)
     .limit(1)
     .executeTakeFirst();
   return payment !== undefined;
 }
 
-export function countPurchases(db: Database, key: { userId: string; productId: string }): Promise<number> {
-  return countRows(purchasesOf(db, key));
-}
-
-function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {
-  return (
-    db
-      .selectFrom('payments')
-      .where('user_id', '=', userId)
-      // The index starts with the user and the community.
-      .where('community_id', 'is', null)
-      .where('product_id', '=', productId)
-      .where('status', '=', 'succeeded')
-  );
-}
-
-type PlanSubject = OfferSubject & { readonly kind: 'plan' };
-
-export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject | undefined {
-  return subject.kind === 'plan' && periodDays === null ? subject : undefined;
-}
-
 /** Includes payments that gave no access, since the payment provider has orders for them. */
-export function paymentsOfPlan(db: Database, { userId, plan }: { userId: string; plan: PlanSubject }) {
-  return db
+export function purchasesOf(db: Database, userId: string, subject: OfferSubject) {
+  const { community_id, pricing_plan_id, product_id } = subjectColumns(subject);
+  const own = db
     .selectFrom('payments')
     .select('id')
     .where('user_id', '=', userId)
-    .where('community_id', '=', plan.communityId)
-    .where('pricing_plan_id', '=', plan.planId)
+    // The index starts with the user and the community.
+    .where('community_id', community_id === null ? 'is' : '=', community_id)
     .where('status', '=', 'succeeded');
+  return product_id === null
+    ? own.where('pricing_plan_id', '=', pricing_plan_id)
+    : own.where('product_id', '=', product_id);
 }

@@ -10,7 +10,7 @@ import { findOrClaim } from '../memberships/claims.js';
 import { findPricingPlan } from '../plans/plan.queries.js';
 import { findProductOnSale } from '../products/product.queries.js';
 import { samePerson, shownEmail } from '../users/shown-person.js';
-import { countPurchases, lifetimePlanOf, paymentsOfPlan } from './bought-membership.js';
+import { purchasesOf } from './bought-membership.js';
 import {
   type Checkout,
   type Offer,
@@ -133,12 +133,11 @@ async function purchasesBefore(
   offer: Offer | undefined,
   { reservationId, userId, openedAt }: { reservationId: string; userId: string; openedAt: number },
 ): Promise<number> {
-  if (offer?.subject.kind === 'product') {
-    return await countPurchases(db, { userId, productId: offer.subject.productId });
-  }
-  const plan = offer && lifetimePlanOf(offer);
-  if (plan === undefined) return 0;
-  const earlier = await paymentsOfPlan(db, { userId, plan })
+  if (offer === undefined) return 0;
+  const purchases = purchasesOf(db, userId, offer.subject);
+  if (offer.subject.kind === 'product') return (await purchases.execute()).length;
+  if (offer.periodDays !== null) return 0;
+  const earlier = await purchases
     .where((eb) => eb.or([eb('reservation_id', 'is', null), eb('reservation_id', '!=', reservationId)]))
     .where('created_at', '<=', openedAt)
     .execute();

@@ -4,7 +4,7 @@ import { t } from '../../platform/language/language.js';
 import { findCharge, listLostCharges, loseAttempt, markRedirected, startCharge } from '../charges/charges.js';
 import { quotableName } from '../mail/mail-frame.js';
 import { findMembership } from '../memberships/memberships.js';
-import { isOwnedForLife, lifetimePlanOf } from './bought-membership.js';
+import { isOwnedForLife } from './bought-membership.js';
 import { type CheckoutPlacement, placeCheckout } from './buyer-access.js';
 import {
   type ChargedCheckout,
@@ -89,7 +89,9 @@ export async function payCheckout(
   const { db, clock, logger, payments } = services;
   const anybody = { isBuyer: false, now: clock.now() };
   const { placed, payer } = placement ?? (await placeCheckout(db, open, anybody));
-  if (await isOwned(db, open, clock.now())) return { kind: 'already-owned' };
+  const { subject } = open.offer;
+  const owned = subject.kind === 'product' ? await findMembership(db, open.buyer.id, subject) : undefined;
+  if (await isOwnedForLife(db, owned, clock.now())) return { kind: 'already-owned' };
   if (placed.kind === 'nothing')
     // A second click, or another tab, has paid it since the page was shown.
     return { kind: (await isPaid(db, open.reservationId)) ? 'already-paid' : 'adds-nothing' };
@@ -179,11 +181,6 @@ function startPayment(
   });
 }
 
-async function isOwned(db: Database, { offer, buyer }: OpenCheckout, now: number): Promise<boolean> {
-  if (offer.subject.kind === 'plan') return false;
-  return await isOwnedForLife(db, await findMembership(db, buyer.id, offer.subject), now);
-}
-
 /**
  * Returns an order id made of the terms and, for a plan, the reservation. A product and a plan for life are bought
  * once, so payments in two of their checkouts are the same order. Buying a product again after its access has ended is
@@ -194,8 +191,7 @@ function orderIdOf({ reservationId, offer, buyer, purchases }: OpenCheckout, pay
   // A provider's page stays open for hours. If checkouts shared it, a stranger's checkout could take over someone
   // else's payment.
   const isChargedHere = payments.methods(offer.paidBy).length > 0;
-  const isBoughtOnce =
-    offer.subject.kind === 'product' || (isChargedHere && lifetimePlanOf(offer) !== undefined);
+  const isBoughtOnce = offer.subject.kind === 'product' || (isChargedHere && offer.periodDays === null);
   return isBoughtOnce ? `purchase-${purchases + 1}:${terms}` : `${reservationId}:${terms}`;
 }
 

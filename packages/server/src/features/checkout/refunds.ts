@@ -96,13 +96,9 @@ async function startRefund(
     const before = await transaction
       .selectFrom('refunds')
       .selectAll()
-      .where('payment_id', '=', paymentId)
+      .where((eb) => eb.or([eb('payment_id', '=', paymentId), eb('id', '=', refundId)]))
       .execute();
-    const repeated = await transaction
-      .selectFrom('refunds')
-      .selectAll()
-      .where('id', '=', refundId)
-      .executeTakeFirst();
+    const repeated = before.find(({ id }) => id === refundId);
     if (repeated !== undefined && repeated.payment_id !== paymentId) return { kind: 'unknown' };
     if (repeated?.status === 'pending') return { kind: 'started', refund: repeated };
     if (repeated !== undefined) return resultOf(repeated);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Row } from '../../migrations/schema.js';
 import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
@@ -62,7 +63,7 @@ export async function applyReversal(
     const counts = dispute === 'open' ? at > lastAt : payment.dispute === 'open' || at >= lastAt;
     if (counts) Object.assign(changed, { dispute, disputed_at: Math.max(at, lastAt) });
   }
-  if (isSame(changed, payment)) return false;
+  if (isDeepStrictEqual(changed, { ...payment })) return false;
   const { id, refunded_minor, refunded_at, disputed_at } = changed;
   await transaction
     .updateTable('payments')
@@ -148,12 +149,6 @@ export function createReversalLookUp({ db, clock, logger, payments }: Charging):
       async (transaction) => (await applyReversal(transaction, charged, reversal, now)) === true,
     );
   }
-}
-
-function isSame(one: PaymentRow, other: PaymentRow): boolean {
-  return (['refunded_minor', 'refunded_at', 'dispute', 'disputed_at'] as const).every(
-    (column) => one[column] === other[column],
-  );
 }
 
 /**

@@ -203,19 +203,14 @@ export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless
   parent: string;
 }
 
+const byUser = (table: string) => `${table}.user_id`;
+
 /** Rows that a user without an address keeps, and that in turn keep the user. */
 const REFERENCES = [
-  ...(['community_emails', 'memberships', 'checkout_reservations', 'payments'] as const).map(byUser),
-  ...(['charges', 'messenger_accounts', 'community_roles', 'operators'] as const).map(byUser),
-  ...(['products', 'oauth_clients', 'api_keys', 'webhooks'] as const).map(byOwner),
+  ...['community_emails', 'memberships', 'checkout_reservations', 'payments'].map(byUser),
+  ...['charges', 'messenger_accounts', 'community_roles', 'operators'].map(byUser),
+  ...['products', 'oauth_clients', 'api_keys', 'webhooks'].map((table) => `${table}.owner_id`),
 ];
-
-function byUser(table: string) {
-  return [table, 'user_id'] as const;
-}
-function byOwner(table: string) {
-  return [table, 'owner_id'] as const;
-}
 
 /**
  * Retention of expired rows. An expired row and a deleted one lead to the same response (`invalid_grant`,
@@ -281,10 +276,10 @@ const RETENTION: readonly Retention[] = [
     keptMs: 31 * DAY_MS,
     only: sql`users.email is null and users.messenger_user_id is null and users.deleted_at is null`,
     unless: sql.join(
-      REFERENCES.map(
-        ([table, column]) =>
-          sql`exists (select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = users.id)`,
-      ),
+      REFERENCES.map((column) => {
+        const [table = ''] = column.split('.');
+        return sql`exists (select 1 from ${sql.table(table)} where ${sql.ref(column)} = users.id)`;
+      }),
       sql` or `,
     ),
   },

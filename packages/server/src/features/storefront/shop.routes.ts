@@ -3,7 +3,7 @@ import { type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { readPosition } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { phrase, t } from '../../platform/language/language.js';
+import { t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes, type Visit, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
@@ -11,24 +11,19 @@ import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { communityBrand } from '../brand/brand.js';
 import { isOwnedForLife } from '../checkout/bought-membership.js';
 import { findHeldPlan, isCovered } from '../checkout/buyer-access.js';
-import { type OfferSubject, type OfferTerms, productOffer } from '../checkout/checkout.js';
-import { checkoutPath, openCheckout } from '../checkout/checkouts.js';
+import { type Offer, planOffer, productOffer } from '../checkout/checkout.js';
+import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { useCheckout } from '../checkout/payment-budgets.js';
 import { findCommunity } from '../communities/communities.js';
 import { isActive } from '../memberships/membership-state.js';
 import { findMembership } from '../memberships/memberships.js';
-import { findPricingPlan, listPlansForSale, type PricingPlan } from '../plans/plan.queries.js';
+import { listPlansForSale } from '../plans/plan.queries.js';
 import { findProductOnSale } from '../products/product.queries.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import { communityPage } from './community.pages.js';
 import { type ProductAccess, productPage } from './product.pages.js';
 
 type Params = { id?: string };
-
-const CLOSED = {
-  title: phrase('This community is closed'),
-  text: phrase('Memberships have ended, and nothing is sold here any more.'),
-};
 
 export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
   const { baseUrl, clock, db, payments } = needs;
@@ -45,7 +40,13 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     const { data: communityId } = uuidField.safeParse(request.params.id);
     const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
     if (communityId === undefined || brand === undefined) throw notFound();
-    if ((await findCommunity(db, communityId)) === undefined) return sendClosed(response);
+    if ((await findCommunity(db, communityId)) === undefined)
+      return sendMessage(response, 410, {
+        title: t('This community is closed'),
+        text: t('Memberships have ended, and nothing is sold here any more.'),
+        isHarmless: true,
+        action: { href: '/account', label: t('Your account') },
+      });
     const user = await findSignedInUser(needs, request);
     const now = clock.now();
     const held = user && (await findHeldPlan(db, { userId: user.id, communityId }, now));
@@ -55,12 +56,11 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     return communityPage({
       id: communityId,
       brand,
-      plans: plans.rows.map((plan) => ({
-        ...plan,
-        amountMinor: plan.priceMinor,
-        paidBy: plan.provider,
-        isCovered: held !== undefined && isCovered(held, termsOfPlan(plan), now),
-      })),
+      plans: plans.rows.flatMap((plan) => {
+        const offer = planOffer(plan, brand.name);
+        const covers = held !== undefined && offer !== undefined && isCovered(held, offer, now);
+        return offer === undefined ? [] : { ...offer, id: plan.id, isCovered: covers };
+      }),
       isFirst: after === undefined,
       next: plans.next,
       visitor: user && { account: user.id, held },
@@ -87,17 +87,14 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
 
   async function buyPlan({ user, request: { params }, form, response }: AreaForm) {
     const path = communityPath(params);
-    const communityId = params.id?.toLowerCase();
-    const planId = uuidField.safeParse(form.get('plan'));
-    const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
+    const planId = uuidField.safeParse(form.get('plan')).data ?? null;
+    const offer = payments && (await findOfferOf(db, { planId, productId: null }));
     // The community's page shows the plans that are for sale.
-    if (plan?.communityId !== communityId || plan?.archivedAt !== null || payments === undefined) return path;
-    if ((await findCommunity(db, plan.communityId)) === undefined) return path;
-    const held = await findHeldPlan(db, { userId: user.id, communityId: plan.communityId }, clock.now());
-    const terms = termsOfPlan(plan);
-    if (held !== undefined && isCovered(held, terms, clock.now())) return path;
-    const secret = await open(response, { subject: terms.subject, buyer: user, path });
-    return secret === undefined ? undefined : checkoutPath(plan.provider, secret);
+    if (offer?.subject.kind !== 'plan' || offer.subject.communityId !== params.id?.toLowerCase()) return path;
+    const { communityId } = offer.subject;
+    const held = await findHeldPlan(db, { userId: user.id, communityId }, clock.now());
+    if (held !== undefined && isCovered(held, offer, clock.now())) return path;
+    return await open(response, { offer, buyer: user, path });
   }
 
   async function buyProduct({ user, request: { params }, response }: AreaForm) {
@@ -107,8 +104,7 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     // The product's page says why it isn't for sale.
     if (product === undefined || offer === undefined) return path;
     if ((await productAccess(needs, user.id, product.id)) === 'for-life') return path;
-    const secret = await open(response, { subject: offer.subject, buyer: user, path });
-    return secret === undefined ? undefined : checkoutPath(offer.paidBy, secret);
+    return await open(response, { offer, buyer: user, path });
   }
 
   async function findProduct(params: Params) {
@@ -116,10 +112,10 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     return id.success ? await findProductOnSale(db, id.data) : undefined;
   }
 
-  /** Returns the checkout's secret; `undefined` if there are too many, and a page has been sent. */
+  /** Returns the path of a new checkout; `undefined` if there are too many, and a page has been sent. */
   async function open(
     response: Response,
-    { subject, buyer, path }: { subject: OfferSubject; buyer: { id: string }; path: string },
+    { offer, buyer, path }: { offer: Offer; buyer: { id: string }; path: string },
   ): Promise<string | undefined> {
     const now = clock.now();
     const use = await useCheckout(db, { by: 'buyer', id: buyer.id }, now);
@@ -135,20 +131,10 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
       return undefined;
     }
     const page = `${baseUrl}${path}`;
-    const order = { subject, buyer: { id: buyer.id }, caller: null, successUrl: page, cancelUrl: page };
-    return await openCheckout(db, { ...order, utmSource: null }, now);
+    const order = { subject: offer.subject, buyer: { id: buyer.id }, caller: null, utmSource: null };
+    const secret = await openCheckout(db, { ...order, successUrl: page, cancelUrl: page }, now);
+    return checkoutPath(offer.paidBy, secret);
   }
-}
-
-function sendClosed(response: Response): void {
-  sendMessage(response, 410, {
-    ...{ title: t(CLOSED.title), text: t(CLOSED.text), isHarmless: true },
-    action: { href: '/account', label: t('Your account') },
-  });
-}
-
-function termsOfPlan({ id: planId, communityId, priceMinor, ...plan }: PricingPlan): OfferTerms {
-  return { ...plan, subject: { kind: 'plan', planId, communityId }, amountMinor: priceMinor };
 }
 
 export async function productAccess(

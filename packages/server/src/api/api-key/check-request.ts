@@ -88,7 +88,7 @@ async function authenticateKey(
   if (!isApiKey(key, apiKeyPrefix)) {
     return rejected(
       401,
-      `The Authorization header has no API key. Send Authorization: Bearer ${apiKeyPrefix}….`,
+      `The Authorization header has no well-formed API key: Bearer, then ${apiKeyPrefix} and 43 characters.`,
     );
   }
   const apiKey = await findActiveApiKey(db, hashSecret(key));

@@ -15,8 +15,10 @@ import {
   type RequestSession,
   type SiteMembership,
   type ViewSession,
+  webhooks,
 } from '../src/index.js';
 import type { optionsSchema } from '../src/options-schema.js';
+import { verifyWebhook } from '../src/webhooks/index.js';
 
 const auth = latchkey({
   serviceUrl: 'https://service.example',
@@ -127,3 +129,9 @@ type CheckedPages = NonNullable<z.input<typeof optionsSchema>['pages']>;
 expectTypeOf<keyof LatchkeyPages>().toEqualTypeOf<keyof CheckedPages>();
 type OptionsOfGates = keyof MembershipGateOptions | keyof AwaitMembershipOptions;
 expectTypeOf<(typeof GATE_OPTION_NAMES)[number]>().toEqualTypeOf<OptionsOfGates>();
+
+// Secrets come from the environment: a list of them too, while one is rotated.
+const rotated = [process.env.NEW_SECRET, process.env.OLD_SECRET];
+auth.webhooks({ communities: { c: rotated, d: process.env.NEW_SECRET }, products: { p: rotated } });
+webhooks({ secrets: rotated });
+verifyWebhook('{}', {}, rotated);

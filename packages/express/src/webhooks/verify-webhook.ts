@@ -16,7 +16,7 @@ import {
   WebhookVerificationError,
 } from './signature.js';
 import { type AnyWebhookEvent, checkPayload, type NoPayload, type PayloadSchemas } from './webhook-event.js';
-import { readServiceNames, type SigningKey, secretReaders } from './webhook-secrets.js';
+import { readServiceNames, type Secrets, type SigningKey, secretReaders } from './webhook-secrets.js';
 
 /** The request's unmodified body. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;
@@ -47,7 +47,7 @@ export interface VerifyWebhookOptions<Payload extends PayloadSchemas = NoPayload
 export function verifyWebhook<Payload extends PayloadSchemas = NoPayload>(
   rawBody: RawWebhookBody,
   requestHeaders: WebhookRequestHeaders,
-  secrets: string | readonly string[] | undefined,
+  secrets: Secrets,
   { payload, serviceNames, eventIdOf, clock = systemClock }: VerifyWebhookOptions<Payload> = {},
 ): AnyWebhookEvent<Payload> {
   const names = namesOf({ payload, serviceNames });
@@ -71,7 +71,7 @@ export function verifyWebhook<Payload extends PayloadSchemas = NoPayload>(
 export function verifyWebhookSignature(
   rawBody: RawWebhookBody,
   signature: string | undefined,
-  secrets: string | readonly string[] | undefined,
+  secrets: Secrets,
 ): void {
   const keys = keysOf(secrets, DEFAULT_SERVICE_NAMES.apiKeyPrefix);
   const header = 'The signature header';
@@ -90,10 +90,7 @@ function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>
 /** Keys of the last call. Most apps have one webhook, and its secrets are then validated only once. */
 let lastKeys: { secrets: readonly unknown[]; keys: readonly SigningKey[] } | undefined;
 
-function keysOf(
-  secrets: string | readonly string[] | undefined,
-  apiKeyPrefix: string,
-): readonly SigningKey[] {
+function keysOf(secrets: Secrets, apiKeyPrefix: string): readonly SigningKey[] {
   const list = typeof secrets === 'object' ? secrets : [secrets];
   if (
     lastKeys !== undefined &&

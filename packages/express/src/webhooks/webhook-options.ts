@@ -51,7 +51,7 @@ export interface WebhookOptions<Payload extends PayloadSchemas = NoPayload> {
    */
   secret?: string | undefined;
   /** Several signing secrets, all accepted: the old and the new one while you rotate. */
-  secrets?: readonly string[] | undefined;
+  secrets?: readonly (string | undefined)[] | undefined;
   /**
    * Directory in which the membership of each verified event is recorded, with its secret's community or product.
    * @default for `auth.webhooks()`, the directory of `latchkey()`

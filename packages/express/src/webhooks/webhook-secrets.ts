@@ -12,8 +12,11 @@ import { signingKey } from './signature.js';
 /** The community or product that sent an event. Its id is in lower case. */
 export type WebhookSource = { readonly communityId: string } | { readonly productId: string };
 
-/** Signing secrets by the id of a community or product. If an id has several, all verify. */
-export type SecretsById = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** A signing secret, or several that all verify. Undefined, as of an unset environment variable, is rejected at the call. */
+export type Secrets = string | readonly (string | undefined)[] | undefined;
+
+/** Signing secrets by the id of a community or product. */
+export type SecretsById = Readonly<Record<string, Secrets>>;
 
 /** The key of a signing secret. The source is undefined for the options `secret` and `secrets`. */
 export interface SigningKey {

@@ -239,7 +239,9 @@ function Consequences() {
         notes={[
           t('We send a code to the new address. Nothing changes until you enter it.'),
           t('Then you sign in with the new address only. All other browsers are signed out.'),
-          t('Your memberships stay. Apps that you allow receive the new address, and know you as before.'),
+          t(
+            'Your memberships stay. Their sellers and apps that you allow receive the new address, and know you as before.',
+          ),
           t(
             'Sellers who know you by the old address alone no longer find you by it. What others hold for the new address becomes yours.',
           ),

@@ -31,8 +31,9 @@ export type {
   RequestFilter,
   RequestPage,
   RequestSummary,
+  Requests,
 } from './control/requests/request-log.js';
-export type { DecidingRule, Requests } from './control/requests/request-routes.js';
+export type { DecidingRule } from './control/requests/request-routes.js';
 export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/routes/fault.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';

@@ -3,6 +3,7 @@ import { describe, expect, it as plainIt } from 'vitest';
 import type { RawRequest } from '../src/control/requests/capture-body.js';
 import { RequestLog } from '../src/control/requests/request-log.js';
 import { type LoggedRequest, type RequestPage, sandboxScenario } from '../src/index.js';
+import { Services } from '../src/services/services.js';
 import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
 import { waitForRequests } from './wait-for-requests.js';
@@ -242,11 +243,12 @@ describe('the request log', () => {
   });
 
   plainIt('keeps a bounded number of entries and bytes', () => {
+    const services = new Services({ now: Date.now });
     const request = getCall({ path: '/p' });
-    const log = new RequestLog({ entries: 3, bytes: 100_000 });
+    const log = new RequestLog(services, 3, 100_000);
     for (let n = 0; n < 5; n += 1) log.add(request, RAW);
     expect(log.list().requests.map(({ id }) => id)).toEqual(['req_5', 'req_4', 'req_3']);
-    const small = new RequestLog({ entries: 100, bytes: 2_000 });
+    const small = new RequestLog(services, 100, 2_000);
     for (let n = 0; n < 50; n += 1) small.add(getCall({ path: `/${'x'.repeat(300)}` }), RAW);
     expect(small.list().requests.length).toBeLessThan(5);
   });

@@ -17,7 +17,7 @@ async function isUnpaid(
 ): Promise<void> {
   const found = await session.find(payment, reference);
   expectThat(found.kind !== 'paid', 'The buyer has not paid, and find returned "paid".');
-  const charges = await session.chargesOf(payment);
+  const charges = await session.driver.charges(payment.orderId);
   expectThat(charges.length === 0, 'The buyer has not paid, and the order was charged.');
   await session.readAll();
   expectThat(
@@ -49,8 +49,7 @@ export const buyerChecks = casesOf('buyer', {
       await isUnpaid(session, payment, page.reference);
       await session.driver.act('pay-with-action', page);
       await session.readAll();
-      const found = await session.find(payment, page.reference);
-      expectThat(found.kind === 'paid', `The buyer approved the payment, and find returned "${found.kind}".`);
+      await session.findPaid('The buyer approved the payment', payment, page.reference);
     },
   ],
   'action-failed': [
@@ -86,10 +85,8 @@ export const buyerChecks = casesOf('buyer', {
       await session.driver.act('cancel', page);
       await session.actOn('pay-with-action', payment);
       await session.readAll();
-      const found = await session.find(payment);
-      expectThat(found.kind === 'paid', `The buyer paid the second time, and find returned "${found.kind}".`);
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.findPaid('The buyer paid the second time', payment);
+      await session.expectOneCharge(payment);
     },
   ],
   expires: [
@@ -113,8 +110,7 @@ export const buyerChecks = casesOf('buyer', {
       const { payment, page } = await session.payOnPage();
       await tries(session, 'pay-with-action', page);
       await tries(session, 'pay', page);
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.expectOneCharge(payment);
     },
   ],
 });
@@ -140,11 +136,9 @@ export const findChecks = casesOf('find', {
     'A buyer who comes back before the webhook has paid, and the late event is the same payment.',
     async (session) => {
       const { payment, page } = await session.payOnPage();
-      const found = await session.find(payment, page.reference);
-      expectThat(found.kind === 'paid', `The buyer has paid, and find returned "${found.kind}".`);
+      await session.findPaid('The buyer has paid', payment, page.reference);
       await session.readAll();
-      const { paid } = session.ledger.entry(payment.orderId);
-      expectThat(paid.size === 1, `One payment is reported as ${[...paid].join(' and ')}.`);
+      session.expectOnePayment(payment);
     },
   ],
   'returns-late': [
@@ -152,10 +146,8 @@ export const findChecks = casesOf('find', {
     async (session) => {
       const { payment, page } = await session.payOnPage();
       await session.readAll();
-      const found = await session.find(payment, page.reference);
-      expectThat(found.kind === 'paid', `The event says "paid", and find returned "${found.kind}".`);
-      const { paid } = session.ledger.entry(payment.orderId);
-      expectThat(paid.size === 1, `One payment is reported as ${[...paid].join(' and ')}.`);
+      await session.findPaid('The event says "paid"', payment, page.reference);
+      session.expectOnePayment(payment);
     },
   ],
   'lost-event': [
@@ -179,8 +171,7 @@ export const findChecks = casesOf('find', {
         found.every(({ kind }) => kind === 'paid'),
         'A paid order was not found the second time.',
       );
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.expectOneCharge(payment);
     },
   ],
 });

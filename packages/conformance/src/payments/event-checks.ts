@@ -155,17 +155,15 @@ export const eventChecks = casesOf('event', {
       await session.readAll();
       await session.start(payment);
       await session.find(payment, page.reference);
-      const { paid } = session.ledger.entry(payment.orderId);
-      expectThat(paid.size === 1, `One payment is reported as ${[...paid].join(' and ')}.`);
+      session.expectOnePayment(payment);
     },
   ],
   'out-of-order': [
     'Events in another order lead to the same state: a payment and its refund.',
     async (session) => {
       const { payment, page } = await session.payOnPage();
-      const found = await session.find(payment, page.reference);
-      expectThat(found.kind === 'paid', `The buyer has paid, and find returned "${found.kind}".`);
-      await session.refund({ orderId: payment.orderId, reference: found.reference }, payment.amountMinor);
+      const { reference } = await session.findPaid('The buyer has paid', payment, page.reference);
+      await session.refund({ orderId: payment.orderId, reference }, payment.amountMinor);
       for (const webhook of (await session.take()).toReversed()) await session.read(webhook);
       const { state, refundedMinor } = session.ledger.entry(payment.orderId);
       expectThat(state === 'paid', `The order was paid, and reversed events say "${state}".`);

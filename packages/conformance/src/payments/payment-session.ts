@@ -161,9 +161,8 @@ export class PaymentSession {
   ): Promise<PaymentReference & { payment: PaymentStart }> {
     const { payment, started } = await this.buy(act, changes);
     await this.readAll();
-    const found = await this.find(payment, 'reference' in started ? started.reference : null);
-    expectThat(found.kind === 'paid', `The buyer has paid, and find returned "${found.kind}".`);
-    const { reference, subscription = null } = found;
+    const key = 'reference' in started ? started.reference : null;
+    const { reference, subscription = null } = await this.findPaid('The buyer has paid', payment, key);
     return { orderId: payment.orderId, reference, subscription, payment };
   }
 
@@ -178,6 +177,13 @@ export class PaymentSession {
       expectThat(isSame, `find returned ${seen} for an order of ${amountMinor} ${currency}.`);
     }
     this.ledger.settle(payment.orderId, found);
+    return found;
+  }
+
+  /** Looks up an order that must be paid. `why` says in the message that it is. */
+  async findPaid(why: string, payment: PaymentStart, reference: string | null = null) {
+    const found = await this.find(payment, reference);
+    expectThat(found.kind === 'paid', `${why}, and find returned "${found.kind}".`);
     return found;
   }
 
@@ -220,8 +226,16 @@ export class PaymentSession {
     return events;
   }
 
-  async chargesOf({ orderId }: Pick<PaymentStart, 'orderId'>) {
-    return await this.driver.charges(orderId);
+  /** Checks that the provider's books have one charge for an order. */
+  async expectOneCharge({ orderId }: Pick<PaymentOrder, 'orderId'>, what = 'The order'): Promise<void> {
+    const { length } = await this.driver.charges(orderId);
+    expectThat(length === 1, `${what} was charged ${length} times.`);
+  }
+
+  /** Checks that all results and events about an order are about one payment. */
+  expectOnePayment({ orderId }: PaymentStart): void {
+    const { paid } = this.ledger.entry(orderId);
+    expectThat(paid.size === 1, `One payment is reported as ${[...paid].join(' and ')}.`);
   }
 
   /** Calls the provider, and checks the kind of its result. */

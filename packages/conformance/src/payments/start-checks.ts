@@ -6,7 +6,7 @@ import { casesOf, expectThat, type PaymentSession } from './payment-session.js';
  */
 async function chargesExactly(session: PaymentSession, amountMinor: number, currency: string): Promise<void> {
   const { payment } = await session.paid({ amountMinor, currency });
-  const [charge] = await session.chargesOf(payment);
+  const [charge] = await session.driver.charges(payment.orderId);
   const seen = `${charge?.amountMinor} ${charge?.currency}`;
   expectThat(
     seen === `${amountMinor} ${currency}`,
@@ -31,7 +31,7 @@ export const startChecks = casesOf('start', {
         isSame,
         `The order has the page ${page.reference}, and a second start returned ${JSON.stringify(again)}.`,
       );
-      const charges = await session.chargesOf(payment);
+      const charges = await session.driver.charges(payment.orderId);
       expectThat(charges.length === 0, 'The order was charged before the buyer paid.');
     },
   ],
@@ -42,12 +42,10 @@ export const startChecks = casesOf('start', {
       const single = { ...payment, renews: null };
       const { started } = await session.actOn('pay-with-action', single);
       await session.readAll();
-      const found = await session.find(single, 'reference' in started ? started.reference : null);
-      expectThat(found.kind === 'paid', `The order was paid, and find returned "${found.kind}".`);
-      const subscription = found.kind === 'paid' ? (found.subscription ?? null) : null;
+      const page = 'reference' in started ? started.reference : null;
+      const { subscription = null } = await session.findPaid('The order was paid', single, page);
       expectThat(subscription === null, `A single payment has begun the subscription ${subscription}.`);
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.expectOneCharge(payment);
     },
   ],
   'at-once': [
@@ -62,7 +60,7 @@ export const startChecks = casesOf('start', {
         references[0] === references[1],
         `Two starts of one order returned ${references.join(' and ')}.`,
       );
-      const charges = await session.chargesOf(payment);
+      const charges = await session.driver.charges(payment.orderId);
       expectThat(charges.length <= 1, `Two starts at once charged the order ${charges.length} times.`);
     },
   ],
@@ -76,8 +74,7 @@ export const startChecks = casesOf('start', {
         isSame,
         `The order was paid as ${reference}, and a later start returned ${JSON.stringify(again)}.`,
       );
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.expectOneCharge(payment);
     },
   ],
   'after-decline': [
@@ -86,10 +83,11 @@ export const startChecks = casesOf('start', {
       const { payment } = await session.buy('decline');
       await session.actOn('pay', { ...payment, method: session.order('pay').method });
       await session.readAll();
-      const found = await session.find({ ...payment, method: session.order('pay').method });
-      expectThat(found.kind === 'paid', `The second attempt was paid, and find returned "${found.kind}".`);
-      const charges = await session.chargesOf(payment);
-      expectThat(charges.length === 1, `The order was charged ${charges.length} times.`);
+      await session.findPaid('The second attempt was paid', {
+        ...payment,
+        method: session.order('pay').method,
+      });
+      await session.expectOneCharge(payment);
     },
   ],
   'own-references': [

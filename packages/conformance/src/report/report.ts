@@ -26,6 +26,32 @@ export interface RoundTrip {
   readonly failure?: string;
 }
 
+/** Returns messages without secrets. `mask` gets each text, and a header's name with its value. */
+export function maskedRoundTrip(
+  { request, response, failure }: RoundTrip,
+  mask: (text: string, header?: string) => string,
+): RoundTrip {
+  const masked = (headers: Headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value, name)]));
+  const { method, url, headers, body } = request;
+  return {
+    request: {
+      method,
+      url: mask(url),
+      headers: masked(headers),
+      ...(body !== undefined && { body: mask(body) }),
+    },
+    ...(response !== undefined && {
+      response: {
+        status: response.status,
+        headers: masked(response.headers),
+        body: mask(response.body),
+      },
+    }),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
 /** The result of one check. */
 export type CheckOutcome =
   | { readonly kind: 'passed' }

@@ -15,11 +15,8 @@ import { DeliverySender } from './deliveries/send-delivery.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { Payments } from './payments/payments.js';
-import { endpointFinder, interceptRequests } from './requests/record-request.js';
-import { createRoundTripRedactor } from './requests/redact-round-trip.js';
-import { Replays } from './requests/replay-requests.js';
-import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
-import type { Requests } from './requests/request-routes.js';
+import { endpointFinder, recordRequests } from './requests/record-request.js';
+import { RequestLog, type Requests } from './requests/request-log.js';
 import { Snapshots } from './snapshots/snapshots.js';
 import { createInOrder, Timeline } from './timeline/timeline.js';
 
@@ -55,8 +52,7 @@ interface ControlOptions {
 /** Creates the tools of a sandbox that hasn't started yet, and the functions that connect them to its server. */
 export function createControl(services: Services, options: ControlOptions) {
   const { mailbox, receiver, bank, guide } = options;
-  const log = new RequestLog(limitsFor(options.requestLogEntries));
-  const replays = new Replays(log, () => services.ownAddress);
+  const log = new RequestLog(services, options.requestLogEntries);
   const faults = new FaultList(services);
   const roundTrips = new RoundTripLog(services);
   const sender = new DeliverySender(services, faults, roundTrips);
@@ -74,12 +70,7 @@ export function createControl(services: Services, options: ControlOptions) {
     },
   });
   const control: SandboxControl = {
-    requests: {
-      list: (filter) => log.list(filter),
-      find: (id) => log.find(id),
-      clear: () => log.clear(),
-      replay: (id) => replays.replay(id),
-    },
+    requests: log,
     events: services.hub,
     faults,
     listeners,
@@ -95,7 +86,9 @@ export function createControl(services: Services, options: ControlOptions) {
     /** Returns the handler that runs first for each request to the server. */
     intercept(context: RouteContext): RequestHandler {
       services.connectContext(context);
-      return recordRequests(services, { log, replays, faults });
+      const findEndpoint = endpointFinder(pathsOf(services.serviceNames));
+      const change = changeCalls(services, faults, findEndpoint);
+      return recordRequests(services, { log, findEndpoint, change });
     },
   };
 }
@@ -104,29 +97,4 @@ export function createControl(services: Services, options: ControlOptions) {
 async function seedAgain({ baseUrl, clock, operator, serviceNames }: Services, guide: SandboxGuide) {
   const copy = guide.origins === undefined ? guide : { ...guide };
   await seedSandbox({ baseUrl, clock, operator, serviceNames, guide: copy }, guide.origins ?? DEFAULT_SHOPS);
-}
-
-/** Returns the handler that records each request to a server in the log, and applies the faults to it. */
-function recordRequests(
-  services: Services,
-  { log, replays, faults }: { log: RequestLog; replays: Replays; faults: FaultList },
-): RequestHandler {
-  const findEndpoint = endpointFinder(pathsOf(services.serviceNames));
-  const redactor = createRoundTripRedactor(services.serviceNames.apiKeyPrefix);
-  return interceptRequests(
-    { services, findEndpoint, redactor },
-    {
-      change: changeCalls(services, faults, findEndpoint),
-      begin(request) {
-        const store = log.begin();
-        const replay = replays.take(request);
-        return (entry, raw) => {
-          const stored = store({ ...entry, replayOf: replay?.of ?? null }, raw);
-          const summary = stored && summaryOf(stored);
-          if (summary !== undefined) services.hub.publish('request', summary);
-          replay?.done(summary);
-        };
-      },
-    },
-  );
 }

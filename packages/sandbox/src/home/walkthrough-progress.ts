@@ -1,5 +1,5 @@
 import type { Database } from '@latchkey/server/extension';
-import type { Requests } from '../control/requests/request-routes.js';
+import type { Requests } from '../control/requests/request-log.js';
 import { SCENARIO_CHECKOUT_IDS } from '../scenario/member-rows.js';
 import type { Needs } from '../services/services.js';
 

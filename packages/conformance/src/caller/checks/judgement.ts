@@ -1,4 +1,4 @@
-import type { CheckOutcome, Headers, RoundTrip } from '../../report/report.js';
+import { type CheckOutcome, maskedRoundTrip, type RoundTrip } from '../../report/report.js';
 import {
   type ActionRun,
   isSignedIn,
@@ -66,7 +66,10 @@ export function evidenceOf(
   return runs.flatMap((run) =>
     run === undefined
       ? []
-      : [...run.driven.map(masked), ...run.roundTrips.map((roundTrip) => shown(recording, roundTrip))],
+      : [
+          ...run.driven.map((driven) => maskedRoundTrip(driven, maskedText)),
+          ...run.roundTrips.map((roundTrip) => shown(recording, roundTrip)),
+        ],
   );
 }
 
@@ -77,43 +80,15 @@ export function shown(
 ): RoundTrip {
   const { method, path, query, headers, body } = request;
   const search = query.size === 0 ? '' : `?${query}`;
-  return masked({
-    request: { method, url: `${serviceUrl}${path}${search}`, headers, ...(body !== '' && { body }) },
-    response: answer,
-  });
+  const sent = { method, url: `${serviceUrl}${path}${search}`, headers, ...(body !== '' && { body }) };
+  return maskedRoundTrip({ request: sent, response: answer }, maskedText);
 }
 
 /** Hides secrets behind their first characters. */
-function masked({ request, response, failure }: RoundTrip): RoundTrip {
-  return {
-    request: {
-      method: request.method,
-      url: maskedText(request.url),
-      headers: maskedHeaders(request.headers),
-      ...(request.body !== undefined && { body: maskedText(request.body) }),
-    },
-    ...(response !== undefined && {
-      response: {
-        status: response.status,
-        headers: maskedHeaders(response.headers),
-        body: maskedText(response.body),
-      },
-    }),
-    ...(failure !== undefined && { failure }),
-  };
-}
-
-function maskedHeaders(headers: Headers): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SECRET_HEADERS.has(name) ? value.replace(/^((?:\w+ )?.{4}).*$/s, '$1…') : maskedText(value),
-    ]),
-  );
-}
-
-function maskedText(text: string): string {
-  return text.replaceAll(SECRET_FIELDS, '$1$2…');
+function maskedText(text: string, header = ''): string {
+  return SECRET_HEADERS.has(header)
+    ? text.replace(/^((?:\w+ )?.{4}).*$/s, '$1…')
+    : text.replaceAll(SECRET_FIELDS, '$1$2…');
 }
 
 /** Returns why sign-ins prove nothing, or undefined. */

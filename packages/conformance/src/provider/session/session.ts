@@ -7,7 +7,7 @@ import {
   networkFailureOf,
   pathsOf,
 } from '@latchkey/contract/constants';
-import type { RoundTrip, SentRequest } from '../../report/report.js';
+import { maskedRoundTrip, type RoundTrip, type SentRequest } from '../../report/report.js';
 import { type Answer, answerOf, Missing, shownFields } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
 import type { Fixtures } from './fixtures.js';
@@ -140,7 +140,7 @@ export class Session {
   takeRoundTrips(): readonly RoundTrip[] {
     const roundTrips = [...new Set(this.#recorded)];
     this.#recorded = [];
-    return roundTrips.map((roundTrip) => this.#masked(roundTrip));
+    return roundTrips.map((roundTrip) => maskedRoundTrip(roundTrip, (text) => this.mask(text)));
   }
 
   /** Returns text without the fixtures' secrets and those that the service issued. */
@@ -225,25 +225,6 @@ export class Session {
     } catch {
       // Malformed on purpose, so it contains no secrets.
     }
-  }
-
-  #masked({ request, response, failure }: RoundTrip): RoundTrip {
-    const mask = (text: string) => this.mask(text);
-    const headers = (of: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(of).map(([name, value]) => [name, mask(value)]));
-    const { body, ...sent } = request;
-    return {
-      request: {
-        ...sent,
-        url: mask(sent.url),
-        headers: headers(sent.headers),
-        ...(body !== undefined && { body: mask(body) }),
-      },
-      ...(response !== undefined && {
-        response: { ...response, headers: headers(response.headers), body: mask(response.body) },
-      }),
-      ...(failure !== undefined && { failure }),
-    };
   }
 }
 

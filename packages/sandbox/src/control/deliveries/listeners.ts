@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, webhookHeadersOf } from '@latchkey/contract/constants';
-import { type Database, deliveryHeaders } from '@latchkey/server/extension';
+import { type Database, deliveryHeaders, inTransaction } from '@latchkey/server/extension';
 import type * as z from 'zod';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { ControlHandlers } from '../routes/routes.js';
 import type { forwardInput, listenerInput } from '../routes/webhook-inputs.js';
-import {
-  type ListenerFilter,
-  ListenerStore,
-  type StoredListener,
-  type WaitingDelivery,
-} from './listener-store.js';
 import type { RoundTripLog } from './round-trip-log.js';
+
+/** Which deliveries a listener forwards. Missing fields restrict nothing. */
+export interface ListenerFilter {
+  readonly communityId?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly webhookId?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+}
 
 /** A program that forwards deliveries to its own URL. The sandbox remembers what it has forwarded. */
 export interface ListenerEntry {
@@ -38,39 +40,70 @@ export interface ForwardedDelivery {
   readonly body: string;
 }
 
+interface StoredListener {
+  readonly name: string;
+  readonly filter: ListenerFilter;
+  /** Deliveries from this time on, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What a delivery's signed request consists of. */
+interface SignedEvent {
+  readonly event: { readonly id: string; readonly type: string };
+  readonly body: string;
+  readonly secret: string;
+}
+
+/** The sandbox's own tables, next to the service's. Resets and snapshots leave them as they are. */
+type ListenerTables = {
+  sandbox_listeners: { name: string; filter: string; since: number };
+  sandbox_listener_acks: { listener: string; delivery_id: string };
+};
+
+/**
+ * The listeners, in the sandbox's database, so they survive a restart. It stores which deliveries are done instead of a
+ * position: a slow transaction can commit an event that is older than the last one.
+ */
 export class Listeners {
   readonly #services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>;
   readonly #roundTrips: RoundTripLog;
-  readonly #store: ListenerStore;
   /** The program that opened a listener last, by the listener's name. */
   readonly #consumers = new Map<string, string>();
+  #tables: Promise<void> | undefined;
 
   constructor(services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>, roundTrips: RoundTripLog) {
     this.#services = services;
     this.#roundTrips = roundTrips;
-    this.#store = new ListenerStore(services);
   }
 
   async list(): Promise<readonly ListenerEntry[]> {
-    return await Promise.all((await this.#store.list()).map((listener) => this.#entryOf(listener)));
+    return await Promise.all((await this.#stored()).map((listener) => this.#entryOf(listener)));
   }
 
   /** Creates a listener, or changes its filter. It then belongs to the program with this `consumer`. */
   async open({ name, consumer, from, ...filter }: z.output<typeof listenerInput>): Promise<ListenerEntry> {
-    const known = await this.#store.find(name);
+    const known = (await this.#stored()).find((listener) => listener.name === name);
     const now = this.#services.clock.now();
-    const sinceOf = { start: 0, now, last: known?.since ?? now };
-    const listener = { name, filter, since: sinceOf[from] };
-    await this.#store.save(listener);
+    const since = { start: 0, now, last: known?.since ?? now }[from];
+    const values = { name, filter: JSON.stringify(filter), since };
+    await (await this.#open())
+      .insertInto('sandbox_listeners')
+      .values(values)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+      .execute();
     this.#consumers.set(name, consumer);
-    return await this.#entryOf(listener);
+    return await this.#entryOf({ name, filter, since });
   }
 
   /** @throws ControlFailure `not_found` if there is no such listener. */
   async remove(name: string): Promise<void> {
     await this.#find(name);
     this.#consumers.delete(name);
-    await this.#store.remove(name);
+    const db = await this.#open();
+    // Leftover entries have no effect without the listener. The other way round, the listener would forward everything
+    // again.
+    await db.deleteFrom('sandbox_listeners').where('name', '=', name).execute();
+    await db.deleteFrom('sandbox_listener_acks').where('listener', '=', name).execute();
   }
 
   /**
@@ -91,13 +124,21 @@ export class Listeners {
         `Another program has opened the listener ${JSON.stringify(name)}.`,
       );
     }
-    const deliveries = await this.#store.waiting(listener, limit);
-    return deliveries.map(({ event, secret, createdAt, ...delivery }) => ({
-      ...delivery,
-      eventId: event.id,
-      eventType: event.type,
-      createdAt: formatTimestamp(createdAt),
-      headers: this.#headersOf({ event, secret, body: delivery.body }),
+    const rows = await (await this.#waiting(listener))
+      .select(['delivery.id', 'delivery.event_id', 'delivery.webhook_id', 'delivery.created_at'])
+      .select(['event.type', 'event.body', 'webhooks.secret'])
+      .orderBy('delivery.created_at')
+      .orderBy('delivery.id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, event_id: eventId, type: eventType, body, secret, ...row }) => ({
+      id,
+      webhookId: row.webhook_id,
+      body,
+      eventId,
+      eventType,
+      createdAt: formatTimestamp(row.created_at),
+      headers: this.#headersOf({ event: { id: eventId, type: eventType }, secret, body }),
     }));
   }
 
@@ -121,41 +162,97 @@ export class Listeners {
         response: status === null ? null : { status, headers, body: bytes, bytes: bytes.byteLength },
       },
     });
-    if (result !== 'retry') await this.#store.acknowledge(name, deliveryId);
+    if (result !== 'retry') {
+      await (await this.#open())
+        .insertInto('sandbox_listener_acks')
+        .values({ listener: name, delivery_id: deliveryId })
+        .onConflict((conflict) => conflict.columns(['listener', 'delivery_id']).doNothing())
+        .execute();
+    }
     this.#services.hub.publish('delivery', { listener: name, deliveryId, statusCode: status });
   }
 
-  /** Makes a delivery wait again, for every listener. */
+  /** Makes a delivery wait again for every listener. */
   async forget(deliveryId: string): Promise<void> {
-    await this.#store.forget(deliveryId);
+    const db = await this.#open();
+    await db.deleteFrom('sandbox_listener_acks').where('delivery_id', '=', deliveryId).execute();
   }
 
-  /** Returns the work that makes all listeners start at a given time, for the transaction that replaces all data. */
-  async restart(now: number): Promise<(transaction: Database) => Promise<void>> {
-    return await this.#store.restart(now);
+  /**
+   * Returns the work that makes all listeners start at a given time. Makes sure that the tables exist before its
+   * transaction begins.
+   */
+  async restart(since: number): Promise<(transaction: Database) => Promise<void>> {
+    await this.#open();
+    return async (transaction) => {
+      const db = transaction.withTables<ListenerTables>();
+      await db.updateTable('sandbox_listeners').set({ since }).execute();
+      await db.deleteFrom('sandbox_listener_acks').execute();
+    };
   }
 
-  /** Continues when the sandbox starts, possibly at an earlier time than when it stopped. */
+  /**
+   * Continues after the clock went back, as it does when the sandbox restarts. Otherwise a listener that was opened at
+   * a later time would miss the deliveries until then. Deliveries that it skipped stay skipped.
+   */
   async continueAt(now: number): Promise<void> {
-    await this.#store.continueAt(now);
+    const db = await this.#open();
+    await inTransaction(db as unknown as Database, async (transaction) => {
+      const listeners = transaction.withTables<ListenerTables>();
+      const ahead = await listeners
+        .selectFrom('sandbox_listeners')
+        .select(['name', 'since'])
+        .where('since', '>', now)
+        .execute();
+      for (const { name, since } of ahead) {
+        await listeners
+          .insertInto('sandbox_listener_acks')
+          .columns(['listener', 'delivery_id'])
+          .expression((query) =>
+            query
+              .selectFrom('webhook_deliveries')
+              .select(({ val, ref }) => [val(name).as('listener'), ref('id').as('delivery_id')])
+              .where('created_at', '>', now)
+              .where('created_at', '<', since),
+          )
+          .onConflict((conflict) => conflict.columns(['listener', 'delivery_id']).doNothing())
+          .execute();
+        await listeners
+          .updateTable('sandbox_listeners')
+          .set({ since: now })
+          .where('name', '=', name)
+          .execute();
+      }
+    });
+  }
+
+  async #stored(): Promise<readonly StoredListener[]> {
+    const rows = await (await this.#open())
+      .selectFrom('sandbox_listeners')
+      .selectAll()
+      .orderBy('name')
+      .execute();
+    return rows.map((row) => ({ ...row, filter: JSON.parse(row.filter) }));
   }
 
   async #find(name: string): Promise<StoredListener> {
-    const listener = await this.#store.find(name);
-    if (listener === undefined) throw unknown('listener', name);
-    return listener;
+    const found = (await this.#stored()).find((listener) => listener.name === name);
+    if (found === undefined) throw unknown('listener', name);
+    return found;
   }
 
   async #entryOf(listener: StoredListener): Promise<ListenerEntry> {
-    const waiting = await this.#store.countWaiting(listener);
-    return { ...listener, since: formatTimestamp(listener.since), waiting };
+    const { count } = await (await this.#waiting(listener))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return { ...listener, since: formatTimestamp(listener.since), waiting: Number(count) };
   }
 
-  #headersOf({ event, ...signed }: Pick<WaitingDelivery, 'event' | 'secret' | 'body'>) {
+  #headersOf({ event, ...signed }: SignedEvent) {
     return signedHeaders(event, { ...signed, serviceNames: this.#services.serviceNames });
   }
 
-  async #readDelivery(id: string): Promise<Pick<WaitingDelivery, 'event' | 'secret' | 'body'>> {
+  async #readDelivery(id: string): Promise<SignedEvent> {
     const row = await this.#services.db
       .selectFrom('webhook_deliveries as delivery')
       .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
@@ -166,11 +263,62 @@ export class Listeners {
     if (row === undefined) throw unknown('delivery', id);
     return { event: { id: row.id, type: row.type }, secret: row.secret, body: row.body };
   }
+
+  /** Selects the deliveries that a listener hasn't forwarded. */
+  async #waiting({ name, filter, since }: StoredListener) {
+    const { communityId, productId, webhookId, events } = filter;
+    return (await this.#open())
+      .selectFrom('webhook_deliveries as delivery')
+      .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+      .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+      .where('delivery.created_at', '>=', since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sandbox_listener_acks as ack')
+              .select('ack.delivery_id')
+              .whereRef('ack.delivery_id', '=', 'delivery.id')
+              .where('ack.listener', '=', name),
+          ),
+        ),
+      )
+      .$if(communityId !== undefined, (query) => query.where('webhooks.community_id', '=', communityId ?? ''))
+      .$if(productId !== undefined, (query) => query.where('webhooks.product_id', '=', productId ?? ''))
+      .$if(webhookId !== undefined, (query) => query.where('webhooks.id', '=', webhookId ?? ''))
+      .$if(events !== undefined, (query) => query.where('event.type', 'in', (events ?? []) as never[]));
+  }
+
+  async #open() {
+    this.#tables ??= inTransaction(this.#services.db, createTables).catch((error: unknown) => {
+      // A temporary failure must not last until the next start.
+      this.#tables = undefined;
+      throw error;
+    });
+    await this.#tables;
+    return this.#services.db.withTables<ListenerTables>();
+  }
+}
+
+async function createTables(db: Database): Promise<void> {
+  await db.schema
+    .createTable('sandbox_listeners')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('filter', 'text', (column) => column.notNull())
+    .addColumn('since', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('sandbox_listener_acks')
+    .ifNotExists()
+    .addColumn('listener', 'text', (column) => column.notNull())
+    .addColumn('delivery_id', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('sandbox_listener_acks_key', ['listener', 'delivery_id'])
+    .execute();
 }
 
 /** Returns a delivery's headers, with the signature. */
 export function signedHeaders(
-  event: WaitingDelivery['event'],
+  event: SignedEvent['event'],
   { body, secret, serviceNames }: { body: string; secret: string } & Needs<'serviceNames'>,
 ): Readonly<Record<string, string>> {
   const names = webhookHeadersOf(serviceNames);

@@ -7,12 +7,11 @@ import {
   type BodyCopy,
   copyAnswer,
   copyRequestBody,
-  type RawRequest,
   rawRequestOf,
 } from './capture-body.js';
 import { rulesOf } from './deciding-rules.js';
-import { type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
-import type { LoggedRequest } from './request-log.js';
+import { createRoundTripRedactor, type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
+import type { RequestLog } from './request-log.js';
 
 /**
  * Paths that are never logged: the control API, and the receivers of the service's and the provider's webhooks, which
@@ -54,9 +53,6 @@ export interface RoundTrip {
   fault: string | null;
 }
 
-/** Receives the entry of a request, and the request as it arrived. */
-type RecordDone = (entry: Omit<LoggedRequest, 'id' | 'replayOf'>, raw: RawRequest) => void;
-
 export interface CallSteps {
   /** Lets the service handle the call, or responds with an error. */
   next(error?: unknown): void;
@@ -69,14 +65,14 @@ export type ChangeCall = (roundTrip: RoundTrip, steps: CallSteps) => void;
 
 /**
  * Returns the handler that runs first for each request. It records the response of the service's handler, while
- * `change` decides what the caller receives. `begin` is called when each request begins, and returns the function that
- * receives its entry.
+ * `change` decides what the caller receives.
  */
-export function interceptRequests(
-  recorder: Recorder,
-  { change, begin }: { change: ChangeCall; begin: (request: Request) => RecordDone },
+export function recordRequests(
+  services: Services,
+  { log, findEndpoint, change }: { log: RequestLog; findEndpoint: FindEndpoint; change: ChangeCall },
 ): RequestHandler {
-  const { services, findEndpoint } = recorder;
+  const redactor = createRoundTripRedactor(services.serviceNames.apiKeyPrefix);
+  const recorder = { services, findEndpoint, redactor };
   return (request, response, next) => {
     if (!isLogged(request.method, request.path, findEndpoint(request.path))) return next();
     const started = {
@@ -85,7 +81,7 @@ export function interceptRequests(
       timer: performance.now(),
     };
     const roundTrip: RoundTrip = { request, response, body: copyRequestBody(request), started, fault: null };
-    const done = begin(request);
+    const done = log.begin(request);
     // Wraps the response after a fault did, to see the handler's response instead of the fault's.
     const record = () => recordRequest(recorder, roundTrip, done);
     change(roundTrip, {
@@ -99,7 +95,11 @@ export function interceptRequests(
 }
 
 /** Calls `done` with the entry of a request, once its response has ended. */
-function recordRequest(recorder: Recorder, roundTrip: RoundTrip, done: RecordDone): void {
+function recordRequest(
+  recorder: Recorder,
+  roundTrip: RoundTrip,
+  done: ReturnType<RequestLog['begin']>,
+): void {
   const { request, response, started } = roundTrip;
   const answer = copyAnswer(response);
   response.once('close', () => {

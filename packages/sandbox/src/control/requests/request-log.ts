@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
 import type * as z from 'zod';
+import { type Needs, sendRequest } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { requestFilter } from '../routes/routes.js';
 import type { Caller } from './caller-of.js';
 import type { RawRequest } from './capture-body.js';
-import type { LoggedBody, LoggedHeaders } from './redact-round-trip.js';
+import { BODY_BYTES_MAX, type LoggedBody, type LoggedHeaders, REPLAY_HEADER } from './redact-round-trip.js';
 
 /** A request without its bodies. */
 export interface RequestSummary {
@@ -58,21 +61,10 @@ export interface RequestPage {
   readonly total: number;
 }
 
-/** The log's limits. The oldest entries are dropped first. */
-interface RequestLogLimits {
-  readonly entries: number;
-  readonly bytes: number;
-}
-
 /** How many entries the log keeps by default. */
 export const DEFAULT_LOG_ENTRIES = 2_000;
 /** How many bytes the log keeps per entry on average, including the request as it arrived. */
 const BYTES_PER_ENTRY = 8 * 1024;
-
-/** Returns the limits of a log that keeps this many entries. */
-export function limitsFor(entries: number): RequestLogLimits {
-  return { entries, bytes: entries * BYTES_PER_ENTRY };
-}
 
 interface Kept {
   readonly entry: LoggedRequest;
@@ -83,22 +75,47 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The sandbox's newest requests, in memory. */
+interface Replay {
+  readonly of: string;
+  /** Receives the new entry. */
+  done(entry: RequestSummary | undefined): void;
+}
+
+/** The sandbox's newest requests, in memory, without secrets. */
 export class RequestLog {
-  readonly #limits: RequestLogLimits;
+  readonly #services: Needs<'hub' | 'ownAddress'>;
+  readonly #limits: { readonly entries: number; readonly bytes: number };
   readonly #kept = new Map<string, Kept>();
+  /** Replays that the server hasn't received, by the value of their header. */
+  readonly #replays = new Map<string, Replay>();
   #bytes = 0;
   #last = 0;
   #period = 0;
 
-  constructor(limits: RequestLogLimits = limitsFor(DEFAULT_LOG_ENTRIES)) {
-    this.#limits = limits;
+  /** Drops the oldest requests first. */
+  constructor(
+    services: Needs<'hub' | 'ownAddress'>,
+    entries: number = DEFAULT_LOG_ENTRIES,
+    bytes: number = entries * BYTES_PER_ENTRY,
+  ) {
+    this.#services = services;
+    this.#limits = { entries, bytes };
   }
 
   /** Returns a function that stores a request that begins now. After a {@link clear} it stores nothing. */
-  begin(): (request: Omit<LoggedRequest, 'id'>, raw: RawRequest) => LoggedRequest | undefined {
+  begin(request: Request): (entry: Omit<LoggedRequest, 'id' | 'replayOf'>, raw: RawRequest) => void {
     const period = this.#period;
-    return (request, raw) => (period === this.#period ? this.add(request, raw) : undefined);
+    const name = request.get(REPLAY_HEADER) ?? '';
+    const replay = this.#replays.get(name);
+    this.#replays.delete(name);
+    return (entry, raw) => {
+      let summary: RequestSummary | undefined;
+      if (period === this.#period) {
+        summary = summaryOf(this.add({ ...entry, replayOf: replay?.of ?? null }, raw));
+        this.#services.hub.publish('request', summary);
+      }
+      replay?.done(summary);
+    };
   }
 
   /** Stores a request under a new id, with the request as it arrived. */
@@ -138,12 +155,36 @@ export class RequestLog {
   }
 
   /**
-   * Returns a request as it arrived, with its secrets.
+   * Sends a request again as it arrived, with its credentials, and waits for its entry. For a code or token that works
+   * only once, the service responds as it does to a second use.
    *
-   * @throws ControlFailure `not_found` if there is no such entry.
+   * @throws ControlFailure `not_found` if there is no such entry; `conflict` if its body was too long to keep, or if the log
+   * was emptied meanwhile.
    */
-  raw(id: string): RawRequest {
-    return this.#keptOf(id).raw;
+  async replay(id: string): Promise<RequestSummary> {
+    const { method, url, headers, body } = this.#keptOf(id).raw;
+    const length = body.kept.byteLength;
+    if (body.bytes > length) {
+      const limit = `${BODY_BYTES_MAX / 1024} KiB`;
+      throw new ControlFailure('conflict', `The log keeps ${limit} of a body. This one was longer.`);
+    }
+    const name = randomUUID();
+    const sent = length > 0 ? [...headers, 'Content-Length', String(length)] : headers;
+    const options = { ...this.#services.ownAddress, method, path: url };
+    try {
+      const entry = await new Promise<RequestSummary | undefined>((resolve, reject) => {
+        this.#replays.set(name, { of: id, done: resolve });
+        // After the server has received the request, only its entry ends the wait, even if a fault resets the connection.
+        sendRequest(
+          { ...options, headers: [...sent, REPLAY_HEADER, name, 'Connection', 'close'] },
+          body.kept,
+        ).catch((error: unknown) => this.#replays.has(name) && reject(error));
+      });
+      if (entry === undefined) throw new ControlFailure('conflict', 'The log was emptied during the replay.');
+      return entry;
+    } finally {
+      this.#replays.delete(name);
+    }
   }
 
   #keptOf(id: string): Kept {
@@ -160,8 +201,11 @@ export class RequestLog {
   }
 }
 
+/** The request log, as tests and the control API use it. */
+export type Requests = Pick<RequestLog, 'list' | 'find' | 'replay' | 'clear'>;
+
 /** Returns an entry without its bodies. */
-export function summaryOf(entry: LoggedRequest): RequestSummary {
+function summaryOf(entry: LoggedRequest): RequestSummary {
   const { authorization, requestHeaders, responseHeaders, requestBody, responseBody, location, ...summary } =
     entry;
   return summary;

@@ -1,11 +1,7 @@
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type { Needs } from '../../services/services.js';
 import type { ControlHandlers } from '../routes/routes.js';
-import type { Replays } from './replay-requests.js';
-import type { LoggedRequest, RequestLog } from './request-log.js';
-
-/** The request log, as tests and the control API use it. */
-export type Requests = Pick<RequestLog, 'list' | 'find' | 'clear'> & Pick<Replays, 'replay'>;
+import type { LoggedRequest, Requests } from './request-log.js';
 
 /** A rule of the specification that decided a response. */
 export type DecidingRule = Pick<Requirement, 'id' | 'section' | 'text'>;

@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
-import express from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import express, { type Request, type RequestHandler } from 'express';
+import express4 from 'express4';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { OF_THE_SHOP } from './community-directory.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
@@ -182,15 +183,49 @@ describe('POST /auth/exchange', () => {
     await wrong.close();
   });
 
-  it('accepts a body that a parser of the app has already read', async () => {
+  const textOf = async (request: Request) => {
+    request.setEncoding('utf8');
+    return (await request.toArray()).join('');
+  };
+  const behind = async (version: typeof express, middleware: RequestHandler) => {
     const parsed = await startShop({
       beside: shop,
+      createApp: version,
       routes: (app, auth) => {
-        app.use(express.json());
+        app.use(middleware);
         app.use(auth.router);
       },
     });
-    expect((await parsed.exchange(parsed.popupCode(ada))).status).toBe(200);
-    await parsed.close();
+    onTestFinished(() => parsed.close());
+    return parsed.exchange(parsed.popupCode(ada));
+  };
+
+  describe.each([
+    ['Express 5', express],
+    ['Express 4', express4 as unknown as typeof express],
+  ])('on %s', (_name, version) => {
+    it.each<[string, RequestHandler]>([
+      ['parsed', version.json()],
+      ['kept as bytes', version.raw({ type: '*/*' })],
+      ['kept as text', version.text({ type: '*/*' })],
+      [
+        'kept as rawBody',
+        async (request, _response, next) => {
+          Reflect.set(request, 'rawBody', await textOf(request));
+          next();
+        },
+      ],
+    ])('accepts a body that middleware of the app has read and %s', async (_what, middleware) => {
+      expect((await behind(version, middleware)).status).toBe(200);
+    });
+
+    it('names the middleware if it has read the body and kept nothing', async () => {
+      const answer = await behind(version, async (request, _response, next) => {
+        await textOf(request);
+        next();
+      });
+      expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
+      expect(answer.json.message).toMatch(/Middleware above auth\.router has read the body/);
+    });
   });
 });

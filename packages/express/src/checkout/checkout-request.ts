@@ -1,8 +1,8 @@
 import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
-import express from 'express';
 import { z } from 'zod';
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
+import { readBody } from '../http/request-body.js';
 import { prefersHtml } from '../http/request-kind.js';
 import { CHECKOUT_RETURN_PATH, safeAddress } from '../sign-in/return-to.js';
 import type { CheckoutPlan } from './checkout-options.js';
@@ -109,12 +109,6 @@ function pageUrl(app: AppUrl, path: string, fields: Readonly<Record<string, stri
   return urls.find(({ length }) => length <= URL_MAX_LENGTH) ?? urlWithout(/^\/.*/);
 }
 
-const BODY_LIMIT = '10kb';
-const parsers = [
-  express.json({ limit: BODY_LIMIT }),
-  express.urlencoded({ limit: BODY_LIMIT, extended: false }),
-];
-
 /** The fields of `POST /auth/checkout`, not validated yet. */
 interface CheckoutRequest {
   plan: string;
@@ -145,12 +139,9 @@ export async function readCheckoutRequest(
       message: 'Send plan as a form (application/x-www-form-urlencoded) or as JSON.',
     };
   }
-  try {
-    for (const parse of parsers) await run(parse, request, response);
-  } catch {
-    return { kind: 'invalid', message: `The body must be a form or JSON of at most ${BODY_LIMIT}.` };
-  }
-  const parsed = bodySchema.safeParse(request.body);
+  const read = await readBody(request, response);
+  if (read.kind === 'invalid') return read;
+  const parsed = bodySchema.safeParse(read.body);
   if (parsed.success) return { kind: 'read', body: parsed.data };
   const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
   return { kind: 'invalid', message: `Missing or malformed: ${fields.join(', ')}.` };
@@ -173,10 +164,4 @@ export function sendingPage(request: Request, app: AppUrl): string | undefined {
 export function pagePath(wanted: unknown, app: AppUrl): string | undefined {
   const path = safeAddress(wanted, app)?.slice(app.appOrigin.length);
   return path?.startsWith(`${publicMountPath(app)}/`) === true ? undefined : path;
-}
-
-function run(parse: express.RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
 }

@@ -1,9 +1,10 @@
 import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '@latchkey/contract/constants';
 import { isOAuthClientError } from '@latchkey/oauth';
-import express, { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { isSameOrigin } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
+import { readBody } from '../http/request-body.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { logMessage } from '../platform/log.js';
 import { failureDetails, isOutage } from '../platform/service-failure.js';
@@ -12,9 +13,6 @@ import type { Endpoint } from '../session/visitor.js';
 import { beginSession, type ReceivedCode } from './begin-session.js';
 import { forgetSignOut, sendSession } from './session-endpoint.js';
 import type { SignInKit } from './sign-in-attempts.js';
-
-const BODY_LIMIT = '10kb';
-const parseJson = express.json({ limit: BODY_LIMIT });
 
 const exchangeBody = z.object({
   code: z.string().min(1).max(2048),
@@ -75,13 +73,9 @@ async function checkRequest(
     });
   }
   if (!request.is('application/json')) return invalid('Send the code as application/json.');
-  let body: unknown;
-  try {
-    body = await readBody(request, response);
-  } catch {
-    return invalid(`The body must be JSON of at most ${BODY_LIMIT}.`);
-  }
-  const parsed = exchangeBody.safeParse(body);
+  const read = await readBody(request, response);
+  if (read.kind === 'invalid') return invalid(read.message);
+  const parsed = exchangeBody.safeParse(read.body);
   if (!parsed.success) {
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
     return invalid(`Missing or malformed: ${fields.join(', ')}.`);
@@ -128,10 +122,3 @@ async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<StartedSe
 const rejected = (status: number, body: ErrorBody): ExchangeError => ({ kind: 'rejected', status, body });
 
 const invalid = (message: string) => rejected(400, { error: 'invalid_request', message });
-
-/** Parses the body, unless one of the app's parsers already has. */
-function readBody(request: Request, response: Response): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve(request.body)));
-  });
-}

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
+import { keptBody, RAW_BODY } from '../http/request-body.js';
 import { type Deadline, LATE } from './deadline.js';
-
-/** Conventional property for the raw body next to the parsed one. Firebase and Cloud Functions set it too. */
-const RAW_BODY = 'rawBody';
 
 /**
  * Keeps the raw body of webhook deliveries next to the parsed one, for apps that can't mount `webhooks()` above their
@@ -90,16 +88,6 @@ function isEmpty({ headers, body }: Request): boolean {
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
   if (hasLength) return false;
   return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
-}
-
-/** Returns the bytes kept by `express.raw()` (a Buffer), `express.text()` (a string), or a `verify` function. */
-function keptBody(request: Request): Buffer | undefined {
-  for (const kept of [Reflect.get(request, RAW_BODY), request.body]) {
-    if (Buffer.isBuffer(kept)) return kept;
-    if (kept instanceof Uint8Array) return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
-    if (typeof kept === 'string') return Buffer.from(kept);
-  }
-  return undefined;
 }
 
 function collect(request: Request, maxBytes: number, stop: AbortSignal): Promise<RawBody> {

@@ -1,0 +1,51 @@
+import express, { type Request, type Response } from 'express';
+
+/** Conventional property for the raw body next to the parsed one. Firebase and Cloud Functions set it too. */
+export const RAW_BODY = 'rawBody';
+
+/** Returns the bytes kept by `express.raw()` (a Buffer), `express.text()` (a string), or a `verify` function. */
+export function keptBody(request: Request): Buffer | undefined {
+  for (const kept of [Reflect.get(request, RAW_BODY), request.body]) {
+    if (Buffer.isBuffer(kept)) return kept;
+    if (kept instanceof Uint8Array) return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
+    if (typeof kept === 'string') return Buffer.from(kept);
+  }
+  return undefined;
+}
+
+const LIMIT = '10kb';
+const PARSERS = [express.json({ limit: LIMIT }), express.urlencoded({ limit: LIMIT, extended: false })];
+
+type ReadBody = { kind: 'read'; body: unknown } | { kind: 'invalid'; message: string };
+
+/** Reads a form or JSON. Middleware above may have parsed it, or have kept its bytes or its text. */
+export async function readBody(request: Request, response: Response): Promise<ReadBody> {
+  const wasRead = request.readableDidRead || request.readableEnded;
+  try {
+    for (const parse of PARSERS) await run(parse, request, response);
+    const body: unknown = request.body;
+    const isParsed = typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
+    if (isParsed && Object.keys(body).length > 0) return { kind: 'read', body };
+    const kept = keptBody(request);
+    if (kept !== undefined) return { kind: 'read', body: fieldsIn(kept.toString(), request) };
+    // An empty object has two characters.
+    if (!wasRead || Number(request.headers['content-length']) <= 2) return { kind: 'read', body };
+    return {
+      kind: 'invalid',
+      message:
+        'Middleware above auth.router has read the body, and kept nothing. Mount auth.router above it.',
+    };
+  } catch {
+    return { kind: 'invalid', message: `The body must be a form or JSON of at most ${LIMIT}.` };
+  }
+}
+
+function fieldsIn(text: string, request: Request): unknown {
+  return request.is('application/json') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
+}
+
+function run(parse: express.RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+}

@@ -155,6 +155,20 @@ describe('awaitMembership', () => {
     expect((await welcome()).text).toBe('Welcome, member');
   });
 
+  it.each([
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }, 503],
+    ['HEAD', { method: 'HEAD' }, 204],
+  ])('neither begins a wait nor asks the service for %s', async (_what, request, status) => {
+    await open();
+    const before = asked();
+    const page = await shop.browser.open(`${shop.url}/welcome`, request);
+    expect(page.status).toBe(status);
+    expect(page.headers.getSetCookie()).toEqual([]);
+    expect(asked()).toBe(before);
+    shop.clock.advance(MINUTE);
+    expect((await welcome()).headers.get('refresh')).toBe('2');
+  });
+
   it('starts a new wait for another purchase ten minutes later, or after the clock was set back', async () => {
     await open();
     for (const leap of [15 * SECOND, 10 * MINUTE, -30 * MINUTE]) {

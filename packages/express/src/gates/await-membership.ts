@@ -5,12 +5,14 @@ import { clearCookie, markedMsAgo, setCookie, setMark } from '../http/cookies.js
 import { sendError } from '../http/json-error.js';
 import { english } from '../http/language.js';
 import { sendPlainPage } from '../http/plain-page.js';
+import { isSpeculative } from '../http/request-kind.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Session } from '../session/session.js';
 import { RECHECK_TOLERANCE_MS, type Visit } from '../session/visitor.js';
+import { sendNotOpened } from '../sign-in/endpoint-table.js';
 import { isNavigation, safeAddress } from '../sign-in/return-to.js';
 import {
   type Check,
@@ -84,6 +86,10 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   const { response } = visit;
   const cached = cache.fresh(sub);
   if (cached !== undefined && rule.matches(cached)) return { kind: 'member', fetchedAt: cached.fetchedAt };
+  if (isSpeculative(visit.request)) {
+    sendNotOpened(visit);
+    return { kind: 'closed' };
+  }
   // The connection may have closed while the session was renewed, and no event would follow.
   if (response.closed) return { kind: 'closed' };
 

@@ -6,7 +6,7 @@ import { startSandbox } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { insertCommunity } from '../src/features/communities/communities.js';
-import { insertWebhook } from '../src/features/webhooks/registration/webhooks.js';
+import { registerWebhook } from '../src/features/webhooks/registration/webhooks.js';
 import { leaseDeliveries } from '../src/features/webhooks/sending/delivery-queue.js';
 import {
   DeliveryWorker,
@@ -185,12 +185,7 @@ describe('worker', () => {
     for (let count = 0; count < 40; count += 1) {
       const communityId = randomUUID();
       await insertCommunity(db, { id: communityId, name: 'Other', ownerId }, now);
-      const webhook = { id: randomUUID(), ownerId, communityId, productId: null, secret: 'a'.repeat(64) };
-      await insertWebhook(
-        db,
-        { ...webhook, url: hanging.url },
-        { now, limits: { perSubject: 10, perOwner: 100 } },
-      );
+      await registerWebhook(db, { ownerId, communityId, url: hanging.url }, now);
       await world.emit({ ...membershipCreated(), communityId });
     }
     await world.db.updateTable('webhooks').set({ failing_since: now }).execute();

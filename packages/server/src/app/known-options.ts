@@ -1,8 +1,12 @@
 import type { MetricsAddress } from '../platform/metrics/metrics.js';
 import type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './options.js';
 
-/** The option names of `startServer`. The type makes sure that none is missing. */
-const OPTIONS: Record<keyof ServerOptions, true> = {
+interface Known {
+  readonly [name: string]: true | Known;
+}
+
+/** The option names of `startServer`. The types make sure that none is missing. */
+const OPTIONS: Known & Record<keyof ServerOptions, true | Known> = {
   baseUrl: true,
   port: true,
   hostname: true,
@@ -22,7 +26,7 @@ const OPTIONS: Record<keyof ServerOptions, true> = {
   logger: true,
   logUrl: true,
   payments: true,
-  widgetAssets: true,
+  widgetAssets: { directory: true, cache: true } satisfies Record<keyof WidgetAssetsOptions, true>,
   site: true,
   brand: true,
   signInChoices: true,
@@ -33,17 +37,13 @@ const OPTIONS: Record<keyof ServerOptions, true> = {
   webhookTargets: true,
   apiReference: true,
   backgroundWork: true,
-  metrics: true,
-  shutdown: true,
+  metrics: { port: true, hostname: true } satisfies Record<keyof MetricsAddress, true>,
+  shutdown: { drainDelayMs: true, graceMs: true } satisfies Record<keyof ShutdownOptions, true>,
   trustProxy: true,
   peers: true,
   signInLimits: true,
   paymentLimits: true,
 };
-
-const SHUTDOWN: Record<keyof ShutdownOptions, true> = { drainDelayMs: true, graceMs: true };
-const METRICS: Record<keyof MetricsAddress, true> = { port: true, hostname: true };
-const WIDGET_ASSETS: Record<keyof WidgetAssetsOptions, true> = { directory: true, cache: true };
 
 /**
  * Rejects options that don't exist. Otherwise a misspelt option would be ignored and its default would apply, such as
@@ -53,17 +53,15 @@ const WIDGET_ASSETS: Record<keyof WidgetAssetsOptions, true> = { directory: true
  * @throws Error that contains the first unknown option.
  */
 export function rejectUnknownOptions(options: object, receiver: string): void {
-  const { shutdown, metrics, widgetAssets } = options as ServerOptions;
-  const unknown = [
-    ...unknownNames(options, OPTIONS),
-    ...unknownNames(shutdown, SHUTDOWN).map((name) => `shutdown.${name}`),
-    ...unknownNames(metrics, METRICS).map((name) => `metrics.${name}`),
-    ...unknownNames(widgetAssets, WIDGET_ASSETS).map((name) => `widgetAssets.${name}`),
-  ];
-  if (unknown.length === 0) return;
-  throw new Error(`Option "${unknown[0]}" is not an option of ${receiver}. Check the spelling.`);
+  const [unknown] = unknownNames(options, OPTIONS);
+  if (unknown !== undefined)
+    throw new Error(`Option "${unknown}" is not an option of ${receiver}. Check the spelling.`);
 }
 
-function unknownNames(options: object | undefined, known: Readonly<Record<string, true>>): string[] {
-  return Object.keys(options ?? {}).filter((name) => !Object.hasOwn(known, name));
+function unknownNames(options: object, known: Known): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const inner = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (inner === undefined) return [name];
+    return inner === true ? [] : unknownNames(value ?? {}, inner).map((option) => `${name}.${option}`);
+  });
 }

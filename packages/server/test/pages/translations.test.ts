@@ -16,13 +16,14 @@ import { formFieldsOf } from '../../src/features/operator/record-form.js';
 import { capitalized, fieldLabel } from '../../src/features/operator/record-form.pages.js';
 import { RECORD_KINDS, type RecordKind, recordKind } from '../../src/features/operator/record-kinds.js';
 import { KIND_OF_FIELD } from '../../src/features/operator/records.js';
-import { CREATABLE, camelCase, pluralOf, valueLabel } from '../../src/features/operator/records.pages.js';
+import { CREATABLE, pluralOf, valueLabel } from '../../src/features/operator/records.pages.js';
 import { planResource } from '../../src/features/plans/plan.resource.js';
 import { productResource } from '../../src/features/products/product.resource.js';
 import { type AskingApp, signInMail } from '../../src/features/sign-in/sign-in-mail.js';
 import { composeTwoStepMail } from '../../src/features/two-step/two-step-mail.js';
 import { SCRIPT_TEXTS } from '../../src/features/widget/widget.routes.js';
 import type { Database } from '../../src/platform/database/open-database.js';
+import { camelNameOf } from '../../src/platform/database/rows.js';
 import { addMessages, LANGUAGES, type Messages, speak, t } from '../../src/platform/language/language.js';
 import type { MailMessage } from '../../src/platform/mail/mailer.js';
 import { PLAIN_SITE } from '../../src/web/kit/frame/send-page.js';
@@ -62,7 +63,7 @@ const MORE_FIELDS: Partial<Record<RecordKind, readonly string[]>> = {
 
 /** Returns the labels of a kind's fields, in a record and in its forms. */
 function labelsOf(kind: RecordKind): string[] {
-  const names = [...recordKind(kind).columns.map(camelCase), ...(MORE_FIELDS[kind] ?? [])];
+  const names = [...recordKind(kind).columns.map(camelNameOf), ...(MORE_FIELDS[kind] ?? [])];
   const ofButtons = names.filter((name) => /(?:^i|I)d$/.test(name) && !(name in KIND_OF_FIELD));
   return [
     ...names.map((name) => valueLabel(kind, name)),

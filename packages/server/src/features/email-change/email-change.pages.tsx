@@ -1,17 +1,21 @@
-import { type Request, type Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import type { Needs, Services } from '../../app/services.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { methodNotAllowed } from '../../platform/http/http-failure.js';
-import { requestQuery } from '../../platform/http/request-input.js';
 import { t } from '../../platform/language/language.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
 import { EMAIL_PATH, inAccount, PROFILE_PATH } from '../../web/kit/areas/account-area.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
+import {
+  type AreaForm,
+  type AreaRequest,
+  areaRoutes,
+  type Visit,
+  type VisitForm,
+  visitRoutes,
+} from '../../web/kit/areas/area-routes.js';
 import { findCurrentSession, placeOf } from '../../web/kit/areas/user-session.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import { renderDocument } from '../../web/kit/frame/document.js';
 import { messagePage, sendMessage } from '../../web/kit/frame/message-page.js';
-import { sameOriginGuard } from '../../web/kit/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import { type FormError, PostForm } from '../../web/kit/parts/form-parts.js';
@@ -174,28 +178,22 @@ export function emailRoutes(needs: Services): Router {
  */
 export function undoEmailChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock, logger } = needs;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(UNDO_EMAIL_CHANGE_PATH)
-    .get(async (request, response) => {
-      const key = keyOf(request);
-      const change = await findUndo(db, key, clock.now());
-      if (change === undefined) return sendPage(response, undoExpiredPage(), { status: 404 });
-      sendPage(response, undoEmailChangePage(key));
-    })
-    .post(sameOriginGuard(needs), async (request, response) => {
-      const undone = await undoEmailChange(db, keyOf(request), clock.now());
-      if (undone === 'expired') return sendPage(response, undoExpiredPage(), { status: 404 });
-      if (undone === 'taken') return sendMessage(response, 409, undoTaken());
-      logger.info({ ip: request.ip }, 'The change of an e-mail address was undone');
-      sendPage(response, undonePage());
-    })
-    .all(methodNotAllowed('GET, POST'));
-  return router;
-}
+  return visitRoutes(needs, { [UNDO_EMAIL_CHANGE_PATH]: { get: ask, post: undo } });
 
-function keyOf(request: Request): string {
-  return requestQuery(request).get('key') ?? '';
+  async function ask({ response, query }: Visit) {
+    const key = query.get('key') ?? '';
+    const change = await findUndo(db, key, clock.now());
+    if (change === undefined) return sendPage(response, undoExpiredPage(), { status: 404 });
+    return undoEmailChangePage(key);
+  }
+
+  async function undo({ request, response, query }: VisitForm) {
+    const undone = await undoEmailChange(db, query.get('key') ?? '', clock.now());
+    if (undone === 'expired') return sendPage(response, undoExpiredPage(), { status: 404 });
+    if (undone === 'taken') return sendMessage(response, 409, undoTaken());
+    logger.info({ ip: request.ip }, 'The change of an e-mail address was undone');
+    return sendPage(response, undonePage());
+  }
 }
 
 const addressTaken = () => ({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Schema } from '../../migrations/schema.js';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { sql } from '../../platform/database/kysely.js';
 import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
@@ -7,14 +8,7 @@ import { currentLanguage } from '../../platform/language/language.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. When the mail is sent, the kind's composer writes it. */
-export type MailKind =
-  | 'receipt'
-  | 'refunded'
-  | 'renewal-failed'
-  | 'invitation'
-  | 'two-step'
-  | 'email-change'
-  | 'account-deleted';
+export type MailKind = Schema['mail_outbox']['kind'];
 
 export interface NewMail {
   kind: MailKind;

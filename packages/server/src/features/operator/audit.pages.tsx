@@ -6,8 +6,8 @@ import { Button, ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { type Column, ListPanel } from '../../web/kit/parts/table.js';
 import { Time, UNTRANSLATED } from '../../web/kit/parts/values.js';
 import { AUDIT_ACTIONS, type AuditAction, type listAuditEntries } from '../audit/audit.js';
-import { RECORDS, type RecordKind } from './record-kinds.js';
-import { inOperator, recordPath } from './records.pages.js';
+import { RECORDS } from './record-kinds.js';
+import { inOperator, KINDS, recordPath } from './records.pages.js';
 
 export const AUDIT_PATH = '/operator/audit';
 
@@ -29,8 +29,6 @@ export function auditFilterOf(query: URLSearchParams): AuditFilter {
 }
 
 type AuditList = Awaited<ReturnType<typeof listAuditEntries>>;
-
-const KINDS = Object.keys(RECORDS) as RecordKind[];
 
 /** Renders the audit log, newest first. It contains ids only; names are on the pages that it links to. */
 export function auditPage(

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { camelNameOf } from '../../platform/database/rows.js';
 import { type Phrase, phrase, t } from '../../platform/language/language.js';
 import { confirmPage, type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
@@ -14,7 +15,7 @@ import { capitalized, fieldLabel } from './record-form.pages.js';
 import { RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } from './records.js';
 
-const KINDS = Object.keys(RECORDS) as RecordKind[];
+export const KINDS = Object.keys(RECORDS) as RecordKind[];
 
 /**
  * Kinds that the area can create too, with the words for it. Other kinds are for the command line, which can show a new
@@ -176,7 +177,7 @@ function columnsOf(
   labels: RecordLabels,
 ): Column<DataRecord>[] {
   const { searched, owners, order } = recordKind(kind);
-  const names = [...searched.map(camelCase), ...owners, camelCase(order[0]), 'state'];
+  const names = [...searched.map(camelNameOf), ...owners, camelNameOf(order[0]), 'state'];
   const saysMore = (row: DataRecord, value: unknown) =>
     hasValue(value) &&
     !Array.isArray(value) &&
@@ -196,10 +197,6 @@ function columnsOf(
       cell: (row: DataRecord) => <Value {...{ kind, name, labels, record: row }} value={row[name]} />,
     })),
   ];
-}
-
-export function camelCase(column: string): string {
-  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function hasValue(value: unknown): boolean {

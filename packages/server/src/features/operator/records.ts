@@ -27,15 +27,6 @@ export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string 
   readonly text?: string | undefined;
 }
 
-/** Page of records, oldest first. */
-export interface RecordPage {
-  readonly records: readonly DataRecord[];
-  /** Names of the records that the page mentions, by id. */
-  readonly labels: RecordLabels;
-  /** Start of the next page; null on the last one. */
-  readonly next: string | null;
-}
-
 /** Row of any table. */
 export type Row = Record<string, string | number | null>;
 
@@ -49,7 +40,7 @@ export async function listRecords(
   { db, clock }: Needs<'db' | 'clock'>,
   kind: RecordKind,
   { limit = PAGE_SIZE, after, text, ...owners }: RecordQuery,
-): Promise<RecordPage> {
+) {
   const table = recordKind(kind);
   const [first, last] = table.order;
   const position = after === undefined ? undefined : positionOf(after, first);
@@ -65,6 +56,7 @@ export async function listRecords(
   return {
     records,
     labels: await labelsOf(db, records),
+    /** Start of the next page; null on the last one. */
     next: hasMore ? `${end[first]}~${end[last]}` : null,
   };
 }
@@ -100,12 +92,7 @@ export async function countRecords(
   );
 }
 
-export interface FoundRecord {
-  readonly record: DataRecord;
-  /** Names of the records that it mentions, by id. */
-  readonly labels: RecordLabels;
-  readonly related: readonly RelatedRecords[];
-}
+export type FoundRecord = Awaited<ReturnType<typeof findRecord>>;
 
 /** @throws OperatorError `not_found` if there is no such record. */
 export async function findRecord({ db, clock }: Needs<'db' | 'clock'>, kind: RecordKind, id: string) {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../migrations/schema.js';
+import { type Schema, TABLE_NAMES } from '../../migrations/schema.js';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -10,68 +10,17 @@ export type TableRow = Readonly<Record<string, string | number | null>>;
 /** Rows by table, without the tables that belong to the server itself. */
 export type TableContents = Readonly<Record<string, readonly TableRow[]>>;
 
-/**
- * All tables, referenced tables first. `data` is copied. `server` belongs to the server rather than its data: its
- * purpose, its names, its released files, its audit log.
- */
-const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
-  users: 'data',
-  communities: 'data',
-  products: 'data',
-  community_roles: 'data',
-  operators: 'data',
-  memberships: 'data',
-  membership_periods: 'data',
-  oauth_clients: 'data',
-  authorization_codes: 'data',
-  token_pairs: 'data',
-  consents: 'data',
-  user_sessions: 'data',
-  sign_in_codes: 'data',
-  email_changes: 'data',
-  second_factors: 'data',
-  recovery_codes: 'data',
-  second_factor_setups: 'data',
-  second_step_attempts: 'data',
-  sign_in_budgets: 'data',
-  known_browsers: 'data',
-  pricing_plans: 'data',
-  api_keys: 'data',
-  provisioning_grants: 'data',
-  checkout_reservations: 'data',
-  checkout_links: 'data',
-  subscriptions: 'data',
-  charges: 'data',
-  payments: 'data',
-  refunds: 'data',
-  provider_subscriptions: 'data',
-  provider_events: 'data',
-  drop_slots: 'data',
-  drop_signups: 'data',
-  messenger_bots: 'data',
-  messenger_invites: 'data',
-  messenger_join_requests: 'data',
-  webhooks: 'data',
-  webhook_events: 'data',
-  webhook_deliveries: 'data',
-  webhook_attempts: 'data',
-  messenger_accounts: 'data',
-  community_emails: 'data',
-  form_submissions: 'data',
-  invitations: 'data',
-  mail_outbox: 'data',
-  invitation_opt_outs: 'data',
-  opt_out_links: 'data',
-  // The log keeps what happened when the data is replaced, so it needs no way around its triggers.
-  audit_entries: 'server',
-  widget_files: 'server',
-  database_use: 'server',
-  service_names: 'server',
-  migration_kinds: 'server',
-};
+/** Tables of the server rather than its data: its purpose, its names, its released files, its audit log. */
+const SERVER_TABLES: ReadonlySet<string> = new Set<keyof Schema>([
+  // Keeps what happened when the data is replaced, so it needs no way around its triggers.
+  'audit_entries',
+  'widget_files',
+  'database_use',
+  'service_names',
+  'migration_kinds',
+]);
 
-/** Tables with data, referenced tables first. */
-const DATA_TABLES = (Object.keys(TABLES) as (keyof Schema)[]).filter((table) => TABLES[table] === 'data');
+const DATA_TABLES = TABLE_NAMES.filter((table) => !SERVER_TABLES.has(table));
 
 /** Rows per insert. Even for the widest table, this stays below the parameter limits of both engines. */
 const ROWS_PER_INSERT = 200;

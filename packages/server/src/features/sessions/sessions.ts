@@ -33,8 +33,6 @@ export interface ListedSession extends SessionPlace {
   createdAt: number;
   /** Accurate to a few minutes. */
   lastUsedAt: number;
-  /** When the session ends if it isn't used again. */
-  expiresAt: number;
   isCurrent: boolean;
 }
 
@@ -69,14 +67,13 @@ export async function startSession(
   // A page in a single language says nothing about its visitor.
   if (canChooseLanguage()) await rememberLanguage(transaction, { userId, language });
   const id = createOpaqueSecret();
-  const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
   await transaction
     .insertInto('user_sessions')
     .values({
       id_hash: id.hash,
       user_id: userId,
       created_at: now,
-      expires_at: expiresAt,
+      expires_at: now + USER_SESSION_LIFETIME_SECONDS * 1000,
       browser,
       network,
       last_used_at: now,
@@ -162,11 +159,7 @@ export async function useSession(
   return { id, email, name, operatorRole };
 }
 
-/** True if the session belongs to the user and hasn't ended. Doesn't mark it as used. */
-export async function isSessionOf(db: Database, session: { userId: string; sessionId: string }, now: number) {
-  return (await findSignInTime(db, session, now)) !== undefined;
-}
-
+/** Returns when a session of the user that hasn't ended was started. Doesn't mark it as used. */
 export async function findSignInTime(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -234,7 +227,6 @@ export async function listSessions(
       network: row.network,
       createdAt: row.created_at,
       lastUsedAt,
-      expiresAt: Math.min(row.expires_at, lastUsedAt + IDLE_LIFETIME_MS),
       isCurrent: row.id_hash === current,
     };
   });

@@ -131,11 +131,15 @@ export function widgetRoutes(needs: Services): Router {
     await keepWidgetRelease(db, { name: release.part, contents }, clock.now());
     kept = release.part;
   };
-  /** Sends the module with this hash, from this build or an earlier one. */
-  const sendPart = async (hash: string, response: Response, next: NextFunction) => {
+  /** Sends a file of a release, from this build or an earlier one. The part is a release of its own too. */
+  const sendKept = async (
+    release: string,
+    file: string,
+    { response, next }: { response: Response; next: NextFunction },
+  ) => {
     const current = await currentRelease();
-    const isCurrent = current?.part === hash;
-    const content = isCurrent ? current.contents[PART] : await findWidgetFile(db, hash, PART);
+    const isCurrent = release === current?.name || (file === PART && release === current?.part);
+    const content = isCurrent ? current?.contents[file] : await findWidgetFile(db, release, file);
     if (content === undefined) return next('router');
     response.set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING });
     response.type('text/javascript').send(content);
@@ -146,7 +150,7 @@ export function widgetRoutes(needs: Services): Router {
       .route(`/widget/${file}`)
       .get(async (request, response, next) => {
         const version = requestQuery(request).get('v');
-        if (file === PART && version !== null) return await sendPart(version, response, next);
+        if (file === PART && version !== null) return await sendKept(version, file, { response, next });
         const path = widgetDirectory && join(widgetDirectory, file);
         if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
         if (file === MAIN) await keepPart();
@@ -159,12 +163,7 @@ export function widgetRoutes(needs: Services): Router {
       .get(async (request, response, next) => {
         const { release } = request.params;
         if (!RELEASE_NAME.test(release)) return next('router');
-        const current = await currentRelease();
-        const content =
-          current?.name === release ? current.contents[file] : await findWidgetFile(db, release, file);
-        if (content === undefined) return next('router');
-        response.set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING });
-        response.type('text/javascript').send(content);
+        await sendKept(release, file, { response, next });
       })
       .all(onlyGet);
   }

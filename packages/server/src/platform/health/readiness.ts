@@ -16,7 +16,6 @@ export interface Readiness {
   noteWriteProblem(problem: WriteProblem): void;
   /** Marks the process as not ready because it's about to close. */
   startClosing(): void;
-  readonly isClosing: boolean;
 }
 
 /** How long the database may take to respond, in milliseconds. */
@@ -79,9 +78,6 @@ export function createReadiness(
     },
     startClosing() {
       isClosing = true;
-    },
-    get isClosing() {
-      return isClosing;
     },
   };
 }

@@ -103,12 +103,6 @@ export type WebhookHealth = Pick<
 /** Columns of a delivery that attempts read and change. */
 export type DeliveryState = Omit<Row<'webhook_deliveries'>, 'event_id' | 'webhook_id' | 'created_at'>;
 
-export interface AttemptConsequences {
-  decision: AttemptDecision;
-  webhook: WebhookHealth;
-  delivery: DeliveryState;
-}
-
 interface EndedAttemptFacts {
   answered: boolean;
   url: string;
@@ -124,7 +118,7 @@ interface EndedAttemptFacts {
 export function consequencesOf(
   attempt: EndedAttemptFacts,
   before: { webhook: WebhookHealth; delivery: DeliveryState },
-): AttemptConsequences {
+): { decision: AttemptDecision; webhook: WebhookHealth; delivery: DeliveryState } {
   const { answered, leaseId, now, random } = attempt;
   const webhook = noteAnswer(before.webhook, attempt);
   const attempts = before.delivery.attempts + 1;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import ipaddr from 'ipaddr.js';
+import { isLoopbackAddress } from '../../../platform/http/peers.js';
 import { t } from '../../../platform/language/language.js';
 
 /** Which addresses deliveries may go to. Public addresses are always allowed. */
@@ -47,10 +48,6 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 export function mayDeliverTo(address: string, { allowLoopback }: EndpointPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
   return isPublic(ipaddr.parse(address)) || (allowLoopback && isLoopbackAddress(address));
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 function isPublic(address: ReturnType<typeof ipaddr.parse>): boolean {

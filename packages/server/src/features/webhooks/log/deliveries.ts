@@ -1,4 +1,3 @@
-import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Row } from '../../../migrations/schema.js';
 import type { Clock } from '../../../platform/clock.js';
 import { sql } from '../../../platform/database/kysely.js';
@@ -6,40 +5,21 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
 import { audited } from '../../audit/audit.js';
-import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
+import { findRoundTrips } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';
 
-export interface WebhookDelivery {
-  id: string;
-  webhookId: string;
-  eventId: string;
-  type: WebhookEventType;
-  status: 'pending' | 'delivered' | 'failed';
-  createdAt: number;
-  /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
-  nextAttemptAt: number | null;
-  /** Time of the last attempt, if the delivery succeeded or failed for good. */
-  finishedAt: number | null;
-  attemptCount: number;
-  lastAttempt: WebhookAttempt | undefined;
-  subjectName: string;
-}
+export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>[number];
 
-export interface WebhookDeliveryDetails extends WebhookDelivery {
-  /** JSON that was sent, byte for byte. */
-  body: string;
-  /** Newest first. Only the newest ones have their round trip. */
-  attempts: readonly (WebhookAttempt & { roundTrip?: StoredRoundTrip | undefined })[];
-  webhook: { url: string; subjectName: string };
-}
+export type WebhookDeliveryDetails = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
-type DeliveryRow = Pick<WebhookDelivery, 'id' | 'status'> & { nextAttemptAt: number };
+type DeliveryRow = Pick<Row<'webhook_deliveries'>, 'id' | 'status'> & { nextAttemptAt: number };
 
 function asDelivery<Row extends DeliveryRow>(row: Row, attempts: readonly WebhookAttempt[] = []) {
   const { status, nextAttemptAt } = row;
   return {
     ...row,
+    /** Null if the delivery is finished, or its webhook is inactive or paused. */
     nextAttemptAt: status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null,
     attemptCount: attempts.length,
     lastAttempt: attempts[0],
@@ -131,7 +111,9 @@ export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
   const roundTrips = await findRoundTrips(db, id);
   return {
     ...asDelivery(delivery, attempts),
+    /** JSON that was sent, byte for byte. */
     body,
+    /** Newest first. Only the newest ones have their round trip. */
     attempts: attempts.map((attempt) => ({ ...attempt, roundTrip: roundTrips.get(attempt.id) })),
     webhook: { url, subjectName: delivery.subjectName },
   };

@@ -77,59 +77,6 @@ const selectListed = (db: Database) =>
       ),
     );
 
-/** Stores a webhook. `too-many`: the owner has reached the maximum, `max`. */
-export function insertWebhook(
-  db: Database,
-  {
-    id,
-    ownerId,
-    communityId,
-    productId,
-    url,
-    secret,
-  }: WebhookKey & {
-    communityId: string | null;
-    productId: string | null;
-    url: string;
-    secret: string;
-  },
-  { now, limits }: { now: number; limits: { perSubject: number; perOwner: number } },
-) {
-  return inTransaction(db, async (transaction) => {
-    // The insert comes first: concurrent registrations wait here and count each other.
-    const inserted = await transaction
-      .insertInto('webhooks')
-      .values({
-        id,
-        owner_id: ownerId,
-        community_id: communityId,
-        product_id: productId,
-        url,
-        secret,
-        failing_since: null,
-        paused_at: null,
-        created_at: now,
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (inserted === undefined) return { kind: 'id-taken' } as const;
-    const own = transaction.selectFrom('webhooks').where('owner_id', '=', ownerId);
-    const ofSubject = own.where((eb) =>
-      communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
-    );
-    const isOverSubject = (await countRows(ofSubject)) > limits.perSubject;
-    if (!isOverSubject && (await countRows(own)) <= limits.perOwner) {
-      await recordAudit(transaction, { action: 'webhook.create', subjectId: id, communityId });
-      return { kind: 'inserted' } as const;
-    }
-    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
-    return isOverSubject
-      ? ({ kind: 'too-many', of: 'subject', max: limits.perSubject } as const)
-      : ({ kind: 'too-many', of: 'owner', max: limits.perOwner } as const);
-  });
-}
-
 export async function findWebhook(db: Database, { id, ownerId }: WebhookKey) {
   const own = selectListed(db).where('webhooks.owner_id', '=', ownerId);
   const row = await own.where('webhooks.id', '=', id).executeTakeFirst();
@@ -241,14 +188,34 @@ export async function registerWebhook(
   now: number,
 ) {
   const { id = randomUUID(), secret = createWebhookSecret(), ownerId, url } = webhook;
-  const subject = { communityId: webhook.communityId ?? null, productId: webhook.productId ?? null };
-  if (!(await ownsSubject(db, ownerId, subject))) return { kind: 'not-owner' } as const;
-  const inserted = await insertWebhook(
-    db,
-    { id, ownerId, ...subject, url, secret },
-    { now, limits: { perSubject: WEBHOOKS_MAX_PER_SUBJECT, perOwner: WEBHOOKS_MAX_PER_OWNER } },
-  );
-  return inserted.kind === 'inserted' ? ({ kind: 'registered', id, secret } as const) : inserted;
+  const { communityId = null, productId = null } = webhook;
+  if (!(await ownsSubject(db, ownerId, { communityId, productId }))) return { kind: 'not-owner' } as const;
+  return await inTransaction(db, async (transaction) => {
+    // The insert comes first: concurrent registrations wait here and count each other.
+    const inserted = await transaction
+      .insertInto('webhooks')
+      .values({
+        ...{ id, owner_id: ownerId, community_id: communityId, product_id: productId, url, secret },
+        ...{ failing_since: null, paused_at: null, created_at: now },
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return { kind: 'id-taken' } as const;
+    const own = transaction.selectFrom('webhooks').where('owner_id', '=', ownerId);
+    const ofSubject = own.where((eb) =>
+      communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
+    );
+    const isOverSubject = (await countRows(ofSubject)) > WEBHOOKS_MAX_PER_SUBJECT;
+    if (!isOverSubject && (await countRows(own)) <= WEBHOOKS_MAX_PER_OWNER) {
+      await recordAudit(transaction, { action: 'webhook.create', subjectId: id, communityId });
+      return { kind: 'registered', id, secret } as const;
+    }
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    return isOverSubject
+      ? ({ kind: 'too-many', of: 'subject', max: WEBHOOKS_MAX_PER_SUBJECT } as const)
+      : ({ kind: 'too-many', of: 'owner', max: WEBHOOKS_MAX_PER_OWNER } as const);
+  });
 }
 
 export function createWebhookSecret(): string {

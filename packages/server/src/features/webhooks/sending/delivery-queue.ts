@@ -24,13 +24,6 @@ export interface LeasedDelivery {
   body: string;
 }
 
-/** Part of a walk over all endpoints with pending deliveries. */
-export interface EndpointWalk {
-  due: DueEndpoint[];
-  /** Id after which the walk continues; `undefined` after the last endpoint. */
-  next: string | undefined;
-}
-
 /** Endpoints that one statement visits, to limit how long it takes. */
 const STEPS_PER_WALK = 500;
 
@@ -42,7 +35,7 @@ export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
  * Lists endpoints with due deliveries in the order of their ids, after an id. The walk through the index goes from one
  * endpoint to the next, so the cost doesn't grow with an endpoint's backlog.
  */
-export async function listDueEndpoints(db: Database, after: string, now: number): Promise<EndpointWalk> {
+export async function listDueEndpoints(db: Database, after: string, now: number) {
   const rows = await db
     .withRecursive('waiting(webhook_id, step)', (query) =>
       query
@@ -101,6 +94,7 @@ export async function listDueEndpoints(db: Database, after: string, now: number)
   const due = rows.filter(({ is_due }) => is_due === 1);
   return {
     due: due.map((row) => ({ webhookId: row.id, failing: row.failing_since !== null })),
+    /** Id after which the walk continues; `undefined` after the last endpoint. */
     next: rows.length === STEPS_PER_WALK ? rows.at(-1)?.id : undefined,
   };
 }

@@ -6,7 +6,6 @@ import {
   endAllSessions,
   endSession,
   findSignInTime,
-  isSessionOf,
   type ListedSession,
   listBrowserAccounts,
   listSessions,
@@ -66,8 +65,7 @@ export async function findSignedInUser(needs: SessionServices, request: Request)
  * another request can end the session meanwhile.
  */
 export async function isStillSignedIn({ db, ...needs }: SessionServices, request: Request, userId: string) {
-  const sessionId = currentIdIn(needs, request);
-  return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
+  return (await findCurrentSession({ ...needs, db }, request, userId)) !== undefined;
 }
 
 /** Returns the session of a request, and the time of its sign-in in milliseconds since the epoch. */

@@ -25,7 +25,6 @@ import type { Needs, Services } from './services.js';
 
 const HOST = 'host';
 
-/** How many characters of a foreign host a message shows. */
 const SHOWN_LENGTH = 100;
 
 /**
@@ -55,7 +54,6 @@ function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler
   };
 }
 
-/** Returns the host of a request if it isn't one of the service's. */
 function foreignHostOf(request: Request, hosts: ReadonlySet<string>): string | undefined {
   const { originalUrl } = request;
   // Express's `host` is X-Forwarded-Host if the caller is trusted.

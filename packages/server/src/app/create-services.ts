@@ -104,7 +104,6 @@ function createMembershipWorker(needs: Needs<'db' | 'clock' | 'logger' | 'paymen
 /** Milliseconds between rounds. Buyers look for the receipt after they pay. */
 const MAIL_EVERY_MS = 1_000;
 
-/** Creates the work that sends queued emails. */
 function createOutgoingMail(
   services: Needs<'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
 ): BackgroundWork {
@@ -186,7 +185,6 @@ function findWidgetDirectory(): string | undefined {
   }
 }
 
-/** Resolves when the database has answered a query. */
 async function pingDatabase(db: Database): Promise<void> {
   // Every schema version has this table. A database without it was never migrated, so it isn't ready.
   await db.selectFrom('users').select('id').limit(1).execute();

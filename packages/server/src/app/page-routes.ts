@@ -18,7 +18,6 @@ import { deletedMeanwhile } from '../web/kit/areas/area-routes.js';
 import { assetRoutes } from '../web/kit/frame/page-assets.js';
 import type { Services } from './services.js';
 
-/** Creates the routes of all pages and of the files that pages load. */
 export async function pageRoutes(services: Services): Promise<Router> {
   const { additionalRoutes, dueWork, site } = services;
   const router = Router({ caseSensitive: true, strict: true });

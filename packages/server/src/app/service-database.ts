@@ -23,7 +23,6 @@ const FIRST_PAUSE_MS = 250;
 /** Maximum pause, in milliseconds. After an outage, the service starts at most this much later than the database. */
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Options of {@link waitForDatabase}. */
 interface WaitOptions {
   /** Host and name of the database, for the log. */
   readonly host: string;

@@ -101,7 +101,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Connects the services to their listeners and starts the background work. */
 function run(
   services: Services,
   { listener, metricsListener }: Omit<Running, 'workers'>,
@@ -162,7 +161,6 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-/** What a server runs in addition to its services. */
 interface Running {
   readonly listener: Listener;
   readonly metricsListener: Listener | undefined;

@@ -31,7 +31,6 @@ export async function measureClockSkew(db: Database, clock: Clock): Promise<numb
   return row === undefined ? undefined : Math.round((before + after) / 2 - row.now);
 }
 
-/** Error about a clock that differs too much from the database's. */
 function clockSkewError(skewMs: number): Error {
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
   return new Error(

@@ -182,7 +182,6 @@ export function apiKeyRoutes(
   }
 }
 
-/** Maximum time in the queue, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
 const ONE_AT_A_TIME = { permits: 1, stallTimeoutMs: MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };

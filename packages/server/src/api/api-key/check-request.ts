@@ -10,10 +10,8 @@ import { readJson } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 
-/** An endpoint of the contract that takes an API key. */
 export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-key' } };
 
-/** A request that passed every check. */
 export interface ApiKeyCall<E extends ApiKeyEndpoint> {
   readonly apiKey: CallerKey;
   /** Output of the contract's schema; `undefined` when the endpoint has no path parameters. */

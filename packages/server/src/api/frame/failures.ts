@@ -31,7 +31,6 @@ export function rejection({ clock }: Needs<'clock'>): FailureFormat {
   };
 }
 
-/** Returns the envelope of a failed call. */
 export function failureEnvelope(
   needs: Needs<'logUrl'>,
   request: Request,

@@ -197,7 +197,6 @@ function Owned(props: {
   );
 }
 
-/** The page after the deletion of the account. The visitor is signed out. */
 export function accountDeletedPage(): Page {
   return messagePage({
     title: t('Account deleted'),

@@ -16,9 +16,7 @@ import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-o
 export type DeleteAccountResult =
   /** `isNew` is false if the account had already been deleted. */
   | { readonly kind: 'deleted'; readonly isNew: boolean }
-  /** Something has to end first. */
   | { readonly kind: 'blocked'; readonly obstacles: DeletionObstacles }
-  /** There is no user with this id, and never was. */
   | { readonly kind: 'unknown' };
 
 /**

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { listOwned } from '../communities/community-access.js';
 import { findAdmins } from '../operator-roles/operator-roles.js';
 
-/** Something the user owns, which has to end before they can delete the account. */
 export interface OwnedProperty {
   readonly id: string;
   readonly name: string;

@@ -50,7 +50,6 @@ export const keyRecords = defineRecords({
   end: { summary: 'Revokes an API key at once.', button: 'Revoke API key', isFinal: true },
 });
 
-/** Returns the schema of an API key (spec, "API keys", 1). */
 export function apiKeyTextFieldOf(prefix: string): z.ZodString {
   return z
     .string()

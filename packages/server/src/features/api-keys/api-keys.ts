@@ -19,7 +19,6 @@ export interface ApiKey {
   /** Fixed at creation (spec, "API keys", 2). */
   permissions: readonly Permission[];
   createdAt: number;
-  /** Null while the key is valid. */
   revokedAt: number | null;
 }
 

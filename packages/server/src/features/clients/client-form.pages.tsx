@@ -18,9 +18,7 @@ import {
 import type { OAuthClient } from './clients.js';
 import { clientPath } from './clients.pages.js';
 
-/** How many errors one field shows at most. */
 const SHOWN_ERRORS = 10;
-/** How many characters of an invalid value its error message shows at most. */
 const SHOWN_VALUE = 80;
 
 /** The form of an app. Lists have one URL per line. Only the registration shows the type. */

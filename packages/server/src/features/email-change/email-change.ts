@@ -37,7 +37,6 @@ interface Visitor {
 }
 
 export type BegunChange =
-  /** The secret goes to the browser, the code to the new address. */
   | { kind: 'begun'; secret: string; code: string }
   | { kind: 'same' }
   | Exclude<UserProof, { kind: 'proven' | 'exhausted' }>

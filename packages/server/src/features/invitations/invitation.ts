@@ -20,7 +20,6 @@ export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 
 export type InvitationRow = Row<'invitations'>;
 
-/** What an invitation offers: a membership with its window, or a role. */
 export type InvitationOffer =
   | { kind: 'membership'; validFrom: number; validUntil: number | null }
   | { kind: 'role'; role: CommunityRole };

@@ -76,7 +76,6 @@ async function queueInvitationMail(
 /** Result of {@link sendInvitation}. Only `invited` writes anything. No result reveals whether there is an account. */
 export type SendInvitationResult =
   | { kind: 'invited'; id: string }
-  /** The community has already invited the address. */
   | { kind: 'already-invited' }
   /** The address declined an invitation from the community. It can be invited again from `until` on. */
   | { kind: 'declined'; until: number }
@@ -154,7 +153,6 @@ async function findExcess(
 
 export type InviteAdministratorResult =
   | SendInvitationResult
-  /** The actor isn't an active owner. */
   | { kind: 'not-owner' }
   /** The holder of this address already has the role, or is an owner. */
   | { kind: 'already' }
@@ -223,11 +221,9 @@ export type InviteMemberResult =
   | SendInvitationResult
   /** The actor's own membership, which counts at once. */
   | { kind: 'granted'; membershipId: string }
-  /** The window has ended. */
   | { kind: 'past' }
   /** A member of the community with this address has an active or upcoming membership. */
   | { kind: 'still-running' }
-  /** The actor doesn't administer the community. */
   | { kind: 'unknown' };
 
 /**

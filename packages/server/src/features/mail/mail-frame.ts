@@ -15,7 +15,6 @@ export interface MailService {
   readonly brand: MailBrand;
 }
 
-/** Returns the service's name in plain text, for subjects and senders. */
 export function plainServiceName({ brand }: MailService): string {
   return plainName(brand.name);
 }
@@ -47,7 +46,6 @@ export function placeRows({ at, browser, network }: z.output<typeof placeFacts>)
   ];
 }
 
-/** Renders a mail about a change to an account. It starts with what happened. */
 export function accountMail(
   service: MailService,
   { title, text, blocks, reason }: Pick<MailContent, 'blocks'> & Record<'title' | 'text' | 'reason', string>,

@@ -1,6 +1,5 @@
 export interface JoinFacts {
   readonly messengerUserId: number;
-  /** Messenger account of the buyer; null if there is none. */
   readonly buyerAccount: number | null;
   /** True if the requesting account belongs to another user of the service. */
   readonly isOthersAccount: boolean;

@@ -56,7 +56,6 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     sendAuthorizationResponse(response, checked.request, { code });
   }
 
-  /** Shows the consent page after the same checks as authorize. */
   async function showConsent({ request, response, query: asked }: Visit) {
     const checked = await checkAuthorization(needs, asked);
     if (checked.kind === 'rejected') return sendRejection(response, checked);
@@ -177,17 +176,14 @@ function sendAuthorizationResponse(
   redirect(response, 302, `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
 }
 
-/** Returns the root-relative path of `GET /oauth/authorize` for the same request. */
 function authorizePath(query: Readonly<Record<string, string>>): string {
   return `${PATHS.authorize}?${new URLSearchParams(query)}`;
 }
 
-/** Returns the root-relative path of the consent page for an authorization request. */
 function consentPath(query: Readonly<Record<string, string>>): string {
   return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
 }
 
-/** Maximum length of a parameter in the log, in characters. */
 const SHOWN_LENGTH = 200;
 
 /** Characters that could end a log line or change how a terminal shows it. */

@@ -14,7 +14,6 @@ import { requestedLanguage } from '../../platform/language/negotiation.js';
 import { hostedCallbackOf } from '../clients/client.resource.js';
 import { findClient, type OAuthClient } from '../clients/clients.js';
 
-/** An authorization request that passed every check. */
 interface AuthorizationRequest {
   client: OAuthClient;
   redirectUri: string;
@@ -23,7 +22,6 @@ interface AuthorizationRequest {
    * the popup. `undefined` if the state has no origin; the hosted callback then sends the code nowhere.
    */
   receiver: string | undefined;
-  /** Origins of the client's pages. */
   ownOrigins: readonly string[];
   scopes: readonly OAuthScope[];
   state: string | undefined;

@@ -23,7 +23,6 @@ export interface ShownRequest {
   scopes: readonly string[];
 }
 
-/** What differs from the user's last consent. */
 export type ConsentChange =
   | { readonly kind: 'name'; readonly was: string }
   | { readonly kind: 'look' | 'verification' | 'receiver' | 'redirect-uri' | 'scopes' };

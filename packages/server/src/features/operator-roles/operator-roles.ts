@@ -6,7 +6,6 @@ import { type AuditEntry, auditedWrite } from '../audit/audit.js';
 /** What a user may do in the operator area: a VIEWER can read, an ADMIN can also make changes. */
 export type OperatorRole = Schema['operators']['role'];
 
-/** Appoints a user. False if the user is already an operator. */
 export async function appointOperator(
   db: Database,
   { userId, role }: { userId: string; role: OperatorRole },

@@ -13,7 +13,6 @@ export const AUDIT_PATH = '/operator/audit';
 
 const ACTIONS: readonly AuditAction[] = Object.values(AUDIT_ACTIONS).flat();
 
-/** Fields that limit the list, by their query parameter. */
 const FILTERS = {
   actorId: phrase('Actor ID'),
   subjectId: phrase('Subject ID'),

@@ -15,7 +15,6 @@ import { SignInAgain } from '../sign-in/proof.pages.js';
 import { type EnteredFactor, enterSecondFactor, readTwoStepState } from '../two-step/second-factor.js';
 import { conflict, OperatorError } from './operator-checks.js';
 
-/** Start page of the operator area. */
 export const OPERATOR_PATH = '/operator';
 
 /** Age of a sign-in after which the area asks for a new one, in milliseconds. */

@@ -59,7 +59,6 @@ export function wrong(field: string, message: string): OperatorError {
 /** Fields with values that messages must not repeat. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['clientSecret', 'secret', 'key', 'url']);
 
-/** Maximum length of a value in a message, in characters. */
 const SHOWN_LENGTH = 80;
 
 /**

@@ -36,13 +36,11 @@ import {
   titleOf,
 } from './records.pages.js';
 
-/** Maximum length of a search, in characters. */
 const SEARCH_MAX_LENGTH = 254;
 
 /** Maximum number of records of a kind that the start page counts. */
 const COUNTED_MAX = 10_000;
 
-/** Confirmations by the value of the query parameter `done`. */
 const noticeOf = noticesOf({
   created: phrase('Created.'),
   changed: phrase('Saved.'),

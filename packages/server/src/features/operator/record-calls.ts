@@ -102,7 +102,6 @@ function notSupported(kind: RecordKind, verb: 'changes' | 'ends'): never {
   throw new OperatorError('not_supported', `The service never ${verb} ${kind}.`);
 }
 
-/** Calls for the records of every kind. */
 export type RecordCalls = ReturnType<typeof recordCalls>;
 
 export const RECORD_WRITES: RecordWrites = {

@@ -18,7 +18,6 @@ export interface RecordField {
   readonly of?: RecordKind;
   readonly hint?: string;
   readonly isRequired: boolean;
-  /** True if the field can be emptied. */
   readonly isNullable: boolean;
   /** True for a flag that is on by default for a new record. */
   readonly isOn: boolean;

@@ -42,7 +42,6 @@ export function recordKind(kind: RecordKind): Records {
   return RECORDS[kind] as unknown as Records;
 }
 
-/** Checked settings of a new record of a kind. */
 export type Created<Kind extends RecordKind> = z.output<(typeof RECORDS)[Kind]['create']['body']>;
 
 export type Changed<Kind extends RecordKind> = z.output<

@@ -57,7 +57,6 @@ export function titleOf({ id, email, name, url, userId }: DataRecord, labels: Re
   return String(email ?? name ?? url ?? labels[String(userId)] ?? id);
 }
 
-/** Renders the start page: the kinds of records and their numbers. */
 export function operatorHomePage(
   props: PageProps & {
     counts: Readonly<Record<RecordKind, number>>;
@@ -251,7 +250,6 @@ function Value(props: {
   return <bdi>{text}</bdi>;
 }
 
-/** Renders a record: its fields, what belongs to it, and the links to its changes and its end. */
 export function recordPage(props: RecordPageProps & { canChange: boolean }): Page {
   const { kind, canChange } = props;
   const { record, labels, related } = props.found;

@@ -27,12 +27,10 @@ export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string 
   readonly text?: string | undefined;
 }
 
-/** Row of any table. */
 export type Row = Record<string, string | number | null>;
 
 type Kind = ReturnType<typeof recordKind>;
 
-/** Default number of records per page. */
 const PAGE_SIZE = 100;
 
 /** Lists one page of records of one kind. The next page continues correctly even if records were added or removed. */
@@ -181,7 +179,6 @@ function snakeCase(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Names of records, by id. */
 export type RecordLabels = Readonly<Record<string, string>>;
 
 export interface RelatedRecords {
@@ -197,7 +194,6 @@ export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   ...{ callerId: 'users', invitedBy: 'users' },
 };
 
-/** Returns the names of the records that other records mention. */
 async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {
   const ids = new Map<RecordKind, Set<string>>();
   for (const record of records) {

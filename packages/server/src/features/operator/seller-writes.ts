@@ -250,7 +250,6 @@ export async function actingOwner(db: Database, communityId: string, besides?: s
   throw conflict(phrase('The community has no active owner, who alone could change this.'));
 }
 
-/** Returns a record's settings after some of them change. */
 function settingsAfter<Values extends object>(
   resource: Pick<Resource, 'fields'> & { readonly create: z.ZodType<Values> },
   row: Row,
@@ -262,7 +261,6 @@ function settingsAfter<Values extends object>(
   });
 }
 
-/** Removes fields without a value. */
 function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {

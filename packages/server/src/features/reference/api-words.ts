@@ -1,7 +1,6 @@
 import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
 import type { EndpointName, WebhookEventType } from '@latchkey/contract/constants';
 
-/** Introduction to the API, before the endpoints. */
 export const OVERVIEW = `Paid and granted access (memberships) to communities and digital products.
 
 There are three ways to integrate. You can combine them:

@@ -5,7 +5,6 @@ import {
   type WebhookEventType,
 } from '@latchkey/contract/constants';
 
-/** A realistic request or response. */
 export interface Example {
   summary: string;
   value: unknown;
@@ -15,7 +14,6 @@ export interface Example {
 export type Examples = Readonly<Record<string, Example>>;
 
 export interface EndpointExamples {
-  /** Values of the path and query parameters. */
   parameters?: Readonly<Record<string, string | number>>;
   body?: Examples;
   success?: Examples;
@@ -370,7 +368,6 @@ export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Example>> = {
   }),
 };
 
-/** Id of the example events, as in the header. */
 export const EXAMPLE_EVENT_ID = EVENT;
 
 function ok(data: unknown) {

@@ -15,7 +15,6 @@ export interface JsonSchema {
 
 /** Every schema of the contract, as the published document has it. */
 export interface PublishedSchemas {
-  /** Named schemas: `components/schemas`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /**
    * Returns the schema of a request or response for its place: a reference if it has a name, else the schema itself.

@@ -103,7 +103,6 @@ function findViewerFiles() {
   return {
     scriptPath: addressOf(script),
     stylesheetPath: addressOf(stylesheet),
-    /** Path of each file by its root-relative address. */
     files: new Map([script, stylesheet].map((file) => [addressOf(file), join(FOLDER, file)])),
   };
 }
@@ -173,7 +172,6 @@ export function referenceRoutes({
   return router;
 }
 
-/** Caches the value of the first call. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
@@ -183,11 +181,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 interface ReferencePageProps {
-  /** Root-relative address of the OpenAPI document. */
   documentHref: string;
-  /** Root-relative addresses of the viewer's scripts, in loading order. */
   scripts: readonly string[];
-  /** Root-relative address of the viewer's stylesheet. */
   stylesheet: string;
   /** True if the page can send requests. An API key of a live service must never be in a browser. */
   canTry: boolean;
@@ -195,7 +190,6 @@ interface ReferencePageProps {
   apiKey?: string | undefined;
 }
 
-/** API reference: every endpoint and event of the OpenAPI document, in Swagger UI. */
 export function referencePage({ canTry, ...props }: ReferencePageProps): Page {
   return renderDocument({
     title: 'API reference',

@@ -16,7 +16,6 @@ const IDLE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 /** Minimum time between two marks of a session's use, in milliseconds. Each mark is a write. */
 const MARKED_USED_EVERY_MS = 5 * 60_000;
 
-/** Length of the part of a session id's hash that identifies the session in its user's list, in characters. */
 const LISTED_ID_LENGTH = 32;
 
 /** Browser and network of a request, as stored with a session. */
@@ -37,7 +36,6 @@ export interface ListedSession extends SessionPlace {
 }
 
 export interface SignedInUser extends User {
-  /** Role in the operator area; null for everyone else. */
   operatorRole: Schema['operators']['role'] | null;
 }
 
@@ -237,7 +235,6 @@ function listedIdOf(hash: string): string {
   return hash.slice(0, LISTED_ID_LENGTH);
 }
 
-/** True for a session that was started or used after an instant. */
 function wasUsedSince(instant: number) {
   return sql<boolean>`coalesce(user_sessions.last_used_at, user_sessions.created_at) > ${instant}`;
 }

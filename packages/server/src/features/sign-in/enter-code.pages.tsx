@@ -82,7 +82,6 @@ const MESSAGES: Readonly<Record<SignInCodeResult['kind'] | 'second-step', string
   exhausted: 'Sign-in rejected: too many wrong codes',
 };
 
-/** Route of the form for the code. A correct code finishes the first step of the sign-in. */
 export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
   const { db, clock, logger, signInChoices, signInLimits: limits, site } = needs;
   return visitRoutes(needs, { '/sign-in/verify': { get: show, post: enter } });
@@ -195,7 +194,6 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
 
 interface SignInCodePageProps extends SignInFormProps {
   email: string;
-  /** Letters that the email contains too. */
   reference: string;
   triesLeft?: number | undefined;
   inbox?: CodeSource | undefined;

@@ -17,7 +17,6 @@ import type { SignInVisitor } from './sign-in-budgets.js';
 
 const LINK_PATH = '/sign-in/browser';
 
-/** Characters of the address's hash in the cookie's name. */
 const NAME_LENGTH = 16;
 
 /** Each email address has a separate cookie. Another person's link can't replace it. */
@@ -26,7 +25,6 @@ function cookieOf(email: string): PageCookie {
   return { name, lifetimeSeconds: KNOWN_BROWSER_LIFETIME_SECONDS };
 }
 
-/** Finds the visitor that a request about an email address counts for. */
 export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
 
 /**
@@ -55,7 +53,6 @@ export function createFindVisitor(
   };
 }
 
-/** Makes the browser known for an address that its user has just proved. */
 export async function rememberThisBrowser(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
@@ -69,7 +66,6 @@ export async function rememberThisBrowser(
   if (previous !== undefined) await forgetBrowser(db, previous);
 }
 
-/** Returns a link that makes the browser that opens it known. */
 export function knownBrowserLink(baseUrl: string, secret: string): string {
   return `${baseUrl}${LINK_PATH}?${new URLSearchParams({ key: secret })}`;
 }

@@ -60,7 +60,6 @@ export async function enteredProof(needs: Needs<'baseUrl' | 'clock' | 'db'>, are
   return session && { sessionId: session.sessionId, ...enteredFactor(needs, area) };
 }
 
-/** Reads the code of {@link SecondFactorField}. */
 export function enteredFactor(host: Needs<'baseUrl'>, { user, form, request }: AreaForm) {
   const provenSecret = readProvenSecret(host, request, user.id);
   return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
@@ -105,7 +104,6 @@ export function logAccountChange(
   else logger.warn(fields, message);
 }
 
-/** Form that leads through a new sign-in and back. */
 export function SignInAgain({
   continueTo,
   cancelHref,

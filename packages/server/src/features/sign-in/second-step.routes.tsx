@@ -45,7 +45,6 @@ export function writeSecondStep(host: Needs<'baseUrl'>, response: Response, atte
   cookieWriter(host, SECOND_STEP_COOKIE)(response, attemptSecret);
 }
 
-/** Characters of the hash of the user's id in the cookie's name. */
 const NAME_LENGTH = 16;
 
 /** Each user has a separate cookie. Users of one browser don't replace each other's. */
@@ -54,7 +53,6 @@ function provenCookieOf(userId: string): PageCookie {
   return { name, lifetimeSeconds: PROVEN_BROWSER_LIFETIME_SECONDS };
 }
 
-/** Returns the secret of a browser in which the user entered a second factor before. */
 export function readProvenSecret(host: Needs<'baseUrl'>, request: Request, userId: string) {
   return readCookie(host, request, provenCookieOf(userId));
 }

@@ -22,7 +22,6 @@ export interface SignInVisitor {
   readonly knownBrowser: string | undefined;
 }
 
-/** What an exhausted budget applies to. */
 export type BudgetScope = 'mailbox' | 'client' | 'service' | 'browser';
 
 export type SignInBudget = Budget & { readonly scope: BudgetScope };

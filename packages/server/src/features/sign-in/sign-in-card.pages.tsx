@@ -201,7 +201,6 @@ export function CodeNote({ source, kind }: { source: CodeSource | undefined; kin
   );
 }
 
-/** The sentence of {@link CodeNote}. */
 export function CodePlace(props: { source: CodeSource; kind: 'inbox' | 'app'; icon?: ComponentChildren }) {
   const { source, kind, icon } = props;
   const inbox = (

@@ -43,7 +43,6 @@ export type SignInCodeResult =
   | { kind: 'invalid' }
   | ExhaustedBudget;
 
-/** Creates a sign-in attempt, if the visitor's budgets allow another code. */
 export async function createSignInCode(
   db: Database,
   {

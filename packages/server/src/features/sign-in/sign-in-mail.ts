@@ -29,7 +29,6 @@ export function signInMail(
   mail: {
     to: string;
     code: string;
-    /** Letters that the page shows too. */
     reference: string;
     /** Link that lets one browser request codes after many requests by others. */
     browserLink: string | undefined;

@@ -54,7 +54,6 @@ interface SignInPageProps extends SignInFormProps {
   receiver?: string | undefined;
   /** False if the operator has not verified the client's owner, name and logo. */
   isVerified?: boolean | undefined;
-  /** Address to correct. */
   email?: string | undefined;
   people?: SignInPagePeople | undefined;
   inbox?: CodeSource | undefined;
@@ -123,7 +122,6 @@ function tabOf(hasAccounts: boolean, site: string | undefined): string {
   return t(hasAccounts ? 'Choose an account to sign in to {site}' : 'Sign in to {site}', { site });
 }
 
-/** Lists the accounts, with a button to remove each, and the heading of the form below. */
 function Accounts({ accounts, continueTo }: { accounts: readonly ChoosableAccount[]; continueTo: string }) {
   return (
     <>

@@ -83,7 +83,6 @@ export function sendTooManyCodes(
   }));
 }
 
-/** Sends the page about too many wrong codes of an app, with the true waiting time. */
 export function sendTooManySecondFactors(
   response: Response,
   wait: { availableAt: number; now: number } & Pick<MessagePageProps, 'accent' | 'action'>,
@@ -99,7 +98,6 @@ export function sendTooManySecondFactors(
   }));
 }
 
-/** Sends a page with status 429, `Retry-After` and the true waiting time in words. */
 export function sendWait(
   response: Response,
   { availableAt, now }: { availableAt: number; now: number },

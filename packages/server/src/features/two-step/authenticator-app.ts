@@ -3,13 +3,11 @@ import type { Database } from '../../platform/database/open-database.js';
 export interface AuthenticatorApp {
   user_id: string;
   secret: string;
-  /** Identifies the setup. */
   created_at: number;
 }
 
 const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
 
-/** Returns a user's authenticator app. `undefined` if two-step sign-in is off. */
 export async function findAuthenticatorApp(db: Database, userId: string) {
   return await db
     .selectFrom('second_factors')
@@ -44,7 +42,6 @@ const SETTINGS = { algorithm: 'SHA1', digits: DIGITS, period: TOTP_PERIOD_SECOND
 /** Loads the library when a code is first needed. Most processes don't need one at startup. */
 const loadLibrary = () => import('otpauth');
 
-/** Creates the secret of an authenticator app, in base32. */
 export async function createTotpSecret(): Promise<string> {
   const { Secret } = await loadLibrary();
   return new Secret({ size: SECRET_BYTES }).base32;

@@ -21,10 +21,8 @@ import { queueTwoStepMail } from './two-step-mail.js';
  */
 const WRONG_CODES_PER_DAY = 20;
 
-/** Code that a user enters as the second factor. */
 export interface EnteredFactor extends SessionPlace {
   userId: string;
-  /** Code of the authenticator app, or a recovery code. */
   code: string;
   /** Secret that makes the browser a proven one; see `rememberProvenBrowser`. */
   provenSecret: string | undefined;

@@ -1,7 +1,6 @@
 import type { Schema } from '../../migrations/schema.js';
 import { camelNameOf } from '../../platform/database/rows.js';
 
-/** Reasons why an export leaves something out. */
 const REASONS = {
   secret: 'A secret, or the hash of one. It would help whoever steals the export.',
   internal: 'Bookkeeping of the service that says nothing about you.',
@@ -27,7 +26,6 @@ export type OwnSet =
   | 'communities'
   | 'joinRequests';
 
-/** Rows of a table, as an export contains them under a key. */
 interface Part {
   readonly key: string;
   /** Sets by column. A row is about the user if one of these columns has a value from its set. */

@@ -31,7 +31,6 @@ export async function wasSubmitted(transaction: Database, { userId, id }: FormSu
   return row !== undefined;
 }
 
-/** Form with an effect that must not be repeated. */
 export interface SubmittedForm<Result> {
   submission: FormSubmission;
   /** Milliseconds since the epoch. */

@@ -16,7 +16,6 @@ interface AccountInCommunity {
 
 const PERSON = ['users.id', 'users.email', 'users.name', 'users.messenger_user_id', 'link.shown_id'] as const;
 
-/** Selects users with their links in a community. */
 function selectPeople(db: Database, communityId: string) {
   return db
     .selectFrom('users')

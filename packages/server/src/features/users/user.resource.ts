@@ -5,7 +5,6 @@ import { ACTION, EMAIL, FLAG, NAME, NEW_ID } from '../fields/fields.js';
 
 const MESSENGER_ID_MESSAGE = `Enter a whole number of at least ${MESSENGER_USER_ID_MIN}.`;
 
-/** Settings of a user that the user chooses. */
 export const userSchema = z.object({ name: NAME.schema.nullable().default(null) });
 
 export const userRecords = defineRecords({

@@ -29,7 +29,6 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
 }
 
-/** Sets a user's name; null removes it. */
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
   const details = { fields: ['name'] };
   await auditedWrite(db, { action: 'user.change', subjectId: id, details }, (transaction) =>
@@ -107,7 +106,6 @@ export async function wasUserDeleted(db: Database, userId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Stores the row that replaces a deleted user, and returns its id. */
 export async function insertDeletedUser(transaction: Database, userId: string, now: number): Promise<string> {
   for (let deletion = 0; ; deletion += 1) {
     const id = deletedUserIdOf(userId, deletion);

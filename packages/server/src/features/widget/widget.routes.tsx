@@ -19,7 +19,6 @@ const MAIN = 'latchkey.js';
 /** The module that `latchkey.js` imports for a sign-in. The import has the hash of its contents, as `?v=`. */
 const PART = 'latchkey-sign-in.js';
 
-/** Files that pages load, relative to the widget's folder. */
 export const WIDGET_FILES = [
   MAIN,
   PART,
@@ -118,7 +117,6 @@ export function widgetRoutes(needs: Services): Router {
     })
     .all(onlyGet);
 
-  /** The part that is already stored. */
   let kept: string | undefined;
   /**
    * Stores the module that `latchkey.js` imports. A browser with a cached `latchkey.js` may request it after the next

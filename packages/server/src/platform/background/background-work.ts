@@ -3,7 +3,6 @@ import type { Logger } from '../logging/logger.js';
 
 /** Part of the background work. Any number of processes may run it at once: the database decides which of them handles a row. */
 export interface Worker {
-  /** Name in the log. */
   readonly name: string;
   /** Does all due work and returns the number of items. The signal stops it between two items. */
   runOnce(signal: AbortSignal): Promise<number>;
@@ -87,7 +86,6 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
 
 export const PAGE_SIZE = 100;
 
-/** Rows that are due, and the work on each of them. */
 export interface DueRows<Row> {
   /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` doesn't change. */
   page(after: Row | undefined): Promise<readonly Row[]>;
@@ -100,11 +98,9 @@ export interface DueRows<Row> {
    */
   concurrency?: number;
   logger: Logger;
-  /** Name of the work in the log. */
   name: string;
 }
 
-/** Creates the worker that handles each due row. */
 export function dueWorker<Row extends { id: string }>(work: DueRows<Row>): Worker {
   return { name: work.name, runOnce: (signal) => handleEachDue(work, signal) };
 }

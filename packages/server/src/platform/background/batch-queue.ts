@@ -2,9 +2,7 @@
 export interface BatchQueueOptions<Item, Result> {
   /** Handles a batch and returns a result for each item, in the same order. */
   run(batch: readonly Item[]): Promise<readonly Result[]>;
-  /** Maximum number of items in a batch. */
   maxSize: number;
-  /** Maximum number of batches at once. */
   concurrency: number;
   /** How long an item waits at most for others to join its batch, in milliseconds. */
   gatherMs: number;

@@ -20,7 +20,6 @@ const CHROMA_STEPS = 32;
 /** Tolerance of a channel before it is clipped, about a tenth of an 8-bit step. */
 const CHANNEL_TOLERANCE = 0.0005;
 
-/** Converts a colour `#rrggbb`. */
 export function oklchOf(hex: string): Oklch {
   const [red, green, blue] = linearOf(hex);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -98,7 +97,6 @@ interface Search {
   /** 1 tries lighter colours, -1 darker ones. */
   readonly towards: 1 | -1;
   readonly against: readonly string[];
-  /** Minimum contrast with each of the others. */
   readonly contrast: number;
 }
 

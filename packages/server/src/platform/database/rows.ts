@@ -9,10 +9,8 @@ type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
   ? `${Start}${Capitalize<CamelName<Rest>>}`
   : Name;
 
-/** Names in camel case, by the names of columns. */
 const camelNames = new Map<string, string>();
 
-/** Returns a row with its names in camel case. */
 export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
   const entries = Object.entries(row).map(([name, value]) => [camelNameOf(name), value]);
   return Object.fromEntries(entries) as CamelCased<Row>;

@@ -14,7 +14,6 @@ const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
  * others for half a second. Conflicts that last longer mean an overloaded database.
  */
 const MAX_ATTEMPTS = 40;
-/** Maximum pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 200;
 
 /**
@@ -53,9 +52,7 @@ function mustRunAgain(error: unknown): boolean {
   return isError(error) && 'code' in error && RETRIED_STATES.has(String(error.code));
 }
 
-/** PostgreSQL error code. */
 const POSTGRES_FOREIGN_KEY = '23503';
-/** Extended result code of SQLite. */
 const SQLITE_FOREIGN_KEY = 787;
 
 /** True if a write referred to a row that doesn't exist, for example when another transaction has deleted it. */

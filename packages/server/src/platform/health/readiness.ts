@@ -1,6 +1,5 @@
 import type { WriteProblem } from '../database/database-unavailable.js';
 
-/** The state of the process, for load balancers. */
 export type ReadinessState =
   | 'ready'
   | 'closing'
@@ -10,7 +9,6 @@ export type ReadinessState =
 
 export interface Readiness {
   check(): Promise<ReadinessState>;
-  /** True if the database responds in time. */
   databaseAnswers(): Promise<boolean>;
   /** Marks the process as not ready for half a minute because the database accepts no writes. */
   noteWriteProblem(problem: WriteProblem): void;
@@ -18,7 +16,6 @@ export interface Readiness {
   startClosing(): void;
 }
 
-/** How long the database may take to respond, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
 /**
  * How long the process isn't ready after the database rejected a write, in milliseconds. Then requests find out whether

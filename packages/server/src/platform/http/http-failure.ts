@@ -13,9 +13,7 @@ import { requestFacts } from './request-log.js';
  * sends it.
  */
 export class HttpFailure extends Error {
-  /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** Response headers to set, by name. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** @param message tells the caller what is wrong; must not contain secrets. */
@@ -32,7 +30,6 @@ export function notFound(message = 'There is no such path.'): HttpFailure {
   return new HttpFailure(404, message);
 }
 
-/** Status and message of a failed request. */
 export interface Failure {
   readonly status: number;
   /** For developers; safe to send to any caller. */

@@ -29,14 +29,10 @@ const MAX_WAIT_MS = 1_000;
 /** How long after the server starts to close, connections without a request are closed, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
-/** An HTTP server that listens on a port. */
 export interface Listener {
-  /** IP address and port that the server listens on. */
   readonly address: string;
   readonly port: number;
-  /** True while a request is being answered. */
   readonly isServing: boolean;
-  /** Sets the function that handles requests. */
   onRequest(listener: RequestListener): void;
   /** Makes every later response close its connection, so the caller connects to another process. */
   announceEnd(): void;

@@ -18,7 +18,6 @@ const SENDER_HEADERS = [
   'fastly-client-ip',
 ] as const;
 
-/** Which callers a server responds to. */
 export type Peers = 'any' | 'this-machine';
 
 /** True for a socket address that only this machine can reach, even as an IPv4 address inside an IPv6 address. */

@@ -58,7 +58,6 @@ export function nameRoute(response: Response, template: string): void {
   response.locals.route = template;
 }
 
-/** Returns the route template that was set, or `undefined`. */
 export function namedRoute(response: Response): string | undefined {
   return response.locals.route as string | undefined;
 }

@@ -8,7 +8,6 @@ import { requestQuery } from './request-input.js';
 /** The language that the visitor chose on a page. It wins over what sites and browsers ask for. */
 const LANGUAGE_COOKIE: PageCookie = { name: 'latchkey_language', lifetimeSeconds: 365 * 24 * 3600 };
 
-/** Remembers the language that the visitor chose. */
 export function writeLanguage(
   host: { readonly baseUrl: string },
   response: Response,

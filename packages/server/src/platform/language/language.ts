@@ -20,7 +20,6 @@ type Translation = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>
 /** The translations of one language, by English string. English itself has only plural forms. */
 export type Messages = Readonly<Record<string, Translation>>;
 
-/** The language of a page or email. */
 export interface Spoken {
   readonly language: string;
   /** Locale of numbers, prices and dates: the language, and the visitor's region if it's known. */
@@ -96,7 +95,6 @@ export function defaultLocale(language: string): string {
   return language === 'en' ? ENGLISH.locale : language;
 }
 
-/** Returns the direction in which the current language is read. */
 export function textDirection(): 'ltr' | 'rtl' {
   return currentLanguage().language === 'ar' ? 'rtl' : 'ltr';
 }
@@ -185,7 +183,6 @@ const pluralRules = keptByKey((locale) => new Intl.PluralRules(locale));
 /** Formats whole numbers for a locale, with Latin digits like prices, codes and dates in every language. */
 export const numberFormat = keptByKey((locale) => new Intl.NumberFormat(locale, { numberingSystem: 'latn' }));
 
-/** Precision of a shown time. */
 export type TimePrecision = 'date' | 'minute' | 'second';
 
 const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;

@@ -28,7 +28,6 @@ function writeLine(level: string, fields: LogFields, message: string): void {
   process.stderr.write(`${JSON.stringify({ level, message, ...fields })}\n`);
 }
 
-/** True if the logger writes messages of level info. */
 export function writesInfo({ level }: Logger): boolean {
   return level === undefined || ['info', 'debug', 'trace'].includes(level);
 }

@@ -31,7 +31,6 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** Ignored when names are compared. */
 const SEPARATOR = /[-_]/;
 
 /** Matches error codes (`ECONNREFUSED`, `23505`). Other values of a field named `code` may be secrets. */
@@ -73,7 +72,6 @@ export interface Redactor {
    * @param name name of the field with the value.
    */
   value(value: unknown, name?: string): unknown;
-  /** True if a field with this name is hidden, whatever its value. */
   isSecretName(name: string): boolean;
 }
 

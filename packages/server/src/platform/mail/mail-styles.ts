@@ -68,7 +68,6 @@ const RIGHT_TO_LEFT = Object.fromEntries(
 /** Media query of the dark scheme. A page that shows only one scheme replaces it. */
 export const DARK_QUERY = '@media (prefers-color-scheme: dark)';
 
-/** Styles of an email. */
 export type MailStyles = Record<keyof typeof LIGHT | 'link', string> & { readonly sheet: string };
 
 /** Returns the styles of an email with its brand's accent. An accent that isn't `#rrggbb` is ignored. */

@@ -4,7 +4,6 @@ import { currentLanguage, textDirection } from '../language/language.js';
 import { type MailStyles, mailStyles } from './mail-styles.js';
 import type { InlineImage, MailMessage } from './mailer.js';
 
-/** Name that the HTML refers to the logo by. */
 const LOGO_ID = 'logo';
 
 /** Raster images. Few email programs show SVG. */
@@ -156,7 +155,6 @@ function Text({ text }: { text: MailText }) {
   );
 }
 
-/** Renders the plain text of an email. */
 function renderPlainMail({ brand, title, blocks, footer }: MailContent): string {
   const parts = [brand.name, plainText(title), ...blocks.map(blockText), `-- \n${footer}`];
   return `${parts.join('\n\n')}\n`;
@@ -188,26 +186,20 @@ function linkText({ label, href }: MailLink): string {
 /** Text that marks the names other people wrote. HTML isolates them, so they can't change its direction. */
 export type MailText = string | readonly (string | { readonly name: string })[];
 
-/** A link in an email. */
 export interface MailLink {
   readonly label: string;
   readonly href: string;
 }
 
-/** Part of an email. */
 export type MailBlock =
   | { readonly kind: 'text'; readonly text: MailText }
-  /** A large amount of money. */
   | { readonly kind: 'amount'; readonly amount: string }
-  /** A large code to copy. */
   | { readonly kind: 'code'; readonly code: string }
-  /** Label and value of each row. */
   | { readonly kind: 'facts'; readonly facts: readonly MailFact[] }
   | ({ readonly kind: 'button' } & MailLink)
   /** Less important text, with a link after it. */
   | { readonly kind: 'note'; readonly text: MailText; readonly link?: MailLink | undefined };
 
-/** A row of a list in an email. */
 export interface MailFact {
   readonly label: string;
   readonly value: MailText;
@@ -234,7 +226,6 @@ export interface MailContent {
   readonly footer: string;
 }
 
-/** Returns the text without marks. */
 function plainText(text: MailText): string {
   return typeof text === 'string'
     ? text

@@ -2,7 +2,6 @@ import { isError, isLoopback } from '@latchkey/contract/constants';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { type Mailer, type MailMessage, MailRejectedError } from './mailer.js';
 
-/** Options of {@link createSmtpMailer}. */
 export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   smtpUrl: string;

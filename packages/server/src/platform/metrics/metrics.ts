@@ -21,13 +21,10 @@ const DURATION_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 
 export interface Metrics {
   readonly middleware: RequestHandler;
-  /** Returns all metrics in the text format of Prometheus. */
   collect(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Gauges that one query reads. */
 export interface GaugeSource {
-  /** Help texts by metric name. */
   readonly help: Readonly<Record<string, string>>;
   /** Reads all values. Called only while the database responds. */
   read(): Promise<Readonly<Record<string, number>>>;

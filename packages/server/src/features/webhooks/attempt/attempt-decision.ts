@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Row } from '../../../migrations/schema.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
-/** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
 export interface AttemptFacts {
   delivered: boolean;
   /** Number of attempts since the delivery was recorded or manually resent, including this one. */

@@ -27,7 +27,6 @@ const STORED_HEADER_CHARACTERS = 2_048;
  */
 export const STORED_ROUND_TRIPS = 20;
 
-/** Response headers that can contain secrets. */
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
 
 /** Returns the part of a round trip that is stored. The limits keep an endpoint from filling the database. */
@@ -76,7 +75,6 @@ export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
   };
 }
 
-/** Deletes the round trips of attempts that are no longer among the newest of their delivery. */
 export async function dropOldRoundTrips(transaction: Database, deliveryIds: readonly string[]) {
   const ranked = transaction
     .selectFrom('webhook_attempts')
@@ -99,7 +97,6 @@ export async function dropOldRoundTrips(transaction: Database, deliveryIds: read
     .execute();
 }
 
-/** Returns the round trips of the newest attempts of a delivery, by attempt id. */
 export async function findRoundTrips(db: Database, deliveryId: string) {
   const rows = await db
     .selectFrom('webhook_attempts')

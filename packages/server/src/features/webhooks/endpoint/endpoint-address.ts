@@ -4,7 +4,6 @@ import ipaddr from 'ipaddr.js';
 import { isLoopbackAddress } from '../../../platform/http/peers.js';
 import { t } from '../../../platform/language/language.js';
 
-/** Which addresses deliveries may go to. Public addresses are always allowed. */
 export interface EndpointPolicy {
   /** Also allow loopback addresses, including over http. For development only. */
   allowLoopback: boolean;

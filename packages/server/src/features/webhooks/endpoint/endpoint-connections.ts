@@ -65,12 +65,10 @@ export function createConnections(): EndpointConnections {
   };
 }
 
-/** Decides which connections are kept. */
 class IdleConnections {
   readonly #openedAt = new WeakMap<Duplex, number>();
   readonly #idle = new Set<Duplex>();
 
-  /** Returns true if a connection is kept for another request. */
   add(socket: Duplex): boolean {
     const now = performance.now();
     const openedAt = this.#openedAt.get(socket);

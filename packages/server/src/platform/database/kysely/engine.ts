@@ -3,10 +3,8 @@ import type { CompiledQuery, Dialect } from 'kysely';
 /** Runs a compiled select directly on a connection, without Kysely's connection handling, plugins and logs. */
 export type DirectRead = (query: CompiledQuery) => readonly never[] | Promise<readonly never[]>;
 
-/** Content of a database in memory, as bytes. */
 export interface MemoryContent {
   save(): Uint8Array;
-  /** Replaces the content. */
   load(content: Uint8Array): void;
 }
 
@@ -27,7 +25,6 @@ export interface Engine {
 /** Engines by database. Transactions have none: they must read their own writes. */
 const engines = new WeakMap<object, Engine>();
 
-/** Stores the engine of a database, for {@link directReadOf} and {@link abortStatements}. */
 export function setEngine(db: object, engine: Engine): void {
   engines.set(db, engine);
 }

@@ -25,10 +25,8 @@ export type SendStatement<Result> = (
   position?: number,
 ) => Promise<Result>;
 
-/** A statement's SQL and its values. */
 type Statement = readonly [text: string, values: readonly unknown[]];
 
-/** Options of {@link deferStatements}. */
 export interface DeferStatementsOptions<Result> {
   send: SendStatement<Result>;
   /** Calls the function, and sends all statements that it starts in one write. */

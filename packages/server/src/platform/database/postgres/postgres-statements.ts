@@ -10,12 +10,10 @@ import type { Semaphore } from './semaphore.js';
  */
 const MAX_STATEMENTS = 500;
 
-/** A pool of connections that use prepared statements. */
 export interface PreparingPool extends PostgresPool {
   connect(): Promise<PreparingClient>;
 }
 
-/** A connection of a {@link PreparingPool}. */
 export interface PreparingClient extends PostgresPoolClient {
   /** Calls the function and sends all statements that it starts in one write. */
   inOneWrite(start: () => void): void;
@@ -80,7 +78,6 @@ function isOutOfConnections(error: unknown): boolean {
   return isError(error) && 'code' in error && error.code === '53300';
 }
 
-/** Options of {@link preparingClient}. */
 interface PreparingOptions {
   /** Returns a statement's number, which is part of its name; `undefined` if it isn't prepared. */
   numberOf(sql: string): number | undefined;

@@ -60,7 +60,6 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 /** Maximum idle time inside a transaction, in milliseconds. Such a connection holds locks that block other requests. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/** Time after which the pool closes an idle connection, in milliseconds. */
 const IDLE_CONNECTION_MS = 30_000;
 /** How long to wait for a connection while other requests get theirs, in milliseconds. */
 const MAX_WAIT_MS = 30_000;

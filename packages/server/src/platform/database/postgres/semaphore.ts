@@ -5,7 +5,6 @@ export class WaitTimeoutError extends Error {
 
 /** Options of a {@link Semaphore}. */
 export interface SemaphoreOptions {
-  /** Maximum number of concurrent holders. */
   readonly permits: number;
   /** If no permit is released for this long, all waiting callers are rejected, in milliseconds. */
   readonly stallTimeoutMs: number;
@@ -36,7 +35,6 @@ export class Semaphore {
     this.#free = options.permits;
   }
 
-  /** True if no permit is in use. */
   get isIdle(): boolean {
     return this.#free + this.#parked === this.#options.permits;
   }
@@ -59,7 +57,6 @@ export class Semaphore {
     });
   }
 
-  /** Passes a permit to the next waiting caller. */
   release(): void {
     clearTimeout(this.#stallTimer);
     const oldest = performance.now() - this.#options.maxWaitMs;

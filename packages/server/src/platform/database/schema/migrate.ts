@@ -34,7 +34,6 @@ const MIGRATION_LOCK_KEY = 3_853_314_791;
 /** Pause between two attempts to get that lock, in milliseconds. */
 const LOCK_POLL_MS = 200;
 
-/** Options of {@link migrate}. */
 export interface RunOptions {
   /**
    * Also runs pending contract migrations. Earlier versions don't work after them, so none of their processes may be

@@ -102,7 +102,6 @@ export class BackgroundCheckpoints {
     }
   }
 
-  /** Ends the thread after its running checkpoint. */
   async close(): Promise<void> {
     const thread = this.#isOver ? undefined : this.#thread;
     this.#isOver = true;

@@ -14,7 +14,6 @@ const GATHER_MAX_MS = 5;
 
 /** Units of work that are committed together. */
 interface CommitGroup {
-  /** Number of units that have begun. */
   units: number;
   /** Resolves once the group is on disk; rejects if the group is rolled back. */
   readonly durable: Promise<void>;
@@ -87,7 +86,6 @@ export class WriteQueue {
     else await group?.durable.catch(() => undefined);
   }
 
-  /** Commits the open group and closes the connection. */
   async close(): Promise<void> {
     if (this.#group !== undefined) await this.#commit(this.#group);
     this.#connection.close();

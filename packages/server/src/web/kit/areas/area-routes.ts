@@ -19,19 +19,16 @@ type PathParameters = Record<string, string>;
 /** Path that visitors return to if they had to sign in to send a form. */
 type Home = string | ((params: PathParameters) => string);
 
-/** Request of a visitor. */
 export interface Visit {
   request: Request<PathParameters>;
   response: Response;
   readonly query: URLSearchParams;
 }
 
-/** A form from one of the service's own pages. */
 export interface VisitForm extends Visit {
   form: URLSearchParams;
 }
 
-/** A signed-in user's request for a page of an area. */
 export interface AreaRequest extends Visit {
   user: SignedInUser;
   frame: AreaFrame;

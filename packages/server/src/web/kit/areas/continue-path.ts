@@ -46,7 +46,6 @@ export function signInPath(continuePath: string): string {
 /** Asks for an account even if the browser is signed in. */
 const CHOOSE = 'choose';
 
-/** Returns the path of the sign-in page that asks for an account even if the browser is signed in. */
 export function chooserPath(continuePath: string): string {
   return `${signInPath(continuePath)}&${CHOOSE}=1`;
 }

@@ -46,7 +46,6 @@ const COMMUNITY_SECTIONS = {
   brand: phrase('Brand'),
 } as const;
 
-/** Labels of the pages of a product, by the last segment of their path, in the order of the navigation. */
 const PRODUCT_SECTIONS = { '': phrase('Product'), buyers: phrase('Buyers'), sales: phrase('Sales') } as const;
 
 export interface SellerPageProps {
@@ -264,7 +263,6 @@ interface InCommunity extends Pick<CommunityPageProps, 'community'> {
   page: CommunityPageProps;
 }
 
-/** The product of a request from its seller. */
 interface OfProduct extends Pick<ProductPageProps, 'product'> {
   path: string;
   page: ProductPageProps;
@@ -314,7 +312,6 @@ function homeOf(text: string | undefined, pathOf: (id: string) => string): strin
   return id === '' ? SELLER_PATH : pathOf(id);
 }
 
-/** Sends 403 to an admin who tried to change roles. */
 export function sendOwnersOnly(
   { path, response }: { path: string; response: Response },
   title = t('Only an owner can change roles'),

@@ -11,12 +11,10 @@ export function roleInWords(role: CommunityRole): string {
   return t(role === 'OWNER' ? 'Owner' : 'Admin');
 }
 
-/** Returns the access that one payment gives, in words: "30 days", "Lifetime". */
 export function periodInWords(periodDays: number | null): string {
   return periodDays === null ? t('Lifetime') : t('{days} days', { days: `${periodDays}`, count: periodDays });
 }
 
-/** Returns how a plan is paid, in words: "Card, renews automatically". */
 export function paymentInWords({
   renews,
   provider,

@@ -28,12 +28,10 @@ export interface PagePerson {
   name?: string | undefined;
 }
 
-/** Returns the name of a user, or else the email address. */
 export function displayName(person: PagePerson): string {
   return person.name ?? person.email ?? t('Your account');
 }
 
-/** The signed-in user that a page is rendered for. */
 export interface AreaFrame {
   user: PagePerson;
   /** Id of the user. Each form sends it back in the field `account` and is accepted from this user only. */

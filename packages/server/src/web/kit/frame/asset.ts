@@ -9,7 +9,6 @@ export interface Asset {
   readonly content: Buffer;
 }
 
-/** Encoding of a response, as in `Accept-Encoding`. */
 type Encoding = 'br' | 'gzip';
 
 /** Compressed contents. Compression takes tens of milliseconds, so the servers of a process share the results. */

@@ -74,7 +74,6 @@ function StateIcon({ isDone = false, isHarmless = false }: MessagePageProps) {
   return <span class={`state-icon${tone}`}>{icon}</span>;
 }
 
-/** Sends a failure as a page with a way out. */
 export function sendFailurePage(response: Response, { status, message, link }: Failure): void {
   const home = { href: siteOf(response).homePath, label: t('Go to the home page') };
   const html = messagePage({

@@ -184,7 +184,6 @@ const sourceIn = (locale: string) => `'use strict';
 })();
 `;
 
-/** Placeholder for the name of a copied value in a message. */
 const NAME = '\u0000';
 
 function inScript(text: string): string {

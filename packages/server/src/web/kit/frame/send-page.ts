@@ -19,7 +19,6 @@ export interface SiteOptions {
 export interface SiteHeader {
   readonly end: ComponentChildren;
   readonly nav: ComponentChildren;
-  /** Root-relative path. */
   readonly stylesheet: string;
 }
 

@@ -16,7 +16,6 @@ import {
   TextField,
 } from './form-field.js';
 
-/** Values of a form with these fields, as its page shows them. */
 export type FormValues<Form extends { readonly empty: unknown }> = Form['empty'];
 
 /**
@@ -162,13 +161,11 @@ function shownOption({ value, label, name = '' }: Option): ShownOption {
 /** A record's value in a text field: null is blank, a list has one entry per line. */
 export type StoredText = string | number | null | readonly string[];
 
-/** Creates a kind of control with a string as its value. */
 function textual<Props extends Field<string>>(Component: (props: Props) => JSX.Element) {
   return (
     settings: Settings<Props> & {
       /** @default blank */
       initial?: string;
-      /** Converts the string for the schema. */
       parse?: (text: string, form: URLSearchParams) => unknown;
     },
   ): Control<string, StoredText> => {

@@ -70,7 +70,6 @@ export function TextArea(
   );
 }
 
-/** An option in the current language. */
 export interface ShownOption {
   value: string;
   label: string;

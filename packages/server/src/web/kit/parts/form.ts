@@ -43,7 +43,6 @@ function offsetsOf(zone: string): (instant: number) => number {
   };
 }
 
-/** Validated values of a form, or the errors of its fields. */
 export type FormResult<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly errors: FormError[] };
@@ -100,7 +99,6 @@ export function wholeNumberOf(text: string): number | null {
   return /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** Returns the non-blank lines of a text area, without surrounding spaces. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -110,7 +110,6 @@ function fixedPrice(path: string, words: PriceWords, currency: string) {
   return money({ ...words, currency, path, parse: (typed) => priceOf(typed, currency) });
 }
 
-/** Options of a currency field by language. Each has the code and the name. */
 const currencyOptions = keptByKey((language) => {
   const names = new Intl.DisplayNames(language, { type: 'currency' });
   return CURRENCIES.map((code) => {

@@ -14,7 +14,6 @@ export type AccentTokens = ReturnType<typeof accentTokens>;
 
 export type Scheme = ReturnType<typeof schemeOf>;
 
-/** Schemes of the design tokens. */
 export const LIGHT_SCHEME = schemeOf(LIGHT_COLOURS, false);
 export const DARK_SCHEME = schemeOf(DARK_COLOURS, true);
 
@@ -44,7 +43,6 @@ export function accentTokens(hex: string, scheme: Scheme) {
   return {
     /** Links, icons and the focus ring. */
     accent,
-    /** Links under the pointer. */
     accentStrong,
     /** Background of notes and selected rows. */
     accentSoft,
@@ -53,7 +51,6 @@ export function accentTokens(hex: string, scheme: Scheme) {
     fill: hex,
     /** Outline of primary buttons. It differs from `fill` only if the fill is hard to see on the page. */
     fillLine: firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST }),
-    /** Primary buttons under the pointer. */
     fillStrong: hovered(hex, onFill),
     onFill,
   };
@@ -78,7 +75,6 @@ function hovered(fill: string, onFill: string): string {
   return fill;
 }
 
-/** Returns the colours of a scheme that don't depend on the accent. */
 function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean) {
   const { ground, surface, sunken, text, muted } = colours;
   return {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { fetchAsHost } from '../../../scripts/fetch-as-host.mjs';
 import { createApp } from '../src/app/app.js';
-import { createServices } from '../src/app/create-services.js';
+import { chosenServices, createServices } from '../src/app/create-services.js';
 import { startSession } from '../src/features/sessions/sessions.js';
 import type { Schema } from '../src/migrations/schema.js';
 import type { KyselyPlugin } from '../src/platform/database/kysely.js';
@@ -226,20 +225,16 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
     },
   };
   const log = () => {};
-  const services = createServices(
-    {
-      baseUrl: service.baseUrl,
-      serviceNames: DEFAULT_SERVICE_NAMES,
-      clock: service.clock,
-      logger: { info: log, warn: log, error: log },
-      mailer: { send: async () => {} },
-      db: db.withPlugin(counting),
-      schemaWatch: { fits: async () => true },
-      readiness: createReadiness({ ping: async () => {}, schemaFits: async () => true }),
-      metrics: undefined,
-    },
-    { payments, trustProxy: 'loopback' },
-  );
+  const services = createServices({
+    ...chosenServices({ mailer: { send: async () => {} }, payments, trustProxy: 'loopback' }),
+    baseUrl: service.baseUrl,
+    clock: service.clock,
+    logger: { info: log, warn: log, error: log },
+    db: db.withPlugin(counting),
+    schemaWatch: { fits: async () => true },
+    readiness: createReadiness({ ping: async () => {}, schemaFits: async () => true }),
+    metrics: undefined,
+  });
   const server = createServer(createApp(services)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;

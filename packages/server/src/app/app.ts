@@ -23,8 +23,6 @@ import { hostsOf, isSecure } from '../platform/http/web-origin.js';
 import { throttledWarning } from '../platform/logging/logger.js';
 import type { Needs, Services } from './services.js';
 
-const HOST = 'host';
-
 const SHOWN_LENGTH = 100;
 
 /**
@@ -73,12 +71,7 @@ function foreignHostOf(request: Request, hosts: ReadonlySet<string>): string | u
  * @param headers names and values in turn.
  */
 function hasSeveralHosts(headers: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index];
-    if (name?.length === HOST.length && name.toLowerCase() === HOST) count += 1;
-  }
-  return count > 1;
+  return headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
 /** Creates the Express app. Paths match exactly: case and trailing slashes count. */

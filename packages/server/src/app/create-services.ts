@@ -16,6 +16,7 @@ import { composeEmailChange } from '../features/email-change/email-change-mail.j
 import { composeInvitation } from '../features/invitations/invitation-mail.js';
 import { createMailWorker } from '../features/mail/mail-worker.js';
 import { createExpiryWorker, createPlanWorker } from '../features/memberships/due-memberships.js';
+import { parseServiceNames } from '../features/operator/service-names.js';
 import { createPurge } from '../features/retention/purge.js';
 import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
 import { composeTwoStepMail } from '../features/two-step/two-step-mail.js';
@@ -28,10 +29,11 @@ import {
 import type { Database } from '../platform/database/open-database.js';
 import { createSchemaWatch } from '../platform/database/schema/schema-status.js';
 import { createReadiness } from '../platform/health/readiness.js';
+import { checkLogUrl } from '../platform/http/request-log.js';
 import { isSecure } from '../platform/http/web-origin.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/kit/frame/send-page.js';
-import { checkPayments, checkTrustProxy, type ServerOptions } from './options.js';
+import { checkPayments, checkTrustProxy, openMailer, type ServerOptions } from './options.js';
 import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';
 
@@ -134,38 +136,23 @@ export async function measureService(
   };
 }
 
-/** Adds the services that the options choose, with their defaults. */
-export function createServices(
-  parts: Needs<
-    | 'baseUrl'
-    | 'serviceNames'
-    | 'clock'
-    | 'logger'
-    | 'mailer'
-    | 'db'
-    | 'schemaWatch'
-    | 'readiness'
-    | 'metrics'
-  >,
-  options: ServerOptions,
-): Services {
-  const { widgetAssets } = options;
-  const payments = checkPayments(options.payments);
-  const site = { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) };
-  const mailService = { baseUrl: parts.baseUrl, brand: site.brand };
+/**
+ * Checks the options, and returns the services that depend on nothing else.
+ *
+ * @throws Error about an option that is missing or invalid.
+ */
+export function chosenServices(options: ServerOptions) {
+  const { widgetAssets, logUrl } = options;
   return {
-    ...parts,
-    logUrl: options.logUrl,
+    mailer: openMailer(options),
+    serviceNames: parseServiceNames(options.serviceNames),
+    logUrl: logUrl === undefined ? undefined : checkLogUrl(logUrl),
     messengerBot: options.messengerBot,
-    payments,
-    mailService,
-    dueWork: createDueWork({ ...parts, payments }),
-    outgoingMail: createOutgoingMail({ ...parts, mailService }),
+    payments: checkPayments(options.payments),
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,
     trustProxy: checkTrustProxy(options.trustProxy),
-    peers: options.peers ?? (isSecure(parts.baseUrl) ? 'any' : 'this-machine'),
-    site,
+    site: { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) },
     signInChoices: options.signInChoices ?? {},
     signInLimits: checkSignInLimits(options.signInLimits),
     paymentLimits: checkPaymentLimits(options.paymentLimits),
@@ -174,6 +161,16 @@ export function createServices(
     intercept: options.intercept,
     additionalRoutes: options.routes,
   };
+}
+
+/** Adds the services that depend on others. */
+export function createServices(
+  parts: Omit<Services, 'mailService' | 'dueWork' | 'outgoingMail' | 'peers'>,
+  { peers = isSecure(parts.baseUrl) ? 'any' : 'this-machine' }: Pick<ServerOptions, 'peers'> = {},
+): Services {
+  const mailService = { baseUrl: parts.baseUrl, brand: parts.site.brand };
+  const outgoingMail = createOutgoingMail({ ...parts, mailService });
+  return { ...parts, mailService, outgoingMail, dueWork: createDueWork(parts), peers };
 }
 
 /** Returns the folder of the installed widget's built files, or `undefined` if the widget isn't installed. */

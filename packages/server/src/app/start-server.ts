@@ -1,24 +1,19 @@
 import type { RequestListener } from 'node:http';
 import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
-import { parseServiceBrand } from '../features/brand/brand.js';
-import { checkPaymentLimits } from '../features/checkout/payment-budgets.js';
 import { createJoinRequestHandler } from '../features/messenger/join-requests.js';
 import { createOperator, type Operator } from '../features/operator/operator.js';
-import { parseServiceNames } from '../features/operator/service-names.js';
-import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
 import { DeliveryWorker } from '../features/webhooks/sending/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { abortStatements } from '../platform/database/kysely/engine.js';
 import { type Listener, listen } from '../platform/http/listener.js';
-import { checkLogUrl } from '../platform/http/request-log.js';
 import { checkBaseUrl } from '../platform/http/web-origin.js';
 import { defaultLogger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redaction.js';
 import { listenForMetrics } from '../platform/metrics/metrics.js';
 import { createApp } from './app.js';
-import { createServices, measureService } from './create-services.js';
+import { chosenServices, createServices, measureService } from './create-services.js';
 import { rejectUnknownOptions } from './known-options.js';
-import { checkTrustProxy, openMailer, type ServerOptions, type ShutdownOptions } from './options.js';
+import type { ServerOptions, ShutdownOptions } from './options.js';
 import { openServiceDatabase } from './service-database.js';
 import type { Needs, Services } from './services.js';
 import { checkClock } from './watch-clock.js';
@@ -66,15 +61,9 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   rejectUnknownOptions(options, 'startServer');
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
-  if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
-  checkTrustProxy(options.trustProxy);
-  parseServiceBrand(options.brand);
-  checkSignInLimits(options.signInLimits);
-  checkPaymentLimits(options.paymentLimits);
   const { clock = systemClock } = options;
-  const mailer = openMailer(options);
-  const serviceNames = parseServiceNames(options.serviceNames);
-  const logger = redactingLogger(options.logger ?? defaultLogger, serviceNames.apiKeyPrefix);
+  const chosen = chosenServices(options);
+  const logger = redactingLogger(options.logger ?? defaultLogger, chosen.serviceNames.apiKeyPrefix);
   const db = await openServiceDatabase(options, { logger, now: clock.now() });
   const listeners: Listener[] = [];
   try {
@@ -92,8 +81,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     listeners.push(listener);
     const host = listeningSocket === undefined ? hostname : listener.address;
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(host)}:${listener.port}`);
-    const opened = { ...measured, baseUrl, serviceNames, clock, logger, mailer, db };
-    return run(createServices(opened, options), { listener, metricsListener }, options);
+    const services = createServices({ ...measured, ...chosen, baseUrl, clock, logger, db }, options);
+    return run(services, { listener, metricsListener }, options);
   } catch (error) {
     for (const listener of listeners) await listener.close(0);
     await db.destroy();

@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../platform/clock.js';
 import { hasRowLocks } from '../platform/database/kysely/row-locks.js';
 import { sql } from '../platform/database/kysely.js';
 import type { Database } from '../platform/database/open-database.js';
-import type { Logger } from '../platform/logging/logger.js';
 import type { Needs } from './services.js';
 
 /**
@@ -44,30 +43,29 @@ function clockSkewError(skewMs: number): Error {
  *
  * @throws Error if they differ by more than 30 seconds.
  */
-export async function checkClock({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Promise<void> {
-  if (clock !== systemClock) return;
-  const skewMs = await measureClockSkew(db, clock);
-  if (skewMs === undefined) return;
+export async function checkClock(needs: Needs<'db' | 'clock' | 'logger'>): Promise<void> {
+  const skewMs = await compareClocks(needs);
   if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS) throw clockSkewError(skewMs);
-  noteSkew(skewMs, logger);
 }
 
 /** Creates the work that compares the clocks while the server runs. It logs a difference and changes nothing. */
-export function createClockWatch({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
+export function createClockWatch(needs: Needs<'db' | 'clock' | 'logger'>): Worker {
   return {
     name: 'clock',
     async runOnce() {
-      if (clock !== systemClock) return 0;
-      const skewMs = await measureClockSkew(db, clock);
-      if (skewMs === undefined) return 0;
-      if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS) logger.error({ skewMs }, clockSkewError(skewMs).message);
-      else noteSkew(skewMs, logger);
+      const skewMs = await compareClocks(needs);
+      if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS)
+        needs.logger.error({ skewMs }, clockSkewError(skewMs).message);
       return 0;
     },
   };
 }
 
-function noteSkew(skewMs: number, logger: Logger): void {
-  if (Math.abs(skewMs) < NOTED_CLOCK_SKEW_MS) return;
-  logger.warn({ skewMs }, 'The clock of this machine differs from that of the database server');
+/** Returns how far the machine's clock is ahead. Logs a difference that is allowed. */
+async function compareClocks({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Promise<number> {
+  const skewMs = (clock === systemClock ? await measureClockSkew(db, clock) : undefined) ?? 0;
+  const size = Math.abs(skewMs);
+  if (size >= NOTED_CLOCK_SKEW_MS && size <= MAX_CLOCK_SKEW_MS)
+    logger.warn({ skewMs }, 'The clock of this machine differs from that of the database server');
+  return skewMs;
 }

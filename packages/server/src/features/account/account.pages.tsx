@@ -11,7 +11,7 @@ import { actionsColumn, type Column, ListPanel, type ShownList, Table } from '..
 import { TextOrNone, Time } from '../../web/kit/parts/values.js';
 import type { OwnRole } from '../communities/community-access.js';
 import type { InvitationOffer } from '../invitations/invitation.js';
-import type { ReceivedInvitation } from '../invitations/invitation-list.js';
+import type { ReceivedInvitation } from '../invitations/invitation.queries.js';
 import type { OwnMembership, OwnMemberships } from '../memberships/own-memberships.js';
 import type { listConsents } from '../oauth/consents.js';
 

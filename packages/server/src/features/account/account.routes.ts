@@ -12,8 +12,11 @@ import { ownPaymentRoutes } from '../checkout/own-payments.pages.js';
 import { findOwnRole, listOwnRoles } from '../communities/community-access.js';
 import { resignRole } from '../communities/roles.js';
 import { emailRoutes } from '../email-change/email-change.pages.js';
-import { acceptInvitation, declineInvitation } from '../invitations/answer-invitation.js';
-import { listReceivedInvitations } from '../invitations/invitation-list.js';
+import {
+  acceptInvitation,
+  declineInvitation,
+  listReceivedInvitations,
+} from '../invitations/invitation.queries.js';
 import {
   cancelOwnSubscription,
   findOwnMembership,

@@ -8,19 +8,7 @@ import { type AuditEntry, audited, auditedWrite, recordAudit } from '../audit/au
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
-export interface ApiKey {
-  id: string;
-  ownerId: string;
-  name: string;
-  /** Prefix of the key. Differs from the service's prefix if the service has been renamed since. */
-  prefix: string;
-  /** Last four characters of the key, which help owners recognize it. */
-  ending: string;
-  /** Fixed at creation (spec, "API keys", 2). */
-  permissions: readonly Permission[];
-  createdAt: number;
-  revokedAt: number | null;
-}
+export type ApiKey = ReturnType<typeof asApiKey>;
 
 export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
@@ -59,9 +47,16 @@ function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiK
   };
 }
 
-function asApiKey(row: Row<'api_keys'>): ApiKey {
+function asApiKey(row: Row<'api_keys'>) {
   const { keyPrefix: prefix, keyEnding: ending, keyHash: _hash, ...key } = camelCased(row);
-  return { ...key, prefix, ending, permissions: permissionsOf(row) };
+  return {
+    ...key,
+    /** Prefix of the key. Differs from the service's prefix if the service has been renamed since. */
+    prefix,
+    /** Last four characters of the key, which help owners recognize it. */
+    ending,
+    permissions: permissionsOf(row),
+  };
 }
 
 function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {

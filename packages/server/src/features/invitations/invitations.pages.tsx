@@ -21,7 +21,7 @@ import { Panel } from '../../web/kit/parts/panel.js';
 import { type Column, ListPanel, type ShownList, shownList, Table } from '../../web/kit/parts/table.js';
 import { CopyText, Pill, Time } from '../../web/kit/parts/values.js';
 import type { InvitationOffer } from './invitation.js';
-import { listSentInvitations, type SentInvitation, withdrawInvitation } from './invitation-list.js';
+import { listSentInvitations, type SentInvitation, withdrawInvitation } from './invitation.queries.js';
 import type { SendInvitationResult } from './send-invitation.js';
 
 export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {

@@ -23,10 +23,6 @@ export interface NewMail {
 
 export type QueuedMail = Awaited<ReturnType<typeof leaseMails>>[number];
 
-export interface MailLease extends Lease {
-  limit: number;
-}
-
 /**
  * Queues a mail in the transaction of its cause: both are stored or neither is. The mail is in the language that its
  * reader last used. A reader who never used one gets the language of the page that causes the mail: a guest who pays
@@ -61,7 +57,7 @@ export async function queueMail(
     .execute();
 }
 
-export async function leaseMails(db: Database, { limit, ...lease }: MailLease, now: number) {
+export async function leaseMails(db: Database, { limit, ...lease }: Lease & { limit: number }, now: number) {
   if (!(await hasDueRow(db, 'mail_outbox', now))) return [];
   const candidates = sql`(select id from mail_outbox where ${isDue('mail_outbox', now)}
     order by next_attempt_at limit ${limit}${hasRowLocks(db) ? sql` for update skip locked` : sql``})`;

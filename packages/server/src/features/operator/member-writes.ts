@@ -3,7 +3,7 @@ import { phrase } from '../../platform/language/language.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
-import { withdrawInvitation } from '../invitations/invitation-list.js';
+import { withdrawInvitation } from '../invitations/invitation.queries.js';
 import { inviteAdministrator, inviteMember } from '../invitations/send-invitation.js';
 import {
   changeMembership,

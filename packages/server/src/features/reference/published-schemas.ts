@@ -13,15 +13,6 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Every schema of the contract, as the published document has it. */
-export interface PublishedSchemas {
-  readonly components: Readonly<Record<string, JsonSchema>>;
-  /**
-   * Returns the schema of a request or response for its place: a reference if it has a name, else the schema itself.
-   */
-  of(schema: z.ZodType): JsonSchema;
-}
-
 const { ENDPOINTS } = contract;
 
 const REQUESTS = Object.fromEntries(
@@ -54,7 +45,7 @@ const RESPONSES: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** Converts the contract: requests as callers write them, responses as the service emits them. */
-export function publishSchemas(): PublishedSchemas {
+export function publishSchemas() {
   const endpoints = Object.values<contract.Endpoint>(ENDPOINTS);
   const requests = convert({
     named: REQUESTS,
@@ -73,13 +64,18 @@ export function publishSchemas(): PublishedSchemas {
   });
   return {
     components: { ...requests.components, ...responses.components },
-    of(schema) {
+    /**
+     * Returns the schema of a request or response for its place: a reference if it has a name, else the schema itself.
+     */
+    of(schema: z.ZodType): JsonSchema {
       const found = requests.inPlace.get(schema) ?? responses.inPlace.get(schema);
       if (found === undefined) throw new Error('A schema is no part of the endpoint table or the events.');
       return found;
     },
   };
 }
+
+export type PublishedSchemas = ReturnType<typeof publishSchemas>;
 
 function convert({
   named,

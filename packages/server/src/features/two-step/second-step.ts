@@ -87,17 +87,17 @@ export async function findSecondStep(db: Database, attemptSecret: string, now: n
   return row && { userId: row.id, email: row.email };
 }
 
-export interface SecondStep extends Omit<EnteredFactor, 'userId'>, Omit<SessionStart, 'userId'> {
-  attemptSecret: string;
-}
-
 /**
  * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before
  * the check. A sign-in succeeds once.
  */
 export async function enterSecondStep(
   db: Database,
-  { attemptSecret, earlier, ...entered }: SecondStep,
+  {
+    attemptSecret,
+    earlier,
+    ...entered
+  }: Omit<EnteredFactor & SessionStart, 'userId'> & { attemptSecret: string },
   now: number,
 ): Promise<SecondStepResult> {
   const work = async (transaction: Database): Promise<SecondStepResult> => {

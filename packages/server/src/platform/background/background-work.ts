@@ -15,17 +15,8 @@ export interface WorkerRound {
   everyMs: number;
 }
 
-/** The work that a process does in addition to answering requests. */
-export interface BackgroundWork {
-  /** Starts the rounds. Each one begins with its pause. */
-  start(): void;
-  /** Does all due work. Resolves when nothing is due. */
-  runDue(): Promise<void>;
-  /** Waits for the running item; no other one starts. */
-  stop(): Promise<void>;
-}
-
-export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Logger): BackgroundWork {
+/** Creates the work that a process does in addition to answering requests. */
+export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Logger) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const timers = new Map<WorkerRound, NodeJS.Timeout>();
@@ -66,9 +57,11 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   };
 
   return {
+    /** Starts the rounds. Each one begins with its pause. */
     start() {
       if (timers.size === 0) rounds.forEach(schedule);
     },
+    /** Does all due work. Resolves when nothing is due. */
     async runDue() {
       for (const round of rounds) {
         await enqueue(round, async () => {
@@ -76,6 +69,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
         });
       }
     },
+    /** Waits for the running item; no other one starts. */
     async stop() {
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);
@@ -83,6 +77,8 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
     },
   };
 }
+
+export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 
 export const PAGE_SIZE = 100;
 

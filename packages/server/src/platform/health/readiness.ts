@@ -1,20 +1,11 @@
 import type { WriteProblem } from '../database/database-unavailable.js';
 
-export type ReadinessState =
+type ReadinessState =
   | 'ready'
   | 'closing'
   | 'database does not answer'
   | 'schema does not fit this version'
   | WriteProblem;
-
-export interface Readiness {
-  check(): Promise<ReadinessState>;
-  databaseAnswers(): Promise<boolean>;
-  /** Marks the process as not ready for half a minute because the database accepts no writes. */
-  noteWriteProblem(problem: WriteProblem): void;
-  /** Marks the process as not ready because it's about to close. */
-  startClosing(): void;
-}
 
 const DATABASE_BOUND_MS = 2_000;
 /**
@@ -32,7 +23,7 @@ const WRITE_PROBLEM_MS = 30_000;
 export function createReadiness(
   { ping, schemaFits }: { ping(): Promise<void>; schemaFits(): Promise<boolean> },
   boundMs = DATABASE_BOUND_MS,
-): Readiness {
+) {
   let isClosing = false;
   let noted: { problem: WriteProblem; until: number } | undefined;
   let pending: Promise<boolean> | undefined;
@@ -62,7 +53,7 @@ export function createReadiness(
 
   return {
     databaseAnswers,
-    async check() {
+    async check(): Promise<ReadinessState> {
       if (isClosing) return 'closing';
       if (!(await databaseAnswers())) return 'database does not answer';
       const schema = schemaFits();
@@ -70,11 +61,15 @@ export function createReadiness(
       if (!(await schema)) return 'schema does not fit this version';
       return noted !== undefined && performance.now() < noted.until ? noted.problem : 'ready';
     },
-    noteWriteProblem(problem) {
+    /** Marks the process as not ready for half a minute because the database accepts no writes. */
+    noteWriteProblem(problem: WriteProblem) {
       noted = { problem, until: performance.now() + WRITE_PROBLEM_MS };
     },
+    /** Marks the process as not ready because it's about to close. */
     startClosing() {
       isClosing = true;
     },
   };
 }
+
+export type Readiness = ReturnType<typeof createReadiness>;

@@ -29,22 +29,6 @@ const MAX_WAIT_MS = 1_000;
 /** How long after the server starts to close, connections without a request are closed, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
-export interface Listener {
-  readonly address: string;
-  readonly port: number;
-  readonly isServing: boolean;
-  onRequest(listener: RequestListener): void;
-  /** Makes every later response close its connection, so the caller connects to another process. */
-  announceEnd(): void;
-  /**
-   * Stops accepting connections and waits for running requests, for up to `graceMs` milliseconds. Requests that take
-   * longer are aborted.
-   *
-   * @returns the number of aborted requests.
-   */
-  close(graceMs: number): Promise<number>;
-}
-
 /** Where a server listens: a host name and a port (0 chooses a free one), or the descriptor of a listening socket. */
 export type ListenTarget = { readonly port: number; readonly hostname: string } | { readonly fd: number };
 
@@ -53,7 +37,7 @@ export type ListenTarget = { readonly port: number; readonly hostname: string } 
  *
  * @throws Node.js's error, such as `EADDRINUSE` or `EACCES`, or an error if a descriptor isn't a TCP socket.
  */
-export async function listen(target: ListenTarget, logger: Logger): Promise<Listener> {
+export async function listen(target: ListenTarget, logger: Logger) {
   const server = nodeHttp.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -85,11 +69,18 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
     get isServing() {
       return connections.countRequests() > 0;
     },
-    onRequest: (listener) => void server.on('request', listener),
+    onRequest: (listener: RequestListener) => void server.on('request', listener),
+    /** Makes every later response close its connection, so the caller connects to another process. */
     announceEnd() {
       isEnding = true;
     },
-    async close(graceMs) {
+    /**
+     * Stops accepting connections and waits for running requests, for up to `graceMs` milliseconds. Requests that take
+     * longer are aborted.
+     *
+     * @returns the number of aborted requests.
+     */
+    async close(graceMs: number) {
       isEnding = true;
       // Idle connections end first, so the second turn has only the listening socket to close.
       await inQuietTurn(server, () => connections.endIdle());
@@ -111,6 +102,9 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
     },
   };
 }
+
+/** An HTTP server that listens on a port. */
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /**
  * Runs a function that closes connections, in a short turn of the event loop in which nothing arrived. Node.js accepts

@@ -63,20 +63,8 @@ const MAX_DEPTH = 6;
 /** Maximum length of a string, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
-export interface Redactor {
-  /** Replaces everything in a string that looks like a secret. */
-  text(text: string): string;
-  /**
-   * Returns a copy of a value without secrets, which it finds by field name and by format. Errors become objects.
-   *
-   * @param name name of the field with the value.
-   */
-  value(value: unknown, name?: string): unknown;
-  isSecretName(name: string): boolean;
-}
-
 /** Creates a redactor that also finds API keys with the service's prefix. */
-export function createRedactor(apiKeyPrefix: string): Redactor {
+export function createRedactor(apiKeyPrefix: string) {
   const shapes = secretShapes(apiKeyPrefix);
   const redactText = (text: string) => {
     // Redact before shortening. Otherwise half a secret could remain at the end, and would no longer match.
@@ -109,7 +97,12 @@ export function createRedactor(apiKeyPrefix: string): Redactor {
       ...(cause !== undefined && { cause: redact(cause, '', depth + 1) }),
     };
   };
-  return { text: redactText, value: (value, name = '') => redact(value, name, 0), isSecretName };
+  return {
+    text: redactText,
+    /** Returns a copy of a value without secrets, which it finds by field name and by format. Errors become objects. */
+    value: (value: unknown, name = '') => redact(value, name, 0),
+    isSecretName,
+  };
 }
 
 function replaceSecrets(text: string, shapes: RegExp): string {

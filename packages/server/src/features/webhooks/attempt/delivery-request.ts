@@ -115,16 +115,7 @@ const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-interface SentRequest {
-  headers: Readonly<Record<string, string | number>>;
-  /**
-   * `stale` if the endpoint had closed the kept connection. It hasn't responded, and gets the request on a new
-   * connection.
-   */
-  result: Promise<AttemptResult | 'stale' | undefined>;
-  /** Resolves when the response has ended or the connection has closed. */
-  closed: Promise<void>;
-}
+type Attempted = AttemptResult | 'stale' | undefined;
 
 interface SendingOptions {
   readonly signal: AbortSignal;
@@ -133,17 +124,21 @@ interface SendingOptions {
   onResponse(response: IncomingMessage): void;
 }
 
+/**
+ * Sends a request. `result` is `stale` if the endpoint had closed the kept connection: it hasn't responded, and gets the
+ * request on a new connection. `closed` resolves when the response has ended or the connection has closed.
+ */
 function sendRequest(
   delivery: OutgoingDelivery,
   { headerNames, connections, resolver, policy, timeoutMs }: DeliveryTransport,
   { signal, onResponse, isKept }: SendingOptions,
-): SentRequest {
+) {
   const body = Buffer.from(delivery.body);
   const headers = deliveryHeaders(delivery.event, { body, secret: delivery.secret, names: headerNames });
   // Checked again: an IP address in the URL is never looked up, and the stored URL may be older than the current rules.
   const checked = checkEndpointUrl(delivery.url, policy);
   if (checked.kind === 'invalid') {
-    const result = Promise.resolve(resultOfError(errorOf(NOT_PUBLIC)));
+    const result = Promise.resolve<Attempted>(resultOfError(errorOf(NOT_PUBLIC)));
     return { headers, result, closed: Promise.resolve() };
   }
   const url = new URL(checked.url);
@@ -155,7 +150,7 @@ function sendRequest(
   };
   const request = send(url, options);
   const closed = new Promise<void>((resolve) => request.once('close', () => resolve()));
-  const result = new Promise<AttemptResult | 'stale' | undefined>((resolve) => {
+  const result = new Promise<Attempted>((resolve) => {
     const timer = setTimeout(() => request.destroy(errorOf(TIMED_OUT)), timeoutMs);
     let hasResponse = false;
     request.on('response', (response) => {

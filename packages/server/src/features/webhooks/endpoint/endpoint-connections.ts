@@ -23,22 +23,12 @@ export interface ConnectionOptions extends RequestOptions {
   webhookId: string;
 }
 
-export interface EndpointConnections {
-  /**
-   * Returns the agent for a scheme, such as `https:`. Requests on its connections need a guarded lookup.
-   *
-   * @param isKept true for an agent that keeps connections, false for a new connection.
-   */
-  agentFor(protocol: string, isKept: boolean): HttpAgent;
-  close(): void;
-}
-
 /**
  * Creates the connections of a worker. Other workers don't share them and may have another policy: a connection's
  * address is checked only once, when it opens. Webhooks don't share connections either, so an endpoint that sends more
  * than its response affects no other webhook. Proxy settings of the process have no effect.
  */
-export function createConnections(): EndpointConnections {
+export function createConnections() {
   const idle = new IdleConnections();
   const kept: AgentOptions = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 4 };
   const http = { kept: keeping(new nodeHttp.Agent(kept), idle), new: new nodeHttp.Agent() };
@@ -51,7 +41,12 @@ export function createConnections(): EndpointConnections {
     };
   };
   return {
-    agentFor(protocol, isKept) {
+    /**
+     * Returns the agent for a scheme, such as `https:`. Requests on its connections need a guarded lookup.
+     *
+     * @param isKept true for an agent that keeps connections, false for a new connection.
+     */
+    agentFor(protocol: string, isKept: boolean): HttpAgent {
       if (protocol !== 'https:') return isKept ? http.kept : http.new;
       https ??= openHttps();
       return isKept ? https.kept : https.new;
@@ -64,6 +59,8 @@ export function createConnections(): EndpointConnections {
     },
   };
 }
+
+export type EndpointConnections = ReturnType<typeof createConnections>;
 
 class IdleConnections {
   readonly #openedAt = new WeakMap<Duplex, number>();

@@ -1,22 +1,9 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../../platform/database/open-database.js';
 import { containsText } from '../../../platform/database/rows.js';
-import { type WebhookDelivery, withAttempts } from './deliveries.js';
+import { withAttempts } from './deliveries.js';
 
-export interface LoggedEvent {
-  id: string;
-  type: WebhookEventType;
-  createdAt: number;
-  body: string;
-  deliveries: LoggedDelivery[];
-}
-
-export type LoggedDelivery = Omit<
-  WebhookDelivery,
-  'eventId' | 'type' | 'createdAt' | 'finishedAt' | 'subjectName'
-> & {
-  url: string;
-};
+type LoggedDelivery = Omit<Awaited<ReturnType<typeof deliveriesOfEvents>>[number], 'eventId'>;
 
 async function deliveriesOfEvents(db: Database, eventIds: readonly string[]) {
   if (eventIds.length === 0) return [];
@@ -45,7 +32,7 @@ export interface EventFilter {
   text?: string | undefined;
 }
 
-export async function listLoggedEvents(db: Database, filter: EventFilter): Promise<LoggedEvent[]> {
+export async function listLoggedEvents(db: Database, filter: EventFilter) {
   const position = db.selectFrom('webhook_events').select(['id', 'created_at']);
   const last =
     filter.after === undefined ? undefined : await position.where('id', '=', filter.after).executeTakeFirst();

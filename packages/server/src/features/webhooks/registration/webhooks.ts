@@ -1,37 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
-import type { Row } from '../../../migrations/schema.js';
 import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import {
-  type CamelCased,
-  camelCased,
-  countRows,
-  type Position,
-  readPage,
-} from '../../../platform/database/rows.js';
+import { camelCased, countRows, type Position, readPage } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
 import { listOwned } from '../../communities/community-access.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** An endpoint that receives the events of a community or a product. Never contains the secret. */
-export type Webhook = Omit<
-  CamelCased<Row<'webhooks'>>,
-  'secret' | 'isActive' | 'answeredAt' | 'unansweredAttempts'
-> & {
-  isActive: boolean;
-  /** True if the endpoint has answered with 2xx at this URL. */
-  hasAnswered: boolean;
-};
-
-export type ListedWebhook = Webhook & {
-  subjectName: string;
-  pending: number;
-  /** Number of deliveries that failed for good. */
-  failed: number;
-};
+export type ListedWebhook = ReturnType<typeof asListed>;
 
 /** Webhook id with the owner's user id. Calls find nothing if another user owns the webhook. */
 export interface WebhookKey {
@@ -39,15 +18,15 @@ export interface WebhookKey {
   ownerId: string;
 }
 
-function asListed(
-  row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number],
-): ListedWebhook {
+function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]) {
   const { is_active, answered_at, pending, failed, ...webhook } = row;
   return {
     ...camelCased(webhook),
     isActive: is_active === 1,
+    /** True if the endpoint has answered with 2xx at this URL. */
     hasAnswered: answered_at !== null,
     pending: pending ?? 0,
+    /** Number of deliveries that failed for good. */
     failed: failed ?? 0,
   };
 }

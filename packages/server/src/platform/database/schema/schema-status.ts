@@ -158,21 +158,12 @@ export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Pro
 /** How long a result is used, in milliseconds. Load balancers call `/readyz` about every second. */
 const RESULT_MS = 5_000;
 
-/** Compares the schema of the database with this version while the process runs. */
-export interface SchemaWatch {
-  /**
-   * True if this version works on the schema. The result is at most five seconds old. If the schema can't be read, the
-   * last result stays. Never rejects.
-   */
-  fits(): Promise<boolean>;
-}
-
 /**
  * Creates the watch of a process that has started: its schema fits at first. That can change:
  * `latchkey migrate --contract` of the next version can remove what this version uses, and a restored backup can lack
  * it. Each change of the result is logged.
  */
-export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: Logger }): SchemaWatch {
+export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: Logger }) {
   let result = true;
   let readAt = Number.NEGATIVE_INFINITY;
   let pending: Promise<boolean> | undefined;
@@ -197,6 +188,10 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
   }
 
   return {
+    /**
+     * True if this version works on the schema. The result is at most five seconds old. If the schema can't be read, the
+     * last result stays. Never rejects.
+     */
     async fits() {
       if (performance.now() - readAt < RESULT_MS) return result;
       pending ??= read()
@@ -208,6 +203,8 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
     },
   };
 }
+
+export type SchemaWatch = ReturnType<typeof createSchemaWatch>;
 
 function problemOf(status: SchemaStatus): string | undefined {
   try {

@@ -23,26 +23,21 @@ import type { Site } from '../web/kit/frame/send-page.js';
 export interface Services {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** The service's own names for which the spec has placeholders. */
   readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly logger: Logger;
   /** URL of one request's log, with `{traceId}` in it. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
-  /** Name, logo and address of the service in emails. */
   readonly mailService: MailService;
   readonly messengerBot: MessengerBot | undefined;
-  /** Charges buyers. Without it, nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
   /** Work that falls due with time: renewals, expiries, deletion of old rows. */
   readonly dueWork: BackgroundWork;
   /** Sends queued emails. Separate from `dueWork`, so a slow mail server delays only emails. */
   readonly outgoingMail: BackgroundWork;
   readonly db: Database;
-  /** Compares the database's schema with this version's. */
   readonly schemaWatch: SchemaWatch;
-  /** What `/readyz` reports. */
   readonly readiness: Readiness;
   /** Measurements of requests, if the option `metrics` is set. */
   readonly metrics: Metrics | undefined;
@@ -50,16 +45,13 @@ export interface Services {
   readonly widgetDirectory: string | undefined;
   /** False if browsers revalidate the widget's scripts on each use. */
   readonly widgetCache: boolean;
-  /** Which callers the server responds to. */
   readonly peers: Peers;
-  /** Express's setting `trust proxy`. */
   readonly trustProxy: false | number | string;
   readonly site: Site;
   readonly signInChoices: SignInChoices;
   readonly signInLimits: SignInLimits;
   readonly paymentLimits: PaymentLimits;
   readonly apiReference: ApiReferenceOptions;
-  /** Which addresses webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;
   readonly intercept: RequestInterceptor | undefined;
   readonly additionalRoutes: AdditionalRoutes | undefined;

@@ -9,11 +9,6 @@ import type { OAuthClient } from '../clients/clients.js';
 import { tellIdToOwnerOf } from '../memberships/claims.js';
 import { revokeClientAccess } from './token-pairs.js';
 
-interface ConsentKey {
-  userId: string;
-  clientId: string;
-}
-
 /** What the consent page shows of a request. A consent is valid for exactly this. */
 export interface ShownRequest {
   client: Pick<OAuthClient, 'clientId' | 'name' | 'description' | 'logoUrl' | 'verifiedAt'>;
@@ -190,7 +185,11 @@ export async function hasConsentingUsers(db: Database, ownerId: string): Promise
 }
 
 /** Revokes a consent with its codes and tokens, in one transaction. */
-export async function revokeConsent(db: Database, { userId, clientId }: ConsentKey, now: number) {
+export async function revokeConsent(
+  db: Database,
+  { userId, clientId }: { userId: string; clientId: string },
+  now: number,
+) {
   await inTransaction(db, async (transaction) => {
     const entry: AuditEntry = { action: 'consent.revoke', subjectId: clientId, details: { userId } };
     await auditedWrite(transaction, entry, () =>

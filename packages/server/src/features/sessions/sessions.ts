@@ -26,14 +26,7 @@ export interface SessionPlace {
   network: string | null;
 }
 
-export interface ListedSession extends SessionPlace {
-  /** Identifies the session among the user's sessions. It can't be used to sign in. */
-  id: string;
-  createdAt: number;
-  /** Accurate to a few minutes. */
-  lastUsedAt: number;
-  isCurrent: boolean;
-}
+export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number];
 
 export interface SignedInUser extends User {
   operatorRole: Schema['operators']['role'] | null;
@@ -205,7 +198,7 @@ export async function listSessions(
   db: Database,
   { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
   now: number,
-): Promise<ListedSession[]> {
+) {
   const rows = await db
     .selectFrom('user_sessions')
     .selectAll()
@@ -220,10 +213,12 @@ export async function listSessions(
   return rows.map((row) => {
     const lastUsedAt = row.last_used_at ?? row.created_at;
     return {
+      /** Identifies the session among the user's sessions. It can't be used to sign in. */
       id: listedIdOf(row.id_hash),
       browser: row.browser,
       network: row.network,
       createdAt: row.created_at,
+      /** Accurate to a few minutes. */
       lastUsedAt,
       isCurrent: row.id_hash === current,
     };

@@ -1,10 +1,8 @@
+import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 
-export interface AuthenticatorApp {
-  user_id: string;
-  secret: string;
-  created_at: number;
-}
+/** `created_at` identifies the setup. */
+export type AuthenticatorApp = Pick<Row<'second_factors'>, (typeof COLUMNS)[number]>;
 
 const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
 

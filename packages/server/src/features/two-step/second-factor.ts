@@ -38,13 +38,8 @@ export type SecondFactorResult =
   | { kind: 'off' }
   | { kind: 'exhausted'; availableAt: number };
 
-export interface TwoStepState {
-  /** Null if it is off. */
-  onSince: number | null;
-  recoveryCodesLeft: number;
-}
-
-export async function readTwoStepState(db: Database, userId: string): Promise<TwoStepState> {
+/** Returns since when two-step sign-in is on, null if it's off. */
+export async function readTwoStepState(db: Database, userId: string) {
   const app = await findAuthenticatorApp(db, userId);
   if (app === undefined) return { onSince: null, recoveryCodesLeft: 0 };
   return { onSince: app.created_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) };

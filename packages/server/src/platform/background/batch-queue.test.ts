@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BatchQueue } from './batch-queue.js';
 
-/** A queue with batches that end when the test says so. Items are strings, and their first letter is their key. */
+/** A queue with batches that end when the test says so. */
 function heldQueue({ maxSize = 10, concurrency = 1 } = {}) {
   const batches: { items: readonly string[]; end(error?: Error): void }[] = [];
   const queue = new BatchQueue<string, string>({
     ...{ maxSize, concurrency, gatherMs: 5 },
     isComplete: () => false,
-    keyOf: (item) => item.slice(0, 1),
     run: (items) =>
       new Promise((resolve, reject) => {
         const results = items.map((item) => item.toUpperCase());
@@ -48,17 +47,6 @@ describe('queue of batches', () => {
     await started(3);
     for (const { end } of batches) end();
     expect(await Promise.all(results)).toEqual(['A', 'B', 'C']);
-  });
-
-  it('puts items with the same key into different batches', async () => {
-    const { batches, queue, started } = heldQueue();
-    const results = ['a1', 'b', 'a2'].map((item) => queue.add(item));
-    await started(1);
-    batches[0]?.end();
-    await started(2);
-    batches[1]?.end();
-    expect(batches.map(({ items }) => items)).toEqual([['a1', 'b'], ['a2']]);
-    await Promise.all(results);
   });
 
   it('rejects all items of a failed batch, and handles an item alone if asked', async () => {

@@ -8,8 +8,6 @@ export interface BatchQueueOptions<Item, Result> {
   gatherMs: number;
   /** True if no other item is expected soon. The batch then starts at once. */
   isComplete(waiting: number): boolean;
-  /** Two items with the same key are never in the same batch. */
-  keyOf(item: Item): string;
 }
 
 interface Waiting<Item, Result> {
@@ -71,17 +69,9 @@ export class BatchQueue<Item, Result> {
   #takeBatch(): Waiting<Item, Result>[] {
     const [first] = this.#waiting;
     if (first?.alone) return this.#waiting.splice(0, 1);
-    const { maxSize, keyOf } = this.#options;
-    const batch: Waiting<Item, Result>[] = [];
-    const rest: Waiting<Item, Result>[] = [];
-    const keys = new Set<string>();
-    for (const waiting of this.#waiting) {
-      const key = keyOf(waiting.item);
-      const joins = !waiting.alone && batch.length < maxSize && !keys.has(key);
-      (joins ? batch : rest).push(waiting);
-      if (joins) keys.add(key);
-    }
-    this.#waiting = rest;
+    const batch = this.#waiting.filter(({ alone }) => !alone).slice(0, this.#options.maxSize);
+    const taken = new Set(batch);
+    this.#waiting = this.#waiting.filter((waiting) => !taken.has(waiting));
     return batch;
   }
 

@@ -196,20 +196,14 @@ export type WebhookAttempt = CamelCased<
   Pick<Row<'webhook_attempts'>, 'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'>
 >;
 
-/** Pending webhook deliveries, except for inactive or paused webhooks. */
-interface DeliveryBacklog {
-  /** Number of deliveries. {@link BACKLOG_LIMIT} means that number or more. */
-  pending: number;
-  /** Time at which the oldest one was recorded, in milliseconds since the epoch; null if there is none. */
-  oldestCreatedAt: number | null;
-  /** Time of the earliest next attempt, in milliseconds since the epoch; null if there is none. */
-  nextAttemptAt: number | null;
-}
-
 /** Counting more rows would load the database for little use. */
 const BACKLOG_LIMIT = 10_000;
 
-export async function readDeliveryBacklog(db: Database): Promise<DeliveryBacklog> {
+/**
+ * Counts the pending deliveries, except for inactive or paused webhooks, and returns when the oldest one was recorded and
+ * when the earliest next attempt is; null if there is none.
+ */
+export async function readDeliveryBacklog(db: Database) {
   const { pending, oldest, next } = await db
     .selectFrom((eb) =>
       eb

@@ -14,15 +14,7 @@ export interface DueEndpoint {
   failing: boolean;
 }
 
-export interface LeasedDelivery {
-  id: string;
-  leaseId: string;
-  webhookId: string;
-  url: string;
-  secret: string;
-  event: { id: string; type: string };
-  body: string;
-}
+export type LeasedDelivery = Awaited<ReturnType<typeof leaseDeliveries>>[number];
 
 /** Endpoints that one statement visits, to limit how long it takes. */
 const STEPS_PER_WALK = 500;
@@ -111,7 +103,7 @@ export async function leaseDeliveries(
   db: Database,
   shares: readonly Pick<EndpointShare, 'webhookId' | 'limit'>[],
   { lease, now }: { lease: Lease; now: number },
-): Promise<LeasedDelivery[]> {
+) {
   const endpoints = rowList(
     db,
     { webhook_id: 'text', deliveries: 'bigint' },
@@ -129,7 +121,7 @@ export async function leaseDeliveries(
   return ids.length === 0 ? [] : await readLeased(db, ids, lease.id);
 }
 
-async function readLeased(db: Database, ids: readonly string[], leaseId: string): Promise<LeasedDelivery[]> {
+async function readLeased(db: Database, ids: readonly string[], leaseId: string) {
   const rows = await db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')

@@ -117,12 +117,10 @@ export class DeliverySender {
     };
     this.#attempts = new BatchQueue({
       ...batches,
-      keyOf: ({ delivery }) => delivery.id,
       run: (attempts) => recordAttempts(db, attempts, clock.now()),
     });
     this.#releases = new BatchQueue({
       ...batches,
-      keyOf: ({ id }) => id,
       run: async (deliveries) => {
         await releaseDeliveries(db, deliveries);
         return deliveries.map(() => undefined);

@@ -6,7 +6,6 @@ import {
   endAllSessions,
   endSession,
   findSignInTime,
-  type ListedSession,
   listBrowserAccounts,
   listSessions,
   MAX_BROWSER_ACCOUNTS,
@@ -142,7 +141,7 @@ export async function listUserSessions(
   needs: SessionServices,
   request: Request,
   { userId, limit }: { userId: string; limit: number },
-): Promise<ListedSession[]> {
+) {
   const sessionId = currentIdIn(needs, request);
   return await listSessions(needs.db, { userId, sessionId, limit }, needs.clock.now());
 }

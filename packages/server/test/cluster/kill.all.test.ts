@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertWebhook } from '../../src/features/webhooks/registration/webhooks.js';
+import { registerWebhook } from '../../src/features/webhooks/registration/webhooks.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
 import { formOf, parsePage } from '../pages/page-document.js';
@@ -146,20 +146,11 @@ async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: 
 }
 
 /** Registers a webhook of the community's owner and returns its id. */
-async function registerWebhook(db: Database, url: string): Promise<string> {
+async function addWebhook(db: Database, url: string): Promise<string> {
   const id = randomUUID();
-  await insertWebhook(
-    db,
-    {
-      id,
-      ownerId: users.dana.id,
-      communityId: community.id,
-      productId: null,
-      url,
-      secret: 'c0ffee00'.repeat(8),
-    },
-    { now: Date.now(), limits: { perSubject: 10, perOwner: 100 } },
-  );
+  const secret = 'c0ffee00'.repeat(8);
+  const webhook = { id, ownerId: users.dana.id, communityId: community.id, url, secret };
+  await registerWebhook(db, webhook, Date.now());
   return id;
 }
 
@@ -225,7 +216,7 @@ it('kills during provisioning, payment and delivery lose no acknowledged write a
   onTestFinished(() => receiver.close());
   const db = await openDatabase(cluster.database);
   onTestFinished(() => db.destroy());
-  const webhookId = await registerWebhook(db, receiver.url);
+  const webhookId = await addWebhook(db, receiver.url);
 
   const record = await killUnderLoad(cluster);
   expect(record.orders.size).toBeGreaterThan(KILLS);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
@@ -24,7 +23,7 @@ export async function queueAccountDeleted(
   now: number,
 ): Promise<void> {
   const facts: z.input<typeof accountDeletedFacts> = { browser: null, network: null, ...deletedBy, at: now };
-  await queueMail(transaction, { kind: 'account-deleted', subjectId: randomUUID(), to, facts }, now);
+  await queueMail(transaction, { kind: 'account-deleted', to, facts }, now);
 }
 
 export const composeAccountDeleted: MailComposer = async ({ facts: json }, { service }) => {

@@ -3,9 +3,8 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { inTransaction } from '../../platform/database/transaction.js';
-import { type AuditEntry, audited, auditedWrite, recordAudit } from '../audit/audit.js';
-import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
+import { type AuditEntry, audited, auditedWrite } from '../audit/audit.js';
+import { submitOnce } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
 export type ApiKey = ReturnType<typeof asApiKey>;
@@ -66,16 +65,14 @@ function permissionsOf({ permissions }: { permissions: string }): readonly Permi
 
 /** Stores a key. Returns false if the same key already exists. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
-  return await auditedWrite(db, creationOf(key), (transaction) =>
+  const { id: subjectId, ownerId, permissions } = key;
+  const entry: AuditEntry = { action: 'key.create', subjectId, details: { ownerId, permissions } };
+  return await auditedWrite(db, entry, (transaction) =>
     transaction
       .insertInto('api_keys')
       .values(asRow(key, now))
       .onConflict((conflict) => conflict.column('key_hash').doNothing()),
   );
-}
-
-function creationOf({ id, ownerId, permissions }: NewApiKey): AuditEntry {
-  return { action: 'key.create', subjectId: id, details: { ownerId, permissions } };
 }
 
 /**
@@ -87,20 +84,19 @@ export async function createApiKey(
   key: NewApiKey,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<{ kind: 'created' | 'already-submitted' | 'too-many' | 'may-not-provision' }> {
+) {
   const { ownerId } = key;
-  const submission = { userId: ownerId, id: submissionId };
-  return await inTransaction(db, async (transaction) => {
-    if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(transaction, ownerId))) {
-      return { kind: 'may-not-provision' };
-    }
-    if ((await countActiveApiKeys(transaction, ownerId)) >= limit) {
-      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
-    }
-    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
-    await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
-    await recordAudit(transaction, creationOf(key));
-    return { kind: 'created' };
+  return await submitOnce(db, {
+    submission: { userId: ownerId, id: submissionId },
+    now,
+    async work(transaction): Promise<{ kind: 'created' | 'too-many' | 'may-not-provision' }> {
+      if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(transaction, ownerId)))
+        return { kind: 'may-not-provision' };
+      if ((await countActiveApiKeys(transaction, ownerId)) >= limit) return { kind: 'too-many' };
+      await insertApiKey(transaction, key, now);
+      return { kind: 'created' };
+    },
+    hasEffect: ({ kind }) => kind === 'created',
   });
 }
 

@@ -62,7 +62,6 @@ function pageSnippet({ clientId, scopes }: SnippetClient, place: SnippetPlace): 
   ].join('\n');
 }
 
-/** A page of a site that uses the kit. */
 function backendPageSnippet({ clientId }: SnippetClient, place: SnippetPlace): string {
   return [
     scriptTag(place),

@@ -27,7 +27,6 @@ const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 const INSECURE_ADDRESS = phrase('Use https, or http on a loopback address such as localhost.');
 
-/** Types of OAuth clients. Public clients have no secret. */
 const CLIENT_TYPES = ['public', 'confidential'] as const;
 
 /** Client id (spec, "Resources and their fields"). */
@@ -36,7 +35,6 @@ const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ and 24 
 /** Client secret (spec, "Resources and their fields"). */
 export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter ocs_ and 48 hex characters.');
 
-/** Fields of OAuth clients, with the checks that don't depend on the client. */
 const fields = {
   clientId: { ...NEW_ID, schema: clientIdField, about: 'oac_ and 24 hex characters, by default new.' },
   ownerId: idOf('Owner'),

@@ -205,7 +205,6 @@ function TypeAndSecret({ type, path }: Pick<OAuthClient, 'type'> & { path: strin
 export function clientSecretPage(
   frame: AreaFrame,
   client: Pick<OAuthClient, 'clientId' | 'name'>,
-  /** The secret, and any notes, one sentence each. */
   shown: { secret: string; title: string; notes?: readonly string[] },
 ): Page {
   return developerSecretPage({

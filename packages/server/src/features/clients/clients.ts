@@ -8,7 +8,7 @@ import { countRows, type Position, readPage } from '../../platform/database/rows
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
-import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
+import { noteSubmission, submitOnce } from '../users/form-submission.js';
 import type { StoredClientSettings } from './client.resource.js';
 
 export interface OAuthClient extends StoredClientSettings {
@@ -93,16 +93,13 @@ export async function listClients(db: Database, limit: number): Promise<OAuthCli
 
 /** Stores a client. Returns false if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
-  return await auditedWrite(db, creationOf(client), (transaction) =>
+  const { clientId: subjectId, ownerId } = client;
+  return await auditedWrite(db, { action: 'client.create', subjectId, details: { ownerId } }, (transaction) =>
     transaction
       .insertInto('oauth_clients')
       .values({ ...asRow(client), created_at: now })
       .onConflict((conflict) => conflict.column('client_id').doNothing()),
   );
-}
-
-function creationOf({ clientId, ownerId }: OAuthClient): AuditEntry {
-  return { action: 'client.create', subjectId: clientId, details: { ownerId } };
 }
 
 export function listOwnClients(db: Database, ownerId: string, after?: Position | undefined) {
@@ -124,19 +121,17 @@ export async function registerClient(
   client: OAuthClient,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<{ kind: 'registered' | 'already-submitted' | 'too-many' }> {
-  const submission = { userId: client.ownerId, id: submissionId };
-  return await inTransaction(db, async (transaction) => {
-    if ((await countOwnClients(transaction, client.ownerId)) >= limit) {
-      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
-    }
-    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
-    await transaction
-      .insertInto('oauth_clients')
-      .values({ ...asRow(client), created_at: now })
-      .execute();
-    await recordAudit(transaction, creationOf(client));
-    return { kind: 'registered' };
+) {
+  const { ownerId } = client;
+  return await submitOnce(db, {
+    submission: { userId: ownerId, id: submissionId },
+    now,
+    async work(transaction): Promise<{ kind: 'registered' | 'too-many' }> {
+      if ((await countOwnClients(transaction, ownerId)) >= limit) return { kind: 'too-many' };
+      await insertClient(transaction, client, now);
+      return { kind: 'registered' };
+    },
+    hasEffect: ({ kind }) => kind === 'registered',
   });
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
@@ -78,14 +77,7 @@ export async function queueEmailChangeMail(
   { to, userId, ...facts }: { to: string; userId: string; change: string | null } & SessionPlace,
   now: number,
 ): Promise<void> {
-  const mail = {
-    kind: 'email-change',
-    subjectId: randomUUID(),
-    to,
-    userId,
-    facts: { ...facts, at: now },
-  } as const;
-  await queueMail(transaction, mail, now);
+  await queueMail(transaction, { kind: 'email-change', to, userId, facts: { ...facts, at: now } }, now);
 }
 
 /**

@@ -12,8 +12,8 @@ export type MailKind = Schema['mail_outbox']['kind'];
 
 export interface NewMail {
   kind: MailKind;
-  /** Id of the payment, invitation or change that causes the mail. Each has at most one mail of a kind. */
-  subjectId: string;
+  /** Id of the payment, invitation or change that causes the mail. Each has at most one mail of a kind. @default a new id */
+  subjectId?: string;
   to: string;
   /** Id of the reader. The mail is in the language they last used. @default the holder of the address */
   userId?: string;
@@ -30,7 +30,7 @@ export type QueuedMail = Awaited<ReturnType<typeof leaseMails>>[number];
  */
 export async function queueMail(
   transaction: Database,
-  { kind, subjectId, to, userId, facts }: NewMail,
+  { kind, subjectId = randomUUID(), to, userId, facts }: NewMail,
   now: number,
 ) {
   const reader = transaction

@@ -8,9 +8,9 @@ import {
   productPath,
   renderSellerPage,
   SELLER_PATH,
-  type SellerPageProps,
 } from '../../web/kit/areas/seller-area.js';
 import { MemberCount, Revenue, revenueLabel, roleInWords } from '../../web/kit/areas/seller-parts.js';
+import type { PageProps } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { ButtonLink } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
@@ -85,7 +85,7 @@ interface CommunityAtAGlance extends AdministeredCommunity {
 }
 
 export function sellerHomePage(
-  props: SellerPageProps & {
+  props: PageProps & {
     communities: ShownList<CommunityAtAGlance>;
     products: ShownList<Product>;
     now: number;

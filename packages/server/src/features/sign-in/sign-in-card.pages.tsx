@@ -45,7 +45,6 @@ export interface SignInCardProps {
 export function signInCard(
   { client, service }: SignInCardProps,
   card: {
-    /** Title of the page in the browser's tab. Unique among the pages. */
     tab: string;
     title: ComponentChildren;
     below: ComponentChildren;

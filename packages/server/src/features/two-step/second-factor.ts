@@ -28,7 +28,6 @@ export interface EnteredFactor extends SessionPlace {
   provenSecret: string | undefined;
 }
 
-/** Result of {@link enterSecondFactor}. */
 export type SecondFactorResult =
   | { kind: 'correct'; method: 'app' | 'recovery-code'; app: AuthenticatorApp }
   | { kind: 'wrong' }
@@ -70,12 +69,10 @@ export async function enterSecondFactor(
   return result;
 }
 
-/** Session of a signed-in user, and the code that two-step sign-in needs. */
 export interface EnteredProof extends EnteredFactor {
   sessionId: string;
 }
 
-/** Result of {@link proveUser}. */
 export type UserProof =
   | { readonly kind: 'proven' }
   /** The session has ended, or the sign-in is too old for a user without two-step sign-in. */
@@ -172,7 +169,6 @@ export async function deleteRecoveryCodes(transaction: Database, userId: string)
   await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** Uses a recovery code. False if the user has no such code, or has used it. */
 async function useRecoveryCode(
   transaction: Database,
   { userId, code }: { userId: string; code: string },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
@@ -65,14 +64,7 @@ export async function queueTwoStepMail(
 ): Promise<void> {
   const to = (await findUser(transaction, userId))?.email ?? null;
   if (to === null) return;
-  const mail = {
-    kind: 'two-step',
-    subjectId: randomUUID(),
-    to,
-    userId,
-    facts: { ...facts, at: now },
-  } as const;
-  await queueMail(transaction, mail, now);
+  await queueMail(transaction, { kind: 'two-step', to, userId, facts: { ...facts, at: now } }, now);
 }
 
 export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {

@@ -14,7 +14,6 @@ import {
 } from './second-factor.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
 
-/** Time within which a setup must be confirmed, in milliseconds. */
 const SETUP_LIFETIME_MS = 10 * 60_000;
 
 export interface SettingsSession {
@@ -64,7 +63,6 @@ export type SetupResult =
   | { kind: 'wrong' }
   | { kind: 'expired' };
 
-/** Turns two-step sign-in on with a code of the new app, and returns the recovery codes. */
 export async function confirmSetup(
   db: Database,
   confirmation: SettingsSession & SessionPlace & { code: string; endsOtherSessions: boolean },
@@ -97,7 +95,6 @@ export async function confirmSetup(
   });
 }
 
-/** Makes a change with a current second factor, in one transaction. */
 async function withFactor<Changed>(
   db: Database,
   { entered, now }: { entered: EnteredFactor; now: number },

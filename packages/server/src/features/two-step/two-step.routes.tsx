@@ -163,11 +163,7 @@ async function qrCodeRows(text: string): Promise<readonly (readonly boolean[])[]
 const SIDE = 200;
 
 /** QR code as an image in the page. It's dark on light in every color scheme, as some readers require. */
-function QrCode(props: {
-  label: string;
-  /** Dark modules by row, with the light border that readers need. */
-  rows: readonly (readonly boolean[])[];
-}) {
+function QrCode(props: { label: string; rows: readonly (readonly boolean[])[] }) {
   const { label, rows } = props;
   const size = rows.length;
   return (

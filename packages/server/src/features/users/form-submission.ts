@@ -21,7 +21,7 @@ export async function noteSubmission(transaction: Database, { userId, id }: Form
   return noted !== undefined;
 }
 
-export async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
+async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
   const row = await transaction
     .selectFrom('form_submissions')
     .select('id')
@@ -31,20 +31,21 @@ export async function wasSubmitted(transaction: Database, { userId, id }: FormSu
   return row !== undefined;
 }
 
-export interface SubmittedForm<Result> {
-  submission: FormSubmission;
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Makes the change, in the transaction that it receives. */
-  work: (transaction: Database) => Promise<Result>;
-  /** True if the result changed something. The user can correct and resend a rejected form. */
-  hasEffect: (result: Result) => boolean;
-}
-
 /** Runs the work of a form once, in one transaction with the record of its submission. */
 export async function submitOnce<Result>(
   db: Database,
-  { submission, now, work, hasEffect }: SubmittedForm<Result>,
+  {
+    submission,
+    now,
+    work,
+    hasEffect,
+  }: {
+    submission: FormSubmission;
+    now: number;
+    work: (transaction: Database) => Promise<Result>;
+    /** True if the result changed something. The user can correct and resend a rejected form. */
+    hasEffect: (result: Result) => boolean;
+  },
 ): Promise<Result | { kind: 'already-submitted' }> {
   return await inTransaction(db, async (transaction) => {
     if (await wasSubmitted(transaction, submission)) return { kind: 'already-submitted' };

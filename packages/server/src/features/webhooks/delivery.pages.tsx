@@ -19,7 +19,6 @@ import type { HeaderLine, StoredRoundTrip } from './attempt/stored-round-trip.js
 import type { WebhookDeliveryDetails } from './log/deliveries.js';
 import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.pages.js';
 
-/** Headers that curl computes itself. */
 const COMPUTED: ReadonlySet<string> = new Set(['content-length']);
 
 /**
@@ -198,7 +197,6 @@ const FAILURES: readonly string[] = [
 
 const VALUE = /(?<=status |within )\d+|(?<=\()[A-Z0-9_]+(?=\)\.$)/;
 
-/** Says why an attempt failed. Rare reasons are in English. */
 function Failure({ failure }: { failure: string }) {
   const text = failure.replace(VALUE, '{value}');
   if (!FAILURES.includes(text)) return <AddedText text={failure} />;

@@ -12,7 +12,6 @@ import {
 import { timeOrderedId } from '../../platform/secrets.js';
 import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
 
-/** An event to record: its type, its data, and the community or product that it's about. */
 export type NewEvent = {
   [Type in WebhookEvent['type']]: {
     type: Type;

@@ -49,7 +49,6 @@ export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, 
   return await withAttempts(db, rows);
 }
 
-/** Adds the attempts to deliveries. */
 export async function withAttempts<Row extends DeliveryRow>(db: Database, rows: readonly Row[]) {
   const ids = rows.map((row) => row.id);
   const attempts = await findAttempts(db, ids);

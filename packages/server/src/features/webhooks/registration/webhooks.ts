@@ -134,7 +134,6 @@ export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKe
   return (await own.where('id', '=', id).executeTakeFirst())?.secret;
 }
 
-/** Deletes a webhook with its deliveries and attempts. False if there is none. */
 export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
   return await auditedWrite(db, { action: 'webhook.delete', subjectId: id }, (transaction) =>
     transaction.deleteFrom('webhooks').where('id', '=', id).where('owner_id', '=', ownerId),

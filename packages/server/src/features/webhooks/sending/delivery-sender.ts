@@ -26,7 +26,6 @@ import { type EndedAttempt, recordAttempts } from './record-attempts.js';
 
 /** Pause before the second try, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
-/** Maximum pause, in milliseconds. */
 const LONGEST_PAUSE_MS = 5_000;
 
 type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
@@ -63,7 +62,6 @@ async function recordUntilStored(
 
 /** How long to wait for more deliveries to end, in milliseconds. One transaction records them together. */
 const GATHER_MS = 50;
-/** Maximum number of attempts that one transaction records. */
 const RECORDED_AT_ONCE = 500;
 /** Maximum number of connections that record attempts. The rest are for requests. */
 const RECORDING_CONNECTIONS = 2;
@@ -177,7 +175,6 @@ export class DeliverySender {
   }
 }
 
-/** An attempt with a stored result. */
 export interface StoredAttempt {
   id: string;
   webhookId: string;
@@ -192,7 +189,6 @@ export interface StoredAttempt {
 
 /** Attempt that is about to begin. */
 export interface InterceptedDelivery extends LeasedDelivery {
-  /** Id of the attempt, if the delivery is sent. */
   attemptId: string;
 }
 

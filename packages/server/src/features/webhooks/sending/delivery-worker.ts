@@ -14,7 +14,6 @@ import {
 } from './delivery-queue.js';
 import { DeliverySender, type DeliverySenderOptions } from './delivery-sender.js';
 
-/** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
 /** Delay after `wake`, in milliseconds. Requests that end together wake the worker once. */
 const WAKE_MS = 20;
@@ -53,7 +52,6 @@ export class DeliveryWorker {
   readonly #isServing: () => boolean;
   readonly #load: DeliveryLoad;
   readonly #running = new Set<Promise<void>>();
-  /** Settles when the running poll is over. */
   #polling: Promise<unknown> = Promise.resolve();
   /** Poll that waits for the running one. */
   #nextPoll: Promise<number> | undefined;

@@ -26,14 +26,12 @@ export interface EndedAttempt {
   attemptedAt: number;
   durationMs: number;
   statusCode: number | null;
-  /** Null if the attempt succeeded. */
   failure: string | null;
   /** Undefined for an attempt that sent no request. */
   roundTrip?: StoredRoundTrip | undefined;
 }
 
 interface LockedDelivery extends DeliveryState {
-  /** Number of stored attempts. */
   stored: number;
 }
 

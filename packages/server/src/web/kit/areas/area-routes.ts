@@ -34,7 +34,6 @@ export interface AreaRequest extends Visit {
   frame: AreaFrame;
 }
 
-/** A form sent by the signed-in user for whom it was rendered. */
 export interface AreaForm extends AreaRequest {
   form: URLSearchParams;
 }

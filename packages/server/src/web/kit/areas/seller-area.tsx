@@ -11,7 +11,7 @@ import { submitOnce } from '../../../features/users/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { phrase, t } from '../../../platform/language/language.js';
-import { type AreaFrame, type AreaSection, renderAreaPage } from '../frame/area-page.js';
+import { type AreaPageProps, type AreaSection, type PageProps, renderAreaPage } from '../frame/area-page.js';
 import { sendMessage } from '../frame/message-page.js';
 import type { Page } from '../frame/send-page.js';
 import type { FormResult } from '../parts/form.js';
@@ -48,17 +48,11 @@ const COMMUNITY_SECTIONS = {
 
 const PRODUCT_SECTIONS = { '': phrase('Product'), buyers: phrase('Buyers'), sales: phrase('Sales') } as const;
 
-export interface SellerPageProps {
-  frame: AreaFrame;
-  notice?: string | undefined;
-  errors?: readonly FormError[] | undefined;
-}
-
-export interface CommunityPageProps extends SellerPageProps {
+export interface CommunityPageProps extends PageProps {
   community: AdministeredCommunity;
 }
 
-export interface ProductPageProps extends SellerPageProps {
+export interface ProductPageProps extends PageProps {
   product: Product;
 }
 
@@ -79,14 +73,9 @@ interface NewForm<Values> {
   };
 }
 
-interface Content {
-  title: string;
-  heading?: ComponentChildren;
-  lead?: ComponentChildren;
-  children: ComponentChildren;
-}
+type Content = Pick<AreaPageProps, 'title' | 'heading' | 'lead' | 'children'>;
 
-export function renderSellerPage(props: SellerPageProps & Content & { parent?: AreaSection }): Page {
+export function renderSellerPage(props: PageProps & Content & { parent?: AreaSection }): Page {
   const { frame, title, heading, lead, parent, notice, errors, children } = props;
   return renderAreaPage({
     ...{ frame, title, heading, lead, parent, notice, errors, children },
@@ -120,7 +109,7 @@ function renderPageOf(
   { name }: { name: string },
   base: string,
   labels: Readonly<Record<string, string>>,
-  props: SellerPageProps & Content & { section: string; parent?: 'section' },
+  props: PageProps & Content & { section: string; parent?: 'section' },
 ): Page {
   const { frame, title, notice, errors, children, parent = sellerHome() } = props;
   const pathOf = (section: string) => (section === '' ? base : `${base}/${section}`);
@@ -137,7 +126,7 @@ function renderPageOf(
 
 export function newPage<Values>(
   { section, action, form, ...words }: NewForm<Values>,
-  props: SellerPageProps & {
+  props: PageProps & {
     community?: AdministeredCommunity | undefined;
     values: Values;
     submission: string;
@@ -182,7 +171,7 @@ export function creation<
   },
 ) {
   return {
-    get: ({ frame, community }: SellerPageProps & { community?: AdministeredCommunity }) =>
+    get: ({ frame, community }: PageProps & { community?: AdministeredCommunity }) =>
       newPage(newForm, { frame, community, values: newForm.form.empty, submission: newSubmissionId() }),
     async post(area: Area) {
       const { frame, community, form, user } = area;

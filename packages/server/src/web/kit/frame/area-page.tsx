@@ -56,7 +56,6 @@ export interface AreaPageProps extends PageProps {
   area: 'account' | 'developer' | 'seller' | 'operator';
   sections: readonly AreaSection[];
   section: string;
-  /** Title of the page in the browser's tab. Unique among the pages. */
   title: string;
   /** Content of the `<h1>`. Default: the title. */
   heading?: ComponentChildren;

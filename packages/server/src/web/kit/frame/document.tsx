@@ -40,7 +40,6 @@ export interface DocumentProps {
   goesOnAfter?: number;
   /** True if the page shows the site's reference header. */
   isReference?: boolean;
-  /** Content of the header after the service's name. */
   headerEnd?: ComponentChildren;
   headerNav?: ComponentChildren;
   children: ComponentChildren;

@@ -20,7 +20,6 @@ export const WEBHOOK_EVENTS = [
   'charge.dispute.closed',
 ] as const satisfies readonly Stripe.Event['type'][];
 
-/** What an event reports, without what all events have. */
 type Details<Event = ProviderEvent> = Event extends unknown
   ? Omit<Event, 'id' | 'createdAt' | 'mode'>
   : never;
@@ -97,7 +96,6 @@ interface Ids {
   readonly reference: string;
 }
 
-/** Returns the details of an object that contains our order id. */
 function about(
   { id, metadata }: { readonly id: string; readonly metadata: Stripe.Metadata | null },
   details: (ids: Ids) => Details,
@@ -165,7 +163,6 @@ async function refunded(stripe: Stripe, charge: string | Stripe.Charge | null): 
   }));
 }
 
-/** Returns the details of the order that a charge paid. */
 async function ofCharge(
   stripe: Stripe,
   charge: string | Stripe.Charge | null,

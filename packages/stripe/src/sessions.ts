@@ -18,7 +18,6 @@ const MAX_PAGES = 20;
 const MAX_PERIOD_DAYS = 1_095;
 const MAX_NAME_LENGTH = 250;
 
-/** What became of a checkout page. */
 type PageState =
   | { readonly kind: 'open' | 'pending' | 'over' }
   | Extract<FoundPayment, { readonly kind: 'paid' }>;
@@ -82,7 +81,7 @@ function sells(session: Stripe.Checkout.Session, { amountMinor, currency, renews
   );
 }
 
-/** Expires a page, so nobody can pay on it. False if it wasn't open. */
+/** False if the page wasn't open. */
 async function expirePage(stripe: Stripe, id: string): Promise<boolean> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -123,7 +122,6 @@ async function createPage(
   }
 }
 
-/** Returns a short string that differs for different parameters. */
 function fingerprintOf(params: Stripe.Checkout.SessionCreateParams): string {
   let hash = 5381;
   for (const char of JSON.stringify(params)) hash = (Math.imul(hash, 33) ^ char.charCodeAt(0)) >>> 0;
@@ -193,7 +191,6 @@ function expiryOf(expiresAt: number): { expires_at?: number } {
   return { expires_at: Math.floor(Math.max(expiresAt, earliest) / 1000) };
 }
 
-/** Looks an order up. */
 export async function findPayment(
   stripe: Stripe,
   { orderId, reference }: PaymentOrder,
@@ -208,7 +205,6 @@ export async function findPayment(
   return { kind: state.kind === 'over' ? 'none' : 'pending' };
 }
 
-/** Looks up a payment by its intent, without its page. */
 async function findIntent(stripe: Stripe, id: string): Promise<FoundPayment> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
   if (intent.status !== 'succeeded') return { kind: intent.status === 'canceled' ? 'none' : 'pending' };
@@ -253,7 +249,6 @@ async function stateOf(stripe: Stripe, session: Stripe.Checkout.Session): Promis
   };
 }
 
-/** Returns the payment intent of a page, with its charge, or `undefined` if there is none yet. */
 async function intentOf(stripe: Stripe, session: Stripe.Checkout.Session) {
   const invoiceId = idOf(session.invoice);
   const id =
@@ -289,7 +284,6 @@ export function disputeState({ status }: Stripe.Dispute): 'open' | 'won' | 'lost
   return ['won', 'warning_closed', 'prevented'].includes(status) ? 'won' : 'open';
 }
 
-/** Converts Stripe's amount to ours. */
 export function moneyOf(amount: number, currency: string) {
   return { amountMinor: fromStripeAmount(amount, currency), currency: currency.toUpperCase() };
 }

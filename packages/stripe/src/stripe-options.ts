@@ -37,7 +37,6 @@ export function connectStripe(options: StripeOptions): Stripe {
   });
 }
 
-/** Returns what is wrong with the options and what to change, or `undefined` if they can work. */
 function problemOf({ secretKey, webhookSecret, mode, apiUrl }: StripeOptions): string | undefined {
   if (mode !== 'test' && mode !== 'live') return `The Stripe mode is "${mode}": set it to "test" or "live".`;
   const [, kind, keyMode] = /^(sk|rk|pk)_(test|live)_\w+$/.exec(secretKey) ?? [];

@@ -5,7 +5,6 @@ import { readStripeEvents } from './events.js';
 import { findPayment, ORDER, startPayment } from './sessions.js';
 import { connectStripe, type StripeOptions } from './stripe-options.js';
 
-/** Metadata key under which Stripe's refunds hold our refund id. */
 const REFUND = 'latchkey_refund';
 
 /**

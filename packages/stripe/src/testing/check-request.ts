@@ -24,21 +24,12 @@ const DOCUMENT: { readonly paths: Readonly<Record<string, Readonly<Record<string
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue };
 export type Form = Readonly<Record<string, FormValue>>;
 
-/** A request that Stripe's OpenAPI document describes. */
-export interface KnownRequest {
-  /** Path in the document, such as `/v1/checkout/sessions/{session}`. */
-  readonly path: string;
-  /** Id in the path, or an empty string. */
-  readonly id: string;
-}
-
-/** Result of {@link checkRequest}. */
-export type CheckedRequest =
-  | (KnownRequest & { readonly kind: 'valid' })
+type CheckedRequest =
+  /** `path` is the document's, such as `/v1/checkout/sessions/{session}`; `id` is empty if there is none in it. */
+  | { readonly kind: 'valid'; readonly path: string; readonly id: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly param: string; readonly message: string };
 
-/** Checks a request against Stripe's OpenAPI document. */
 export function checkRequest(method: string, pathname: string, form: Form): CheckedRequest {
   for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
     const match = new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`).exec(pathname);

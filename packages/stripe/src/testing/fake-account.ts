@@ -17,7 +17,6 @@ type Invoice = Omit<Some<Stripe.Invoice, 'customer'>, 'parent' | 'payments'> & {
   };
 };
 
-/** An error that the fake API responds with. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: { readonly type: string; readonly code?: string; readonly param?: string };
@@ -248,7 +247,6 @@ export class FakeAccount {
     this.#event('charge.dispute.closed', dispute);
   }
 
-  /** Charges the next period of a subscription. */
   nextPeriod(id: string, { isPaid }: { isPaid: boolean }): void {
     this.#invoice(id, { why: 'subscription_cycle', isPaid });
   }
@@ -261,7 +259,6 @@ export class FakeAccount {
     return subscription;
   }
 
-  /** Returns an order's payments, from its pages and its subscription. */
   chargesOf(orderId: string): readonly Charge[] {
     const isOf = (metadata: Stripe.Metadata) => Object.values(metadata).includes(orderId);
     const ofInvoices = [...this.invoices.values()]

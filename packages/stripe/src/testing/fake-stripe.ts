@@ -124,7 +124,6 @@ export async function startFakeStripe({
     }
   }
 
-  /** Sends a webhook until it is received. */
   async function deliver(event: AccountEvent, endpoint: FakeEndpoint): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !closing.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (isHeld) await new Promise<void>((resolve) => release.push(resolve));

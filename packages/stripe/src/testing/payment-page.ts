@@ -1,4 +1,3 @@
-/** What the buttons of the payment page do. */
 export const PAGE_ACTS = {
   pay: 'Pay',
   'pay-with-action': 'Pay with 3-D Secure',
@@ -7,12 +6,10 @@ export const PAGE_ACTS = {
   cancel: 'Back to the shop',
 } as const;
 
-/** What the buttons of the bank's page do. */
 export const BANK_ACTS = { 'complete-action': 'Complete', 'fail-action': 'Fail' } as const;
 
 export type PageAct = keyof typeof PAGE_ACTS | keyof typeof BANK_ACTS;
 
-/** A page with a button for each act. */
 export function actsPage({
   title,
   lines,

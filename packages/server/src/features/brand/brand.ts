@@ -68,7 +68,6 @@ function logoError(logoUrl: string): string | undefined {
     : undefined;
 }
 
-/** The service's brand if the operator hasn't chosen one. */
 export const DEFAULT_BRAND: Brand = { name: 'Latchkey', logoUrl: null, accent: null };
 
 /** The operator's brand for the service. It appears wherever pages and mails mention the service. */

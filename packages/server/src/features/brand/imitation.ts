@@ -4,10 +4,7 @@ import type * as z from 'zod';
 import { phrase, t } from '../../platform/language/language.js';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 
-/**
- * Characters that people read as a letter or a word, beyond the ones that Unicode lists: digits, signs, emoji and shapes
- * from other scripts.
- */
+/** Characters that people read as a letter or a word, beyond the ones that Unicode lists. */
 const READ_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     a: 'αⲁ4@ΛλɅДдΔδ▲₳',
@@ -49,7 +46,6 @@ const MIN_CONTAINED_LENGTH = 5;
 const OFFICE =
   /^(?:account|admin|billing|help|helpdesk|official|pay|payment|refund|safety|security|service|staff|support|team|trust|verif)/;
 
-/** How many characters of a name are compared. */
 const COMPARED_MAX = 5_000;
 
 /**

@@ -2,7 +2,6 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 
-/** How many events are allowed in a period. The period starts with its first event. */
 export interface Budget {
   /** What is being counted. Only a hash is stored. */
   readonly counted: readonly string[];
@@ -18,11 +17,7 @@ export type BudgetUse<B extends Budget> =
   | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
   | { kind: 'exhausted'; budget: B; availableAt: number };
 
-/**
- * Counts an event in all budgets, or in none if one is exhausted. Must run in a transaction. The conditional write
- * locks each row, so concurrent calls never exceed a limit. Always pass budgets in the same order, to prevent
- * deadlocks.
- */
+/** Counts in all budgets, or in none. Pass them in one order: each row is locked, and orders could deadlock. */
 export async function useBudgets<B extends Budget>(
   transaction: Database,
   budgets: readonly B[],
@@ -41,7 +36,6 @@ export async function useBudgets<B extends Budget>(
   return { kind: 'used', undo: (later) => undo(later, used) };
 }
 
-/** True if at least one of the budgets is half used. */
 export async function isHalfUsed(db: Database, budgets: readonly Budget[], now: number): Promise<boolean> {
   const rows = await currentRows(db, budgets, now);
   return rows.some(({ budget, used }) => used * 2 >= budget.limit);
@@ -61,7 +55,7 @@ function latestEnd({ periodMs }: Budget, now: number): number {
   return now + periodMs + CLOCK_DIFFERENCE_MS;
 }
 
-/** Counts the event. Returns `undefined` if the limit is reached. */
+/** `undefined` if the limit is reached. */
 async function useOne(transaction: Database, budget: Budget, now: number): Promise<UsedRow | undefined> {
   const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > ${latestEnd(budget, now)})`;
   const { rows } = await sql<UsedRow>`

@@ -154,7 +154,6 @@ export async function listOverdueCharges(db: Database, after: StartedCharge | un
 
 /** How many of a buyer's charges are looked up before a payment. There are more only if every payment fails. */
 const CHARGES_PER_BUYER = 10;
-/** How long until a charge without a result has probably crashed, in milliseconds. */
 const CRASHED_AFTER_MS = 60_000;
 
 /** Lists a buyer's newest charges with lost results. Leaves out the order `except`, and charges still under way. */

@@ -20,7 +20,6 @@ import { type OfferSubject, type OfferTerms, subjectColumns } from './checkout.j
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
 
-/** Returns where a purchase fits into its buyer's membership, if they have one. */
 export function placeOffer(
   current: Membership | undefined,
   { subject, periodDays, renews }: OfferTerms,

@@ -12,7 +12,6 @@ async function accessTermsOf(db: Database, membership: MembershipRow) {
   return { endsAt: membership.valid_until, nextPayment: await nextPaymentOf(db, membership) };
 }
 
-/** Returns the next payment of the subscription that renews a membership; null if nothing renews it. */
 export async function nextPaymentOf(db: Database, membership: MembershipRow) {
   const { subscription_id, renews_at: at } = membership;
   if (!isRenewing(membership) || subscription_id === null || at === null) return null;

@@ -40,7 +40,6 @@ export interface Checkout {
    * other plans: 0.
    */
   readonly purchases: number;
-  /** When it was paid; null if it hasn't been. */
   readonly paidAt: number | null;
 }
 
@@ -89,7 +88,7 @@ export async function chargedCheckout(db: Database, charge: StartedCharge): Prom
 /** What code needs to call the payment provider. */
 export type Charging = Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider };
 
-/** Thrown if the payment provider fails to start a payment. The provider's error is its `cause`. */
+/** The provider's error is its `cause`. */
 export class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }
@@ -129,11 +128,13 @@ export async function findOrder(payments: PaymentProvider, order: PaymentOrder):
   return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
 }
 
-/** Looks up the order of a checkout, within a time limit in milliseconds. */
+/** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
+const WAIT_MS = 5_000;
+
 export function findCharged(
   payments: PaymentProvider,
   { orderId, method, reference, offer: { amountMinor, currency } }: ChargedCheckout,
-  limitMs: number,
+  limitMs = WAIT_MS,
 ): Promise<FoundPayment> {
   const order = { orderId, amountMinor, currency, method, reference, subscription: null, isRenewal: false };
   return withinLimit(findOrder(payments, order), { name: 'The look-up of an order', limitMs });
@@ -157,7 +158,6 @@ export type OfferSubject =
 export interface OfferTerms {
   readonly subject: OfferSubject;
   readonly amountMinor: number;
-  /** ISO 4217. */
   readonly currency: string;
   /** Days of access per payment; null for lifetime access. */
   readonly periodDays: number | null;
@@ -172,7 +172,6 @@ export interface Offer
   readonly paidBy: PaymentKind;
 }
 
-/** Returns the offer of a plan; `undefined` if the plan is archived. */
 export function planOffer(plan: PricingPlan, communityName: string): Offer | undefined {
   const { id, communityId, archivedAt, priceMinor, provider, ...shown } = plan;
   if (archivedAt !== null) return undefined;

@@ -23,7 +23,6 @@ import type { PaymentKind } from './payment-provider.js';
 
 export interface NewCheckout {
   subject: OfferSubject;
-  /** A buyer given by email address is found as the community sees them, or created. */
   buyer: { email: string; communityId: string } | { id: string };
   /** Owner of the API key, and their id for the buyer; null if the buyer opens it on a page of the service. */
   caller: { id: string; externalId: string } | null;
@@ -93,7 +92,6 @@ export function checkoutPath(paidBy: PaymentKind, secret: string): string {
 
 const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
 
-/** Returns the checkout that belongs to a secret, even if it has expired or is paid. */
 export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
   const row = await db
     .selectFrom('checkout_links')
@@ -113,7 +111,6 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
   return { ...checkout, offer, purchases: await purchasesBefore(db, offer, row), buyer: { id, email } };
 }
 
-/** Returns the offer of a plan or a product; `undefined` if it doesn't exist or isn't for sale. */
 export async function findOfferOf(
   db: Database,
   { planId, productId }: { planId: string | null; productId: string | null },

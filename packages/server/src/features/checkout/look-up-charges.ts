@@ -20,9 +20,6 @@ import { recordWithoutAccess } from './payment-record.js';
 import { applyReversal } from './reversals.js';
 import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 
-/** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
-const WAIT_MS = 5_000;
-
 /** `other-price`: the payment differs from its order. It gives no access, but is stored once and refunded. */
 export function storePaid(
   db: Database,
@@ -59,7 +56,7 @@ export function storePaid(
 /** Stores the order if it was paid, and nothing else: a buyer may still be on the provider's page. */
 export async function settleFound({ db, clock, logger, payments }: Charging, charge: StartedCharge) {
   const checkout = await chargedCheckout(db, charge);
-  const found = await findCharged(payments, checkout, WAIT_MS);
+  const found = await findCharged(payments, checkout);
   if (found.kind === 'paid')
     await storePaid(db, { checkout, provider: payments.name, paid: found }, { logger, now: clock.now() });
   return found.kind;

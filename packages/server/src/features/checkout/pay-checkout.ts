@@ -23,15 +23,7 @@ import { storePaid } from './look-up-charges.js';
 import type { PaymentProvider, StartResult } from './payment-provider.js';
 import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
-/** Time limit of a look-up while the buyer is waiting, in milliseconds. */
-const BUYER_WAIT_MS = 5_000;
-
-/**
- * Looks for a buyer's other orders for the same community or product that the provider has charged and that have no
- * stored result, and stores their payments. Otherwise a buyer who saw an error and started again would pay twice.
- *
- * @returns true if one of them gave access. If none did, the new order is another purchase.
- */
+/** A buyer who saw an error and started again would pay twice. True if one of the earlier orders gave access. */
 async function settleEarlierOrders(
   { db, clock, logger, payments }: Charging,
   { buyer, offer, orderId }: ChargedCheckout,
@@ -42,7 +34,7 @@ async function settleEarlierOrders(
     charges.map(async (started) => {
       const checkout = await chargedCheckout(db, started);
       if (shopOf(checkout.offer.subject) !== shopOf(offer.subject)) return false;
-      const paid = await findCharged(payments, checkout, BUYER_WAIT_MS).catch((error: unknown) => {
+      const paid = await findCharged(payments, checkout).catch((error: unknown) => {
         logger.error({ order: started.id, error }, 'An earlier order of a buyer could not be looked up');
       });
       // Any other result may not be final: another tab could be charging.
@@ -145,7 +137,7 @@ async function settleEarlierAttempt(
   { db, clock, logger, payments }: Charging,
   checkout: ChargedCheckout,
 ): Promise<SettleChargeResult> {
-  const found = await findCharged(payments, checkout, BUYER_WAIT_MS);
+  const found = await findCharged(payments, checkout);
   if (found.kind !== 'paid')
     throw new Error(
       `"start" of the payment provider returned paid for an order that "find" returns as ${found.kind}.`,

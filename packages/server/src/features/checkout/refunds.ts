@@ -161,7 +161,6 @@ export async function ownPayment(db: Database, refunder: Refunder, paymentId: st
     .executeTakeFirst();
 }
 
-/** True for the refund of a payment that gave no access. Nobody had to request it. */
 export function isAutomatic({ id, payment_id }: Pick<RefundRow, 'id' | 'payment_id'>): boolean {
   return id === payment_id;
 }

@@ -44,11 +44,7 @@ const CHARGE_LIMIT_MS = 30_000;
 /** How long a charge may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/**
- * Creates the worker that charges the next period of each active subscription before the current one ends. It also
- * charges orders again that a crash or an error left without a stored result. If the provider charges renewals, or
- * there is no provider, it only handles free plans.
- */
+/** Free plans only if the provider charges renewals. Charges again what a crash or an error left without a result. */
 export function createRenewalWorker({
   db,
   clock,
@@ -84,7 +80,6 @@ export function createRenewalWorker({
     },
   };
 
-  /** Returns false if nothing was stored. */
   async function renew(due: DueRenewal, signal: AbortSignal): Promise<boolean> {
     if (!(await startRenewal(db, due, clock.now()))) return false;
     // Charging can be repeated: without a stored result, a later run charges the same order again.
@@ -108,11 +103,7 @@ export function createRenewalWorker({
     return settled.kind !== 'unchanged';
   }
 
-  /**
-   * Charges a renewal, within the time limit and until the process stops. If its charge was started and the
-   * subscription has since been cancelled or replaced, the order is looked up instead, since nothing must be charged
-   * after that.
-   */
+  /** An order of a subscription that has since been cancelled or replaced is looked up instead, never charged. */
   async function chargeOrFind(
     due: DueRenewal,
     signal: AbortSignal,

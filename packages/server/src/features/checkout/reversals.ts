@@ -151,11 +151,7 @@ export function createReversalLookUp({ db, clock, logger, payments }: Charging):
   }
 }
 
-/**
- * Takes back what is left of the periods that a payment bought, in the caller's transaction. Planned periods that
- * follow move forward; if there are none, access ends now. A subscription that the payment began or renewed is
- * cancelled. Time that has passed stays. Repeating the call changes nothing.
- */
+/** Takes back what is left of a payment's periods, and cancels its subscription. What follows moves forward. */
 export async function withdrawPayment(
   transaction: Database,
   { paymentId, now }: { paymentId: string; now: number },

@@ -60,7 +60,6 @@ export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<S
 export function SalesList(props: {
   sales: ShownList<Sale>;
   path: string;
-  /** True for sales of plans; products have none. */
   hasPlans: boolean;
   emptyText: string;
 }) {
@@ -83,7 +82,6 @@ export function SalesList(props: {
   );
 }
 
-/** Columns of the payments. The source has one only if a payment has a source. */
 function columnsOf(
   sales: readonly Sale[],
   { hasPlans, path }: { hasPlans: boolean; path: string },

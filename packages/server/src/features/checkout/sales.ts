@@ -16,11 +16,7 @@ const PAYMENT_COLUMNS = [
   'payments.dispute',
 ] as const;
 
-/**
- * Lists one page of a community's or a product's payments, including failed ones, newest first. `planName` is null for
- * a product, or if the plan was deleted. `reason` says why a payment failed; it's `no_access` for a successful payment
- * that gave no access.
- */
+/** Newest first, failed ones too. `reason` says why a payment failed; `no_access`, that it gave none. */
 export async function listSales(
   db: Database,
   subject: { communityId: string } | { productId: string },
@@ -81,7 +77,6 @@ export async function* exportSales(db: Database, subject: { communityId: string 
   } while (after !== undefined);
 }
 
-/** Lists one page of a user's payments, newest first, without failed and free ones. */
 export async function listOwnPayments(db: Database, userId: string, after: Position | undefined) {
   const payments = db
     .selectFrom('payments')

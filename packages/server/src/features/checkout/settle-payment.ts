@@ -17,7 +17,6 @@ import { type ChargedPayment, recordDeclined, recordPaid, recordWithoutAccess } 
 interface PaidCheckout {
   /** The buyer gets what they paid for, even if the reservation has changed since. */
   readonly checkout: ChargedCheckout;
-  /** Null for a free order. */
   readonly charged: (ChargedPayment & Pick<PaidPayment, 'subscription'>) | null;
 }
 
@@ -101,7 +100,6 @@ async function isStillOpen(
   return subject.kind !== 'plan' || (await findCommunity(transaction, subject.communityId)) !== undefined;
 }
 
-/** Returns the result of a call that has already stored the same order; `undefined` if the order isn't stored. */
 async function findSettled(
   transaction: Database,
   { checkout, charged }: PaidCheckout,
@@ -122,7 +120,6 @@ async function findSettled(
   return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
 }
 
-/** Stores the payment of a checkout that gives no access. A free order needs no refund. */
 async function settleWithoutAccess(
   transaction: Database,
   { checkout, charged }: PaidCheckout,
@@ -200,7 +197,6 @@ export type SettleChargeResult =
   | { readonly kind: 'no-access' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
-/** Stores the result of a charge. A payment that gave no access is logged. */
 export async function settleCharge(
   db: Database,
   { checkout, provider, result }: { checkout: ChargedCheckout; provider: string; result: ChargeResult },

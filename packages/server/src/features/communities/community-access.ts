@@ -33,7 +33,6 @@ export async function findOnlyOwnCommunity(db: Database, userId: string): Promis
   return other === undefined ? own?.id : undefined;
 }
 
-/** Lists the first `limit` open communities that the user owns, by id. */
 export async function listOwned(db: Database, userId: string, limit: number) {
   const rows = await administered(db, userId)
     .where('community_roles.role', '=', 'OWNER')

@@ -56,7 +56,6 @@ export const communityRecords = defineRecords({
   },
 });
 
-/** A role, with its words in the forms of pages. */
 export const ROLE = {
   schema: z.enum(COMMUNITY_ROLES, phrase('Choose OWNER or ADMIN.')),
   choices: { ADMIN: phrase('Admin'), OWNER: phrase('Owner') },

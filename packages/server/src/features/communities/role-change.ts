@@ -18,11 +18,8 @@ export type RoleDecision =
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
   /** The user would become an active owner, and has to accept that first. */
   | { kind: 'needs-acceptance'; userId: string }
-  /** The actor isn't an active owner. */
   | { kind: 'not-owner' }
-  /** The user has no role. */
   | { kind: 'unknown' }
-  /** No active owner would remain. */
   | { kind: 'last-owner' };
 
 /**

@@ -31,7 +31,6 @@ import { inviteAdministrator, inviteHolderAsOwner } from '../invitations/send-in
 import type { RoleChange } from './role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
 
-/** Routes of a community's roles. Admins can view them, owners can change them. */
 export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock, baseUrl } = needs;
   const invitation = creation(needs, NEW_ROLE, {
@@ -65,7 +64,6 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     '/seller/communities/:communityId/roles/change': { post: change },
   });
 
-  /** Changes a role. Users who removed their own role go to the start page of the seller area. */
   async function change(area: CommunityForm) {
     const { actor, form, path, response } = area;
     const userId = readId(form.get('userId'));

@@ -95,7 +95,6 @@ export const signupRecords = defineRecords({
 /** State of a drop. A drop that is ended before its start is cancelled. */
 export type DropState = 'upcoming' | 'running' | 'ended' | 'cancelled';
 
-/** Returns the state of a drop. It runs from `startsAt` until just before `endsAt`. */
 export function dropState(
   { startsAt, endsAt }: Pick<DropSettings, 'startsAt' | 'endsAt'>,
   now: number,

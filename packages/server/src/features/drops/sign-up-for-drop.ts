@@ -10,7 +10,6 @@ import { findByEmailIn, isClaimOf } from '../users/identified-user.js';
 import { type DropSlot, findNextDropSlot, freeDropSlot, takeDropSlot } from './drop.queries.js';
 import { dropState } from './drop.resource.js';
 
-/** Result of a signup. `slot` is the drop after the signup. */
 export type SignupResult =
   | { kind: 'no-drop' }
   | { kind: 'signed-up'; slot: DropSlot; id: string }
@@ -121,7 +120,7 @@ export type DropSignup = Awaited<ReturnType<typeof readSignups>>[number];
 
 const EXPORT_BATCH = 1_000;
 
-export async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
+async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('drop_signups')
     .select('id')

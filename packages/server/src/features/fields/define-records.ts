@@ -10,7 +10,6 @@ import {
 } from './define-resource.js';
 import { INSTANT } from './fields.js';
 
-/** The fields that tie a record to another one, with the kind of the other record. */
 export const OWNER_KINDS = {
   userId: 'users',
   ownerId: 'users',
@@ -20,7 +19,6 @@ export const OWNER_KINDS = {
   dropSlotId: 'drops',
 } as const;
 
-/** A field that ties a record to another one. */
 export type OwnerField = keyof typeof OWNER_KINDS;
 
 interface RecordSettings {
@@ -39,14 +37,11 @@ interface RecordSettings {
   /** How the service itself ends a record: by deleting, archiving or revoking it. Absent if it never does. */
   readonly end?: {
     readonly summary: string;
-    /** What it does, as a button label. */
     readonly button: string;
-    /** True if it can't be undone. */
     readonly isFinal?: true;
   };
 }
 
-/** What an operation accepts, and a sentence for the documentation. */
 interface Write<Body extends z.ZodObject> {
   readonly summary: string;
   readonly body: Body;

@@ -12,9 +12,7 @@ export interface ResourceField {
   readonly initial?: unknown;
   /** True if a record can do without it. Null removes it. Other fields without an initial value are required. */
   readonly isOptional?: true;
-  /** True if it never changes. */
   readonly isFixed?: true;
-  /** True if only a change can set it. */
   readonly isLater?: true;
   /** True if changing it gives the record a new secret. */
   readonly makesSecret?: true;
@@ -70,11 +68,9 @@ type Initial<F extends Fields> = {
   [Name in keyof F as F[Name] extends { initial: unknown } ? Name : never]: z.output<F[Name]['schema']>;
 };
 
-/** A field with what its schema says. */
 export interface DescribedField extends ResourceField {
   readonly name: string;
   readonly label: string;
-  /** Column name in the database. */
   readonly column: string;
   readonly kind: FieldKind;
   readonly isNullable: boolean;
@@ -86,7 +82,6 @@ export interface DescribedField extends ResourceField {
 /** A rule about several fields, reported together with the errors of other fields. The values may be invalid. */
 export interface Rule<F extends Fields> {
   holds(values: { readonly [Name in keyof F]: z.output<F[Name]['schema']> }): boolean;
-  /** The field that shows the error. */
   readonly path: string;
   readonly error: string;
 }
@@ -94,20 +89,15 @@ export interface Rule<F extends Fields> {
 /** An entity, declared once. Each surface is a projection of its fields. */
 export interface Resource<F extends Fields = Fields> {
   readonly fields: readonly DescribedField[];
-  /** Settings of a new record. */
   readonly create: z.ZodObject<CreateShape<F>>;
   /** Settings that a record can change. All are required; use `partial()` to change some of them. */
   readonly change: z.ZodObject<ChangeShape<F>>;
   readonly initial: Initial<F>;
-  /** The fields by name, as declared. */
   readonly stated: F;
   readonly rule?: Rule<F> | undefined;
 }
 
-/**
- * Declares an entity: its fields in the order that forms, help and tables show them, and at most one rule about several
- * of them.
- */
+/** Declares the fields in the order that forms, help and tables show them, and at most one rule about several. */
 export function defineResource<const F extends Fields>({
   fields: stated,
   rule,
@@ -187,7 +177,6 @@ export function labelOf(name: string): string {
   );
 }
 
-/** Unwraps a schema down to the one that decides the kind. */
 function baseOf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return baseOf(schema.unwrap() as z.ZodType);

@@ -102,15 +102,12 @@ export const NEW_ID = {
   isFixed: true,
 } as const;
 
-/** Returns a field for the id of another record. */
 export function idOf(label: string) {
   return { schema: idText, label, about: `Id of the ${label.toLowerCase()}.`, isFixed: true } as const;
 }
 
-/** A field that only a change can turn on or off. */
 export const FLAG = { schema: z.boolean(phrase('Enter true or false.')), isLater: true } as const;
 
-/** A field that triggers an action, once. */
 export const ACTION = { schema: z.literal(true, 'Enter true or nothing.'), isLater: true } as const;
 
 /** Email address, returned trimmed and in lower case. */
@@ -127,7 +124,6 @@ export const EMAIL = {
   isFixed: true,
 } as const;
 
-/** Returns the schema with this error message in place of its own. */
 function withMessage<Output, Input>(
   schema: z.ZodType<Output, Input>,
   message: string,
@@ -153,10 +149,8 @@ export const INSTANT = z
   .transform((given) => (typeof given === 'number' ? given : Date.parse(given)))
   .refine(isWritable, INSTANT_MESSAGE);
 
-/** Error message if the end of a window isn't after its start. */
 export const END_BEFORE_START = phrase('Enter an end after the start.');
 
-/** True if the window isn't empty. A null end means that it never ends. */
 export function endsAfterStart(start: number, end: number | null): boolean {
   return end === null || end > start;
 }

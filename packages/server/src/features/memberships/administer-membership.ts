@@ -16,7 +16,6 @@ import { cancelSubscription, findMembership, saveMembership } from './membership
 
 export type AdministerMembershipResult =
   | { kind: MembershipChangeDecision['kind']; membershipId: string }
-  /** The actor does not administer the community, or the community has no such membership. */
   | { kind: 'unknown' };
 
 export type MembershipChange =

@@ -15,7 +15,7 @@ import {
 import { findUserByEmail, type NewUser, type User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
-import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
+import { findMembership, recordMembershipChange, saveMembership } from './memberships.js';
 
 /** If there is no user, creates a claim: a user with an unproven address whom only this community knows. */
 export async function findOrClaim(
@@ -43,7 +43,6 @@ export async function findTyped(
   return (await findByEmailIn(transaction, address)).user;
 }
 
-/** Stores a user that only one community knows, with an unproven address or none. Returns the user's id. */
 export async function insertClaim(
   transaction: Database,
   { communityId, email }: { communityId: string; email: string | null },
@@ -102,7 +101,6 @@ export async function proveEmail(db: Database, email: string, now: number): Prom
   );
 }
 
-/** Returns the id of the oldest claim with this unproven address. */
 export async function findClaim(db: Database, email: string): Promise<string | undefined> {
   const [oldest] = await claimsOf(db, email);
   return oldest?.user_id;
@@ -192,7 +190,10 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
   const claimed = rows.find((row) => row.user_id === userId);
   const own = rows.find((row) => row.user_id === into);
   // Events show the claim until its link has moved.
-  if (claimed !== undefined && own !== undefined) await endInFavourOf(transaction, { claimed, now });
+  if (claimed !== undefined && own !== undefined) {
+    const ended = { ...claimed, valid_from: Math.min(claimed.valid_from, now), valid_until: now };
+    await recordMembershipChange(transaction, ended, { isNew: false, now });
+  }
   await moveIdentifiers(transaction, { communityId, userId, into, wasKnown });
   if (claimed !== undefined && own === undefined) {
     await transaction
@@ -216,15 +217,6 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
   await transaction.deleteFrom('users').where('id', '=', userId).execute();
   const details = { into };
   await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
-}
-
-/** Reports the end when another membership takes over the time. The row is deleted with the claim. */
-async function endInFavourOf(
-  transaction: Database,
-  { claimed, now }: { claimed: MembershipRow; now: number },
-): Promise<void> {
-  const ended = { ...claimed, valid_from: Math.min(claimed.valid_from, now), valid_until: now };
-  await recordMembershipChange(transaction, ended, { isNew: false, now });
 }
 
 /** Leaves out what the user already has in the community, or is known there by an act. */
@@ -279,9 +271,7 @@ export async function confirmPerson(
       .executeTakeFirst();
     if (link === undefined) return;
     await recordAudit(transaction, { action: 'user.confirm', subjectId: userId, communityId });
-    const membership = await findMembership(transaction, userId, { communityId });
-    if (membership === undefined || link.shown_id === userId) return;
-    await recordMembershipChange(transaction, membership, { isNew: false, now });
+    if (link.shown_id !== userId) await reportAgain(transaction, { communityId, userId }, now);
   });
 }
 
@@ -313,8 +303,16 @@ export async function tellIdToOwnerOf(
       .where('user_id', '=', userId)
       .execute();
     await recordAudit(transaction, { action: 'user.confirm', subjectId: userId, communityId });
-    const membership = await findMembership(transaction, userId, { communityId });
-    if (membership !== undefined)
-      await recordMembershipChange(transaction, membership, { isNew: false, now });
+    await reportAgain(transaction, { communityId, userId }, now);
   }
+}
+
+/** Reports a membership under the id that its community sees now. */
+async function reportAgain(
+  transaction: Database,
+  { communityId, userId }: { communityId: string; userId: string },
+  now: number,
+) {
+  const membership = await findMembership(transaction, userId, { communityId });
+  if (membership !== undefined) await recordMembershipChange(transaction, membership, { isNew: false, now });
 }

@@ -4,7 +4,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { nextRows, type Position } from '../../platform/database/rows.js';
 import type { MembershipTarget } from './memberships.js';
 
-/** Maximum number of rows that the export holds in memory. */
 const BATCH = 1_000;
 
 const COLUMNS = [

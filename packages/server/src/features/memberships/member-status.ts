@@ -13,10 +13,8 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 /** How close to its end a membership counts as ending soon, in days. That leaves time to write to the member. */
 export const ENDING_SOON_DAYS = 14;
 
-/** The same, in milliseconds. */
 const ENDING_SOON_MS = ENDING_SOON_DAYS * DAY_MS;
 
-/** True if an active membership ends soon and no subscription renews it. */
 export function endsSoon(
   { validUntil, isRenewing }: { validUntil: number | null; isRenewing: boolean },
   now: number,
@@ -84,7 +82,6 @@ export async function countMembers(db: Database, communityId: string, now: numbe
   };
 }
 
-/** Counts the members with a status, at most `max`. */
 export async function countMembersWith(
   db: Database,
   { communityId, status, now, max }: { communityId: string; status: MemberStatus; now: number; max: number },

@@ -152,7 +152,6 @@ export function sellerMembersPage(
   });
 }
 
-/** Links that filter the members by status, with the number of members. They keep the current search. */
 function StatusNav(props: MemberFilter & { path: string; counts: MemberCounts | undefined }) {
   const { path, search, counts } = props;
   const hrefOf = (status: MemberStatus | undefined) => {

@@ -5,7 +5,6 @@ import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
 import { addTimeline, addWindow, cutAt, type PeriodSource, setEnd, type Timeline } from './timeline.js';
 
-/** Result of deciding a change to a membership. Only `changed` has something to store. */
 export type MembershipChangeDecision =
   | ({ kind: 'changed' } & Membership)
   | { kind: 'unchanged' }
@@ -15,7 +14,6 @@ export type MembershipChangeDecision =
   | { kind: 'renewing' }
   /** The membership has expired. The person may have left, so a new end requires an invitation. */
   | { kind: 'expired' }
-  /** The end would not be after the start. */
   | { kind: 'no-time' };
 
 /** Only an expired membership without a subscription is granted again. */

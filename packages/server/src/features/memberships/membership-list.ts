@@ -16,7 +16,6 @@ import {
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
-/** Lists one page of memberships, newest start first. Reads only the rows of the page. */
 export function listMemberships(db: Database, target: MembershipTarget, after: Position | undefined) {
   const order = { by: ['memberships.valid_from', 'memberships.id'], direction: 'desc', after } as const;
   return readPage(selectListed(db, target), order, asListed);
@@ -165,7 +164,6 @@ export async function listMembersByStatus(
   return asPage(found, ({ validUntil, validFrom, id }) => `${validUntil ?? 'never'}~${validFrom}~${id}`);
 }
 
-/** Parses the start of a page from an address. `undefined` means the first page. */
 export function readMemberPosition(text: string | null): MemberPosition | undefined {
   const [, until = '', from = '', id = ''] =
     /^(never|-?\d{1,15})~(-?\d{1,15})~([\w-]{1,64})$/.exec(text ?? '') ?? [];

@@ -15,9 +15,7 @@ import {
 
 type MembershipRow = Row<'memberships'>;
 
-/** A membership with the periods that haven't ended. */
 export interface Membership {
-  /** The access that the periods give now. */
   readonly row: MembershipRow;
   readonly timeline: Timeline;
 }
@@ -88,7 +86,6 @@ export interface NamedStretch extends Omit<Stretch, 'planId'> {
   readonly planName: string | null;
 }
 
-/** Returns what follows a membership's current access. For most memberships that's nothing. */
 export async function readFollowing(
   db: Database,
   row: Pick<MembershipRow, 'id' | 'plan_changes_at'>,

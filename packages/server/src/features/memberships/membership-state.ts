@@ -4,7 +4,6 @@ import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platfo
 /** `active` includes the start and excludes the end. A membership without an end never expires. */
 export type MembershipState = 'upcoming' | 'active' | 'expired';
 
-/** Returns the state of a membership. All times are milliseconds since the epoch. */
 export function membershipState(
   { validFrom, validUntil }: { validFrom: number; validUntil: number | null },
   now: number,

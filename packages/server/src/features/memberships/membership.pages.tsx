@@ -193,12 +193,7 @@ function PaymentText({ payment }: { payment: MemberPayment }) {
   );
 }
 
-interface Action {
-  path: string;
-  membership: ListedMembership;
-}
-
-function Subscription({ path, membership }: Action) {
+function Subscription({ path, membership }: { path: string; membership: ListedMembership }) {
   return (
     <DangerPanel
       heading={t('Subscription')}
@@ -242,7 +237,7 @@ function InviteAgain({ href }: { href: string }) {
   );
 }
 
-function EndNow({ path, membership }: Action) {
+function EndNow({ path, membership }: { path: string; membership: ListedMembership }) {
   const person = personInWords(membership);
   return (
     <DangerPanel
@@ -314,7 +309,6 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     return doneAt(`${path}/members/${membership.id}`, 'end-saved');
   }
 
-  /** Makes a change that needs no input. Succeeds even if the change was already made. */
   async function change({ actor, path, request }: CommunityForm, wanted: MembershipChange, done: Done) {
     const membershipId = readId(request.params.membershipId);
     const result = await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });

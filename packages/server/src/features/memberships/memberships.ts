@@ -33,7 +33,6 @@ const updateRow = prepareDeferredWrite((db, values: MembershipRow) =>
   db.updateTable('memberships').set(pick(values, CHANGEABLE)).where('id', '=', values.id),
 );
 
-/** Returns the user's membership of a community or product, in any state. There is at most one. */
 export async function findMembership(db: Database, userId: string, target: MembershipTarget) {
   const own = db.selectFrom('memberships').selectAll().where('user_id', '=', userId);
   const found =
@@ -51,7 +50,7 @@ type MembershipChange = {
   periods?: StoredTimeline | undefined;
 };
 
-/** Stores a membership with its event. The caller's transaction must also have read the previous row. */
+/** The caller's transaction must also have read the previous row. */
 export async function saveMembership(
   transaction: Database,
   membership: MembershipRow,

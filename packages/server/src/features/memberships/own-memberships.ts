@@ -84,7 +84,7 @@ export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey,
   });
 }
 
-/** Ends the user's membership now and cancels its subscription. False if the user has no such running membership. */
+/** False if the user has no such running membership. */
 export async function leaveMembership(db: Database, key: OwnMembershipKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const row = await ownRow(transaction, key).executeTakeFirst();
@@ -101,7 +101,6 @@ function asOwn(row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execut
   return { ...own, name: communityName ?? productName ?? 'Membership', isRenewing: isRenewing(row) };
 }
 
-/** A membership as its user's list shows it. Times are milliseconds since the epoch. */
 export type OwnMembership = ReturnType<typeof asOwn>;
 
 export type OwnMemberships = Awaited<ReturnType<typeof listOwnMemberships>>;

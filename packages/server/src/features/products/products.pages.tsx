@@ -146,16 +146,9 @@ function DeleteProduct({ product }: { product: Product }) {
   );
 }
 
-const SLUG_TAKEN = {
-  field: 'slug',
-  message: phrase('Another of your products has this slug. Enter a different one.'),
-};
-const IN_USE = {
-  field: 'delete',
-  message: phrase(
-    'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
-  ),
-};
+function slugTaken() {
+  return { field: 'slug', message: t('Another of your products has this slug. Enter a different one.') };
+}
 
 export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { get, post } = creation(needs, NEW_PRODUCT, {
@@ -163,7 +156,7 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
       PRODUCT.parse(publicNames(productResource.create, siteOf(response).brand.name), form),
     create: (transaction, product, { user }, now) => createProduct(transaction, user.id, { product, now }),
     answer(created) {
-      if (created.kind === 'slug-taken') return { ...SLUG_TAKEN, message: t(SLUG_TAKEN.message) };
+      if (created.kind === 'slug-taken') return slugTaken();
       if (created.kind !== 'too-many') {
         return doneAt(created.kind === 'created' ? productPath(created.id) : SELLER_PATH, 'product-created');
       }
@@ -200,19 +193,18 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     if (read.kind === 'invalid') return refuse(read.errors);
     const changed = await changeProduct(db, { productId: product.id, userId: user.id }, read.value);
     if (changed.kind === 'unknown') throw notFound();
-    return changed.kind === 'changed' ? doneAt(path, 'product-saved') : refuse([SLUG_TAKEN]);
+    return changed.kind === 'changed' ? doneAt(path, 'product-saved') : refuse([slugTaken()]);
   }
 
   async function remove({ user, product, page, response }: ProductForm) {
     const result = await deleteProduct(db, { productId: product.id, userId: user.id });
     if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'deleted') return doneAt(SELLER_PATH, 'product-deleted');
-    const html = sellerProductPage({
-      ...page,
-      baseUrl,
-      values: valuesOf(product),
-      errors: [{ ...IN_USE, message: t(IN_USE.message) }],
-    });
+    const message = t(
+      'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
+    );
+    const errors = [{ field: 'delete', message }];
+    const html = sellerProductPage({ ...page, baseUrl, values: valuesOf(product), errors });
     return sendPage(response, html, { status: 409 });
   }
 

@@ -102,12 +102,7 @@ export function checkoutVisits(needs: Services) {
     return held !== undefined && isCovered(held, offer, clock.now());
   }
 
-  /**
-   * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free
-   * order needs the buyer's consent: sellers could otherwise give strangers memberships and bypass invitations.
-   *
-   * @param path root-relative path of the checkout, where the sign-in continues.
-   */
+  /** A free order needs the buyer's consent: sellers could otherwise give strangers memberships, past invitations. */
   function mayConfirm(
     response: Response,
     { checkout, user, path }: { checkout: OpenCheckout; user: User; path: string },
@@ -127,7 +122,6 @@ export function checkoutVisits(needs: Services) {
     return false;
   }
 
-  /** Lets this browser see the receipt of the checkout. */
   function rememberPaid(response: Response, secret: string): void {
     writeReceiptCookie(response, hashSecret(secret));
   }

@@ -15,7 +15,6 @@ import { BenefitList, Days, PriceText, RenewalText, RhythmText, SoldBy } from '.
 interface CheckoutPageProps {
   order: PageOrder;
   action: string;
-  /** Digest of the terms that the buyer sees, for the field `terms`. */
   terms: string;
   /** Payment methods, the most common first; none if the provider's page offers them. */
   methods: readonly { id: string; name: string; note: string }[];
@@ -25,7 +24,6 @@ interface CheckoutPageProps {
   transfer?: readonly { label: string; value: string }[] | undefined;
   cancelUrl: string;
   error?: string | undefined;
-  /** Change of the order since the buyer opened the page. */
   notice?: string | undefined;
   disclaimer: string;
   accent: string | null;
@@ -214,7 +212,6 @@ function AccessText({ order: { outlook, periodDays } }: { order: PageOrder }) {
   return <>{t('until {date}', { date: <Time at={outlook.endsAt} precision="date" /> })}</>;
 }
 
-/** What the payment does to the buyer's current membership. The form confirms it. */
 function OutlookNote({ outlook, order }: { outlook: PurchaseOutlook; order: PageOrder }) {
   const { startsAt, nextPaymentAt, resumes, pauses, stopsRenewal } = outlook;
   const name = <bdi>{order.name}</bdi>;

@@ -48,10 +48,7 @@ const NOTICES = [
   ],
 ] as const;
 
-/**
- * Routes of the hosted checkout pages. Knowing the secret in the URL is the permission to pay. Only a free order
- * requires sign-in.
- */
+/** Knowing the secret in the URL is the permission to pay. Only a free order requires sign-in. */
 export function checkoutRoutes(needs: Services): Router {
   const { baseUrl, clock, db, payments } = needs;
   const visits = checkoutVisits(needs);

@@ -160,12 +160,7 @@ export function alreadyPaidPage(props: PaidPageProps & { checkout: OpenCheckout 
   });
 }
 
-/**
- * Renders the page that leads to the payment provider's page. A redirect would not work: Chromium applies `form-action`
- * to it, and the redirects of the provider's page are unknown.
- *
- * @param url address of the provider's page.
- */
+/** A redirect would not work: Chromium applies `form-action` to it, and to the redirects of the provider's page. */
 export function toProviderPage({ url, accent }: { url: string; accent: string | null }): Page {
   return renderDocument({
     title: t('To the payment page'),
@@ -187,12 +182,7 @@ export function toProviderPage({ url, accent }: { url: string; accent: string | 
 /** Seconds to wait before each reload of the waiting page. A webhook usually takes one or two seconds. */
 const LOOKS = [2, 3, 3, 5, 5, 10, 15, 30];
 
-/**
- * Renders the page for a buyer who is back from the provider's page before its webhook arrives. It reloads itself.
- *
- * @param url absolute address of this page.
- * @param look number of earlier reloads.
- */
+/** Reloads itself until the provider's webhook has arrived. `look` is the number of earlier reloads. */
 export function awaitingPage({
   url,
   look,

@@ -49,7 +49,6 @@ export function payForm(needs: Services, visits: ReturnType<typeof checkoutVisit
 
   async function pay({ request, response, form }: VisitForm): Promise<AreaAnswer> {
     const { secret = '' } = request.params;
-    /** If the checkout is paid and the form showed the terms that were paid, redirects to the receipt. */
     const redirectIfPaid = (checkout: Checkout | undefined): boolean => {
       if (checkout?.paidAt == null) return false;
       const { offer, buyer } = checkout;

@@ -5,7 +5,6 @@ import { throttledWarning } from '../../platform/logging/logger.js';
 import { identifyActor } from '../audit/audit.js';
 import { receiveEvents } from '../checkout/provider-events.js';
 
-/** Maximum size of a body, in bytes. Events of the usual providers have a few kilobytes. */
 const BODY_MAX_BYTES = 1_000_000;
 
 /** The signature covers the bytes as sent, so they're neither decoded nor parsed. */

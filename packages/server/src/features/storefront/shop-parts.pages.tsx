@@ -7,7 +7,6 @@ import type { OfferTerms } from '../checkout/checkout.js';
 
 export type OfferedTerms = Omit<OfferTerms, 'subject'>;
 
-/** Price in the visitor's locale, or "Free". */
 export function PriceText({ amountMinor, currency }: Pick<OfferTerms, 'amountMinor' | 'currency'>) {
   return amountMinor === 0 ? t('Free') : <Money minor={amountMinor} currency={currency} />;
 }

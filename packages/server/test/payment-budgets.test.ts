@@ -74,6 +74,18 @@ describe('failed payments', () => {
     expect(locationOf(await pay(service, { path, method: METHODS.card }))).toBe(`${path}?paid`);
   });
 
+  it('include those that tell a stranger that the buyer has the plan already', async ({ service }) => {
+    const { id: communityId } = sandboxScenario.community;
+    const forLife = { communityId, name: 'For life', priceMinor: 100, currency: 'EUR' } as const;
+    const { id: pricingPlanId } = await service.server.operator.createPricingPlan(forLife);
+    const own = await openCheckout(service, { pricingPlanId });
+    const typed = await openCheckout(service, { pricingPlanId, externalId: 'typed' });
+    await pay(service, { path: own, method: METHODS.card });
+    expect((await pay(service, { path: typed })).status).toBe(409);
+    const { made } = await payUntilRefused(service, async () => ({ path: typed }));
+    expect(made).toBe(LIMITS.failuresPerClientAndCheckout - 1);
+  });
+
   it('made at the same time are limited too', async ({ service }) => {
     const path = await openCheckout(service);
     const answers = await Promise.all(Array.from({ length: 40 }, () => pay(service, { path })));

@@ -31,6 +31,9 @@ const COUNTING = { isolation: 'read committed' } as const;
 
 const CLIENTS_PER_SITE = 4;
 
+/** Results that tell whoever tries a typed address, without a charge, that its holder has the access already. */
+const TELLING = ['adds-nothing', 'already-owned', 'paid-before'];
+
 /** Whoever presses "Pay". */
 export interface Payer {
   readonly isBuyer: boolean;
@@ -42,9 +45,9 @@ export interface Payer {
 
 /**
  * Counts an attempt to pay before it's made, so concurrent attempts can't exceed a limit. Call `settle` with the
- * result: it takes the count back unless the payment failed. An attempt that leads to the provider's page still counts
- * in the payer's own budget, since each one asks the provider again. The payer's own budget comes first: it runs out
- * before the ones shared with others.
+ * result: it takes the count back unless the payment failed, or a stranger could try addresses without end. An attempt
+ * that leads to the provider's page still counts in the payer's own budget, since each one asks the provider again. The
+ * payer's own budget comes first: it runs out before the ones shared with others.
  *
  * Without limits, knowing a checkout's URL would be enough to try out stolen cards, or to flood a seller with failed
  * payments.
@@ -64,7 +67,7 @@ export async function usePaymentAttempt(
       return others;
     }
     const settle = async (result: string) => {
-      if (result === 'declined') return;
+      if (result === 'declined' || (!payer.isBuyer && TELLING.includes(result))) return;
       const undo = async (later: Database) => {
         // In the order in which they were used, which prevents deadlocks.
         if (result !== 'redirect') await first.undo(later);

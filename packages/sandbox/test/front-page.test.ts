@@ -194,6 +194,15 @@ describe('the progress on the front page', () => {
     expect(await ticked(service)).toEqual([]);
   });
 
+  it('keeps the sign-in ticked when the clock moves past its tokens', async ({ service }) => {
+    await signInAtClient(service, users.ada);
+    await service.browser().post('/sandbox/clock', { advance: '31d' });
+    await service.server.runBackgroundWork();
+    // The log has a request just after its response.
+    await expect.poll(() => ticked(service)).toEqual(['Sign in']);
+    expect(textOf(await frontPage(service), '#walkthrough-checks .is-done')).toContain('ada@example.com');
+  });
+
   it('does not count an answer to another person as the open gate', async ({ service }) => {
     const token = await signInAtClient(service, users.ada);
     await buyMonthly(service, users.ben.email);

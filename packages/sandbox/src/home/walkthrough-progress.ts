@@ -61,13 +61,19 @@ export async function readWalkthrough(
   };
 }
 
+/** Finds the sign-in by its consent, which stays when the clock moves past the tokens. */
 async function newestSignIn({ db, requests }: Source): Promise<WalkthroughProgress['signIn']> {
   const row = await db
-    .selectFrom('token_pairs')
-    .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
-    .innerJoin('users', 'users.id', 'token_pairs.user_id')
-    .select(['users.email', 'oauth_clients.name', 'oauth_clients.client_id'])
-    .orderBy('token_pairs.refresh_expires_at', 'desc')
+    .selectFrom('consents')
+    .innerJoin('oauth_clients', 'oauth_clients.client_id', 'consents.client_id')
+    .innerJoin('users', 'users.id', 'consents.user_id')
+    .leftJoin('token_pairs', (join) =>
+      join
+        .onRef('token_pairs.client_id', '=', 'consents.client_id')
+        .onRef('token_pairs.user_id', '=', 'consents.user_id'),
+    )
+    .select(['users.email', 'oauth_clients.name', 'oauth_clients.client_id', 'token_pairs.id as tokens'])
+    .orderBy(({ fn }) => fn.coalesce('token_pairs.refresh_expires_at', 'consents.granted_at'), 'desc')
     .orderBy('token_pairs.id')
     .limit(1)
     .executeTakeFirst();
@@ -78,6 +84,8 @@ async function newestSignIn({ db, requests }: Source): Promise<WalkthroughProgre
     client: row.client_id,
     limit: 1,
   }).requests;
+  // Without both, the app hasn't exchanged a code.
+  if (row.tokens === null && call === undefined) return undefined;
   return { person: row.email ?? 'A user', client: row.name, ...(call && { requestId: call.id }) };
 }
 

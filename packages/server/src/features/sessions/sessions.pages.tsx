@@ -4,7 +4,7 @@ import { browserInWords } from '../../platform/http/browser-name.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
-import { endUserSessions, listUserSessions } from '../../web/kit/areas/user-session.js';
+import { currentIdIn, otherSessionIds, writeUserSession } from '../../web/kit/areas/user-session.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { Switch } from '../../web/kit/parts/form-field.js';
@@ -13,12 +13,12 @@ import { Panel } from '../../web/kit/parts/panel.js';
 import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
-import { endListedSession, type ListedSession } from './sessions.js';
+import { endAllSessions, endListedSession, type ListedSession, listSessions } from './sessions.js';
 
 const SHOWN_SESSIONS = 50;
 
 export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const { db } = needs;
+  const { db, clock } = needs;
   return areaRoutes(needs, SESSIONS_PATH, {
     [SESSIONS_PATH]: { get: show },
     [`${SESSIONS_PATH}/sign-out`]: { post: endOne },
@@ -26,8 +26,9 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   });
 
   async function show({ user, frame, query, request }: AreaRequest) {
-    const shown = { userId: user.id, limit: SHOWN_SESSIONS + 1 };
-    const sessions = await listUserSessions(needs, request, shown);
+    const sessionId = currentIdIn(needs, request);
+    const shown = { userId: user.id, sessionId, limit: SHOWN_SESSIONS + 1 };
+    const sessions = await listSessions(db, shown, clock.now());
     return accountSessionsPage({
       frame,
       sessions: sessions.slice(0, SHOWN_SESSIONS),
@@ -47,8 +48,12 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return SESSIONS_PATH;
     const apps = form.has('apps');
-    await endUserSessions(needs, { request, response }, { userId: user.id, which, apps });
-    if (which === 'all') return '/signed-out';
+    const except = which === 'others' ? currentIdIn(needs, request) : undefined;
+    await endAllSessions(db, { userId: user.id, except, apps }, clock.now());
+    if (which === 'all') {
+      writeUserSession(needs, response, ['', ...otherSessionIds(needs, request)]);
+      return '/signed-out';
+    }
     return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
   }
 }

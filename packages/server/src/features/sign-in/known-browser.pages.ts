@@ -8,7 +8,6 @@ import type { AreaAnswer, Visit } from '../../web/kit/areas/area-routes.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import {
   findKnownAddress,
-  findKnownBrowser,
   forgetBrowser,
   KNOWN_BROWSER_LIFETIME_SECONDS,
   rememberBrowser,
@@ -44,11 +43,12 @@ export function createFindVisitor(
       );
     }
     const secret = readCookie(needs, request, cookieOf(email));
+    const proved = secret && (await findKnownAddress(db, secret, clock.now()));
     return {
       client: clientNetwork(request.ip),
       site: clientSite(request.ip),
       // A browser that has proved the address before.
-      knownBrowser: secret && (await findKnownBrowser(db, { secret, email }, clock.now())),
+      knownBrowser: secret && proved === email ? hashSecret(secret) : undefined,
     };
   };
 }

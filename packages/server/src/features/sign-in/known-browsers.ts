@@ -24,16 +24,6 @@ export async function rememberBrowser(db: Database, { email, lifetimeSeconds }: 
   return text;
 }
 
-/** Returns the hash of the secret if it makes the browser known for the address. */
-export async function findKnownBrowser(
-  db: Database,
-  { secret, email }: { secret: string; email: string },
-  now: number,
-): Promise<string | undefined> {
-  const found = await findKnownAddress(db, secret, now);
-  return found === email ? hashSecret(secret) : undefined;
-}
-
 export async function findKnownAddress(db: Database, secret: string, now: number) {
   const row = await db
     .selectFrom('known_browsers')

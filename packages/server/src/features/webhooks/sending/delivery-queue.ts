@@ -1,6 +1,6 @@
 import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { sql } from '../../../platform/database/kysely.js';
-import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../../platform/database/lease-rows.js';
+import { isDue, type Lease, leaseRows, PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { isOneOf, rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
@@ -18,10 +18,6 @@ export type LeasedDelivery = Awaited<ReturnType<typeof leaseDeliveries>>[number]
 
 /** Endpoints that one statement visits, to limit how long it takes. */
 const STEPS_PER_WALK = 500;
-
-export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
-  return hasDueRow(db, DELIVERIES, now);
-}
 
 /**
  * Lists endpoints with due deliveries in the order of their ids, after an id. The walk through the index goes from one

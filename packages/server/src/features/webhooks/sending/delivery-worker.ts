@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
+import { hasDueRow } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { DEFAULT_LIMITS, type DeliveryLimits, DeliveryLoad } from './delivery-load.js';
 import {
   type EndpointShare,
-  hasDueDelivery,
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
@@ -144,7 +144,7 @@ export class DeliveryWorker {
     let started = 0;
     if (this.#isStopped || this.#load.free === 0) return started;
     this.#hasMore = false;
-    if (!(await hasDueDelivery(this.#db, this.#clock.now()))) return started;
+    if (!(await hasDueRow(this.#db, 'webhook_deliveries', this.#clock.now()))) return started;
     let isLastWalk = this.#lastServed === '';
     while (!this.#isStopped && this.#load.free > 0) {
       const now = this.#clock.now();

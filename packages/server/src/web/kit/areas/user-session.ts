@@ -3,11 +3,9 @@ import type { Needs } from '../../../app/services.js';
 import { identifyActor } from '../../../features/audit/audit.js';
 import {
   type BrowserAccount,
-  endAllSessions,
   endSession,
   findSignInTime,
   listBrowserAccounts,
-  listSessions,
   MAX_BROWSER_ACCOUNTS,
   type SessionPlace,
   type SessionStart,
@@ -46,7 +44,8 @@ function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
 }
 
-function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefined {
+/** Returns the id of the session that pages act for. */
+export function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefined {
   return sessionIdsIn(host, request).current;
 }
 
@@ -134,29 +133,4 @@ export async function endUserSession(needs: SessionServices, { request, response
   const kept = accounts.filter((account) => !isEnded(account));
   const ids = kept.map(({ sessionId }) => sessionId);
   writeUserSession(needs, response, kept[0]?.isCurrent === true ? ids : ['', ...ids]);
-}
-
-/** Lists the active sessions of a user, newest first, and marks the session of this browser. */
-export async function listUserSessions(
-  needs: SessionServices,
-  request: Request,
-  { userId, limit }: { userId: string; limit: number },
-) {
-  const sessionId = currentIdIn(needs, request);
-  return await listSessions(needs.db, { userId, sessionId, limit }, needs.clock.now());
-}
-
-/**
- * Ends all sessions of a user, or all except this browser's. With `apps`, it also revokes the tokens of every app, in
- * the same transaction.
- */
-export async function endUserSessions(
-  needs: SessionServices,
-  { request, response }: Visit,
-  { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
-): Promise<void> {
-  const { db, clock } = needs;
-  const sessionId = currentIdIn(needs, request);
-  await endAllSessions(db, { userId, except: which === 'others' ? sessionId : undefined, apps }, clock.now());
-  if (which === 'all') writeUserSession(needs, response, ['', ...sessionIdsIn(needs, request).others]);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeVersionError, OLDEST_NODE } from '../command-line/node-version.js';
+import { readJsonFile } from '../command-line/read-json-file.js';
 import type { Finding, FindingCode } from './findings.js';
 
 export interface ProjectInput {
@@ -28,12 +29,14 @@ export function projectChecks(input: ProjectInput): Finding[] {
   const findings: Finding[] = [];
   const report: Report = (code, finding) => findings.push({ code, ...finding });
   const where = join(input.folder, 'package.json');
-  const manifest = readJson(where);
-  if (manifest === undefined) {
+  const manifest = readManifest(where);
+  if (typeof manifest === 'string') {
     report('packages-missing', {
       where,
-      meaning: 'There is no package.json that can be read.',
-      action: 'Run the command in the folder of your project, or name it with --project.',
+      meaning: `package.json cannot be read (${manifest}).`,
+      action: existsSync(where)
+        ? 'Correct the file.'
+        : 'Run the command in the folder of your project, or name it with --project.',
     });
     return findings;
   }
@@ -91,8 +94,8 @@ function packages({ folder }: ProjectInput, manifest: Manifest, where: string, r
 /** Returns the version of an installed package. Node.js searches the parent folders too, as workspaces need. */
 function versionOf(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = join(at, '..')) {
-    const version = readJson(join(at, 'node_modules', name, 'package.json'))?.version;
-    if (typeof version === 'string') return version;
+    const manifest = readManifest(join(at, 'node_modules', name, 'package.json'));
+    if (typeof manifest !== 'string' && typeof manifest.version === 'string') return manifest.version;
     if (join(at, '..') === at) return undefined;
   }
 }
@@ -133,13 +136,13 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, unknown>>;
 }
 
-function readJson(path: string): Manifest | undefined {
-  try {
-    const value: unknown = JSON.parse(readText(path) ?? '');
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns why there is no manifest if there is none. */
+function readManifest(path: string): Manifest | string {
+  const read = readJsonFile(path);
+  if (read.kind === 'unreadable') return read.reason;
+  const { content } = read;
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  return isObject ? content : 'it is not an object';
 }
 
 function readText(path: string): string | undefined {

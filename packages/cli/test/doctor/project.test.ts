@@ -53,6 +53,19 @@ it.for<[string, Record<string, string>]>([
   expect(text).not.toContain(SECRET);
 });
 
+it('says why package.json cannot be read', async () => {
+  const meaningOf = async (files: Record<string, string>) =>
+    (await siteDoctor(['--project', project(files)])).finding('packages-missing')?.meaning;
+  expect(await meaningOf({ ...GOOD, 'package.json': '{"name": "x",}' })).toContain('it is not JSON');
+  expect(await meaningOf({ ...GOOD, 'package.json': '[]' })).toContain('it is not an object');
+  expect(await meaningOf({ '.env': '' })).toContain('ENOENT');
+});
+
+it('reads a package.json that begins with a byte order mark', async () => {
+  const folder = project({ ...GOOD, 'package.json': `\u{feff}${GOOD['package.json']}` });
+  expect((await siteDoctor(['--project', folder])).findings).toEqual([]);
+});
+
 it('names a Node.js version that is too old', () => {
   const folder = project(GOOD);
   const codes = (nodeVersion: string) =>

@@ -129,14 +129,22 @@ function explainConsumption(request: Request): string {
   return `${cause}. The signature can only be verified with the raw bytes. Mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody }).`;
 }
 
-/** Returns the names of the app's middleware, in mount order. */
+interface Layer {
+  readonly name?: unknown;
+  readonly route?: { readonly stack?: readonly Layer[] };
+  match?(path: string): boolean;
+}
+
+/** Returns the names of the app's middleware for this path, in mount order. */
 function middlewareOf(request: Request): string[] {
   const app = request.app ?? {};
   // In Express 4 the property is `_router`, and reading `router` throws.
   const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = typeof router === 'function' ? Reflect.get(router, 'stack') : undefined;
   if (!Array.isArray(stack)) return [];
-  return stack.flatMap((layer: { name?: unknown; route?: unknown }) =>
-    layer.route === undefined ? [typeof layer.name === 'string' ? layer.name : '<anonymous>'] : [],
-  );
+  const path = request.baseUrl + request.path;
+  return stack
+    .filter((layer: Layer) => layer.match?.(path) ?? true)
+    .flatMap((layer: Layer) => layer.route?.stack?.slice(0, -1) ?? layer)
+    .map(({ name }) => (typeof name === 'string' ? name : '<anonymous>'));
 }

@@ -235,6 +235,18 @@ describe('the position among middleware', () => {
     },
   );
 
+  it.each([
+    ['Express 5', express],
+    ['Express 4', express4],
+  ])('behind a parser of its own route is not blamed on another path’s: %s', async (_version, version) => {
+    const { deliver, log } = await start({
+      express: version,
+      mount: (app, endpoint) => app.use('/other', version.text()).all('/webhooks', version.json(), endpoint),
+    });
+    expect((await deliver(aDelivery())).status).toBe(500);
+    expect(log[0]?.message).toContain('express.json(), mounted before webhooks(), has read the body');
+  });
+
   it('is reported on Express 4, too', async () => {
     const fits = await start({
       express: express4,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { keptBody, RAW_BODY } from '../http/request-body.js';
+import { keptBody, RAW_BODY } from '../http/kept-body.js';
 import { type Deadline, LATE } from './deadline.js';
 
 /**

@@ -1,6 +1,16 @@
 import { MemoryStore } from 'express-session';
 import { describe, expect, it, vi } from 'vitest';
-import { type LatchkeyOptions, LatchkeyOptionsError, latchkey } from '../src/index.js';
+import {
+  type LatchkeyOptions,
+  LatchkeyOptionsError,
+  latchkey,
+  postgresDirectory,
+  postgresEventStore,
+  postgresLock,
+  redisDirectory,
+  redisEventStore,
+  redisLock,
+} from '../src/index.js';
 import { COOKIE_SECRET } from './cookie-secret.js';
 
 const good: LatchkeyOptions = {
@@ -119,6 +129,22 @@ describe('options', () => {
 
   it('must not be missing', () => {
     expect(() => latchkey(undefined as never)).toThrow(/options: must be an object; got undefined/);
+  });
+
+  it.each([
+    ['postgresDirectory pool', postgresDirectory, /a pool of pg/],
+    ['postgresEventStore pool', postgresEventStore, /a pool of pg/],
+    ['postgresLock pool', postgresLock, /a pool of pg/],
+    ['redisDirectory client', redisDirectory, /a client of redis/],
+    ['redisEventStore client', redisEventStore, /a client of redis/],
+    ['redisLock client', redisLock, /a client of redis/],
+  ])('are checked for %s, which is often the URL of the database', (option, create, advice) => {
+    for (const given of ['redis://localhost', undefined, null, {}]) {
+      const creating = () => create(given as never);
+      expect(creating).toThrow(LatchkeyOptionsError);
+      expect(creating).toThrow(`${option}: must be `);
+      expect(creating).toThrow(advice);
+    }
   });
 
   it('are all checked at once', () => {

@@ -27,6 +27,20 @@ export function optionError(option: string, message: string): LatchkeyOptionsErr
   return new LatchkeyOptionsError([{ option, message }]);
 }
 
+/**
+ * Rejects what isn't the client of a database, such as its URL. Otherwise only the first use of a store would fail.
+ * @throws LatchkeyOptionsError
+ */
+export function requireMethod(
+  option: string,
+  value: unknown,
+  { method, advice }: Record<'method' | 'advice', string>,
+): void {
+  if (typeof Object(value)[method] === 'function') return;
+  const got = value === null ? 'null' : typeof value;
+  throw optionError(option, `must be ${advice}, which has the method ${method}; got ${got}.`);
+}
+
 /** Reports an invalid option. */
 export type ReportProblem = (option: string, message: string) => void;
 

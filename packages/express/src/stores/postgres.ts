@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { optionError } from '../platform/errors.js';
+import { optionError, requireMethod } from '../platform/errors.js';
 import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
 import type { DirectoryEntry, MembershipDirectory, SessionLock, WebhookEventStore } from './kit-store.js';
 
@@ -7,6 +7,8 @@ import type { DirectoryEntry, MembershipDirectory, SessionLock, WebhookEventStor
 export interface PostgresPool {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
+
+const POOL = { method: 'query', advice: 'a pool of pg, such as new Pool({ connectionString })' };
 
 /** A table name that needs no quoting, optionally with a schema. */
 const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
@@ -82,6 +84,7 @@ export function postgresDirectory(
   pool: PostgresPool,
   { table = 'latchkey_memberships', createTable = true, ...options }: PostgresDirectoryOptions = {},
 ): MembershipDirectory {
+  requireMethod('postgresDirectory pool', pool, POOL);
   const sql = directoryStatements(tableName(table));
   const query = queryOf(pool, { create: sql.create, createTable });
   const find = async (membershipIds: readonly string[]) =>
@@ -157,6 +160,7 @@ export function postgresLock(
     createTable = true,
   }: { table?: string | undefined; createTable?: boolean | undefined } = {},
 ): SessionLock {
+  requireMethod('postgresLock pool', pool, POOL);
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(table)) {
     throw new TypeError(
       `postgresLock: table must be a plain lower-case name, got ${JSON.stringify(table.slice(0, 80))}.`,
@@ -218,6 +222,7 @@ export function postgresEventStore(
     createTable = true,
   }: { table?: string | undefined; createTable?: boolean | undefined } = {},
 ): WebhookEventStore {
+  requireMethod('postgresEventStore pool', pool, POOL);
   const sql = eventStatements(tableName(table));
   let purgedAt = Number.NEGATIVE_INFINITY;
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { requireMethod } from '../platform/errors.js';
 import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
 import type {
   DirectoryEntry,
@@ -19,6 +20,8 @@ export interface IoRedisScripts {
   call(command: string, ...parameters: string[]): Promise<unknown>;
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
+
+const CLIENT = { method: 'eval', advice: 'a client of redis, ioredis or iovalkey' };
 
 function evalScript(
   client: NodeRedisScripts | IoRedisScripts,
@@ -80,6 +83,7 @@ export function redisDirectory(
   client: NodeRedisScripts | IoRedisScripts,
   { key = 'latchkey:memberships', ...options }: RedisDirectoryOptions = {},
 ): MembershipDirectory {
+  requireMethod('redisDirectory client', client, CLIENT);
   const run = (script: string, values: string[]) => evalScript(client, script, { key, values });
   return membershipDirectory(
     {
@@ -156,6 +160,7 @@ export function redisLock(
   client: NodeRedisClient | IoRedisClient,
   { prefix = 'latchkey:lock:' }: { prefix?: string | undefined } = {},
 ): SessionLock {
+  requireMethod('redisLock client', client, CLIENT);
   return {
     async acquire(key, ttlMs) {
       const name = `${prefix}${key}`;
@@ -190,6 +195,7 @@ export function redisEventStore(
   client: NodeRedisScripts | IoRedisScripts,
   { prefix = 'latchkey:webhook:' }: { prefix?: string | undefined } = {},
 ): WebhookEventStore {
+  requireMethod('redisEventStore client', client, CLIENT);
   const run = (script: string, eventId: string, ...values: string[]): Promise<unknown> =>
     evalScript(client, script, { key: prefix + eventId, values });
   return {

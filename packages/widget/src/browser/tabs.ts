@@ -2,18 +2,20 @@
 export interface TabChannel {
   postMessage(message: object): void;
   onmessage: ((event: MessageEvent) => void) | null;
-  close(): void;
 }
 
 /**
  * Opens the channel of a session. If the browser lacks or denies BroadcastChannel, the tab works on its own.
  * @param name the session's key, unique among the site's clients.
+ * @param signal closes it.
  */
-export function openChannel(name: string): TabChannel {
+export function openChannel(name: string, signal: AbortSignal): TabChannel {
   try {
-    return new BroadcastChannel(name);
+    const channel = new BroadcastChannel(name);
+    signal.addEventListener('abort', () => channel.close());
+    return channel;
   } catch {
-    return { postMessage() {}, onmessage: null, close() {} };
+    return { postMessage() {}, onmessage: null };
   }
 }
 

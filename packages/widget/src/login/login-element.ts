@@ -143,8 +143,7 @@ export class LatchkeyLogin extends SessionElement {
     for (const type of ['pointerdown', 'focusin'])
       document.addEventListener(type, this.#closeMenuOutside, { signal });
     // `capture` also catches scrolling inside the page.
-    for (const type of ['resize', 'scroll'])
-      addEventListener(type, this.#place, { capture: true, passive: true, signal });
+    for (const type of ['resize', 'scroll']) addEventListener(type, this.#place, { capture: true, signal });
   }
 
   override disconnectedCallback(): void {

@@ -13,6 +13,7 @@ const { signal } = new AbortController();
 
 const send = vi.fn<typeof fetch>();
 let tabs: TabChannel;
+let page: AbortController;
 let provider: ReturnType<typeof createBackendProvider>;
 
 const service = {
@@ -29,11 +30,12 @@ const name = crypto.randomUUID();
 
 beforeEach(() => {
   stubPage();
-  tabs = openChannel(name);
+  page = new AbortController();
+  tabs = openChannel(name, page.signal);
   provider = createBackendProvider(createBackendReader(service, '/auth'), { tabs, receive: () => {} });
 });
 afterEach(() => {
-  tabs.close();
+  page.abort();
   send.mockReset();
   vi.unstubAllGlobals();
 });
@@ -143,10 +145,9 @@ describe('a request to a backend', () => {
     answer(signedIn(NOW));
     answer({ signedIn: false });
     const posted = vi.fn();
-    const other = openChannel(name);
+    const other = openChannel(name, page.signal);
     other.onmessage = posted;
     await expect(provider.exchange(grant, signal)).rejects.toMatchObject({ code: 'cookies_blocked' });
-    other.close();
     expect(posted).not.toHaveBeenCalled();
   });
 
@@ -222,18 +223,18 @@ describe('a request to a backend', () => {
 
 describe('the other tabs of the site', () => {
   it('receive each sign-in and sign-out, until they are closed', async () => {
-    const [open, closed] = [openChannel(name), openChannel(name)];
+    const gone = new AbortController();
+    const [open, closed] = [openChannel(name, page.signal), openChannel(name, gone.signal)];
     const [received, late] = [vi.fn(), vi.fn()];
     open.onmessage = ({ data }) => received(data);
     closed.onmessage = late;
-    closed.close();
+    gone.abort();
     answer(signedIn(NOW));
     answer(signedIn(NOW));
     const session = await provider.exchange(grant, signal);
     answer({});
     await provider.signOut(signal);
     await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(2));
-    open.close();
     expect(received.mock.calls).toStrictEqual([
       [{ type: 'session-found', session }],
       [{ type: 'session-absent' }],

@@ -114,12 +114,14 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     clock,
   };
-  const tabs = openChannel(name);
   const returned = backend === undefined ? takeReturned(name) : undefined;
   // Only a redirect leaves a failure, or a `memory` session's tokens, for this page. Without one, skip sessionStorage:
   // reading it delays the page.
   const canReturn = returnUrl !== undefined;
   const failure = canReturn ? takeFailure(name) : undefined;
+  // A page that keeps nothing starts signed out. Other tabs have nothing to tell it before the rest has loaded.
+  const isEmpty = backend === undefined && storage === 'memory' && !canReturn;
+  const early = isEmpty ? undefined : openChannel(name, signal);
   let loaded: LoadedSession | undefined;
 
   const reader: SessionReader =
@@ -127,8 +129,9 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       ? {
           get mayHaveSession() {
             if (loaded) return loaded.provider.mayHaveSession;
-            if (storage === 'memory' && !canReturn) return false;
-            return readValue(storage === 'local' ? storage : 'session', name) !== undefined;
+            return (
+              early !== undefined && readValue(storage === 'local' ? storage : 'session', name) !== undefined
+            );
           },
           renew: async (...parameters) => (await load()).provider.renew(...parameters),
         }
@@ -201,7 +204,6 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       signIn.stop();
       renewal.stop();
       lifetime.abort();
-      tabs.close();
       store.clear();
     },
   };
@@ -210,6 +212,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     const { loadedSession } = await loadRest(serviceUrl);
     signal.throwIfAborted();
     if (loaded) return loaded;
+    const tabs = early ?? openChannel(name, signal);
     const first = { name, service, time, signIn, renewal, reader, tabs, signal };
     loaded = loadedSession(session, first);
     // A check that failed without the rest may succeed now, or fail with a more exact reason.
@@ -229,9 +232,10 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   addEventListener('online', handle as EventListener, { signal });
 
   // The rest handles messages from other tabs. It replaces this listener when it loads.
-  tabs.onmessage = async (event) => {
-    if (await load().catch(() => {})) tabs.onmessage?.(event);
-  };
+  if (early)
+    early.onmessage = async (event) => {
+      if (await load().catch(() => {})) early.onmessage?.(event);
+    };
   if (returned) signIn.resume(returned);
   else if (reader.mayHaveSession) void renewal.renew();
   return session;

@@ -119,11 +119,10 @@ export function listenForResponse(
     if (event.origin === source.origin && event.source === source.popup) receive(event.data);
   };
   addEventListener('message', listener, { signal });
-  const site = openChannel(RESPONSE_TYPE);
+  const site = openChannel(RESPONSE_TYPE, signal);
   site.onmessage = ({ data }) => {
     if (data?.state === source.state) receive(data);
   };
-  signal.addEventListener('abort', () => site.close());
 }
 
 let result: Promise<boolean> | undefined;

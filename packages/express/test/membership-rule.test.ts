@@ -112,7 +112,7 @@ describe('a membership rule', () => {
     ['has an id with a line break', { productId: [GUIDE, `${GUIDE}\n`] }, /rule\.productId: .*white space/],
     ['is misspelt', { communityid: SHOP }, /rule\.communityid: is not part of a rule/],
     ['has an empty list', { communityId: [] }, /rule\.communityId: must be a non-empty/],
-    ['has an empty id', { productId: '' }, /rule\.productId/],
+    ['has an empty id', { productId: '' }, /rule\.productId: .*environment variable/],
     ['has something else in the list', { membershipId: [42] }, /rule\.membershipId/],
     ['has a product type only', { productType: 'community' }, /names only a productType/],
     [

@@ -249,7 +249,10 @@ function listOf(value: unknown, path: string): Set<string> {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = list.filter((each) => typeof each === 'string' && each !== '');
   if (texts.length === 0 || texts.length !== list.length) {
-    throw optionError(path, 'must be a non-empty string, or a non-empty list of them.');
+    throw optionError(
+      path,
+      'must be a non-empty string, or a non-empty list of them. Check that its environment variable is set.',
+    );
   }
   if (texts.some((text) => /[\s"'`]/.test(String(text)))) {
     throw optionError(path, 'has white space or quotation marks, so no membership matches it. Remove them.');

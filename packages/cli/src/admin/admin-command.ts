@@ -9,10 +9,10 @@ import {
   type Output,
 } from '../command-line/command.js';
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
+import { writeNewFile } from '../command-line/files.js';
 import { kebabCase } from '../command-line/flag.js';
 import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/service-values.js';
 import { columns, databaseText, printable } from '../command-line/text.js';
-import { writeNewFile } from '../command-line/write-new-file.js';
 
 /** A `latchkey admin` command: an operation on one kind of record. */
 export interface AdminCommand {

@@ -3,8 +3,7 @@ import type * as z from 'zod';
 import { type Flag, flagsOf } from './flag.js';
 import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
 import { type Environment, readSettings } from './read-settings.js';
-import { suggestion } from './suggestion.js';
-import { columns, quoted, withoutPasswords } from './text.js';
+import { columns, quoted, suggestion, withoutPasswords } from './text.js';
 
 /** Where a command writes. */
 export interface Output {

@@ -1,3 +1,5 @@
+import leven, { closestMatch } from 'leven';
+
 /** Characters that end a line, give a terminal a command or change the direction of text, and halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -49,4 +51,14 @@ export function databaseText(url: string): string {
   if (url.startsWith('sqlite:')) return `SQLite ${url.slice('sqlite:'.length)}`;
   const { host, pathname } = new URL(url);
   return `PostgreSQL ${host}${pathname}`;
+}
+
+/** Names that differ by more edits aren't typing errors. */
+const MAX_EDITS = 3;
+
+/** Returns the name that a mistyped one resembles most, if one is close enough. */
+export function suggestion(mistyped: string, names: readonly string[]): string | undefined {
+  const closest = closestMatch(mistyped, names, { maxDistance: MAX_EDITS });
+  // Three edits turn any short name into any other.
+  return closest !== undefined && leven(mistyped, closest) <= closest.length / 2 ? closest : undefined;
 }

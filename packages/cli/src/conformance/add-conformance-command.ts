@@ -15,7 +15,7 @@ import {
   type Output,
 } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
-import { readJsonFile } from '../command-line/read-json-file.js';
+import { readJsonFile } from '../command-line/files.js';
 import { controlSettings } from '../control/control-settings.js';
 import { stopSignal } from '../control/follow.js';
 import { checkReportPaths, conformanceCommand, namesOf, writeReports } from './conformance-command.js';

@@ -1,7 +1,7 @@
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { readJsonFile } from '../command-line/read-json-file.js';
+import { readJsonFile } from '../command-line/files.js';
 import { serviceNames, serviceUrl } from '../command-line/service-values.js';
 import { parsedText, settingsRule, visibleText } from '../command-line/values.js';
 

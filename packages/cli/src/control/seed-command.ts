@@ -8,7 +8,7 @@ import {
 } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
-import { jsonFileContent } from '../command-line/read-json-file.js';
+import { jsonFileContent } from '../command-line/files.js';
 import { quoted } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
 import { type ControlClient, explained } from './control-client.js';

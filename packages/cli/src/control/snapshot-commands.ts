@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { jsonFileContent } from '../command-line/read-json-file.js';
-import { writeNewFile } from '../command-line/write-new-file.js';
+import { jsonFileContent, writeNewFile } from '../command-line/files.js';
 import { callCommand, controlCommand, settingsOf } from './control-command.js';
 import { table } from './output.js';
 

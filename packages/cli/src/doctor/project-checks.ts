@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonFile } from '../command-line/files.js';
 import { nodeVersionError, OLDEST_NODE } from '../command-line/node-version.js';
-import { readJsonFile } from '../command-line/read-json-file.js';
 import type { Finding, FindingCode } from './findings.js';
 
 export interface ProjectInput {

@@ -5,8 +5,7 @@ import { docsUrl } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { UsageError } from '../command-line/command-failure.js';
-import { suggestion } from '../command-line/suggestion.js';
-import { quoted } from '../command-line/text.js';
+import { quoted, suggestion } from '../command-line/text.js';
 
 /** Pages with codes as third-level headings: codes of messages, and findings of `latchkey doctor`. */
 const PAGES = ['troubleshooting', 'doctor'] as const;

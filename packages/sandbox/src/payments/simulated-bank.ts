@@ -98,21 +98,17 @@ export class SimulatedBank {
   }
 
   /** Refunds a payment or a part of it at the provider, without the service. Without an amount, refunds the rest. */
-  async refund(
-    { reference }: Pick<SimulatedPayment, 'reference'>,
-    amountMinor?: number,
-  ): Promise<SimulatedPayment> {
+  async refund({ reference }: Pick<SimulatedPayment, 'reference'>, amountMinor?: number): Promise<void> {
     const payment = await this.require(reference);
     const amount = amountMinor ?? payment.amountMinor - refundedOf(payment);
     const result = await this.#inOrder(() =>
       this.#refund({ refundId: randomUUID(), reference, amountMinor: amount }),
     );
     if (result.kind === 'failed') throw new PaymentRefusal(result.reason);
-    return await this.require(reference);
   }
 
-  async dispute(payment: SimulatedPayment, step: DisputeStep): Promise<SimulatedPayment> {
-    return await this.#change(payment, (current) => {
+  async dispute(payment: SimulatedPayment, step: DisputeStep): Promise<void> {
+    await this.#change(payment, (current) => {
       if (current.state !== 'paid') throw new PaymentRefusal('Only a paid payment can be disputed.');
       const isOpen = current.dispute === 'open';
       if (step === 'open' && current.dispute !== null)
@@ -124,10 +120,9 @@ export class SimulatedBank {
   }
 
   /** Sends a webhook now, for the first time or again, with the same event id, and waits for the response. */
-  async sendWebhook({ reference }: SimulatedPayment, id: string): Promise<SimulatedPayment> {
+  async sendWebhook({ reference }: SimulatedPayment, id: string): Promise<void> {
     await this.#sending.get(id);
     await this.#deliver(reference, id);
-    return await this.require(reference);
   }
 
   /** Returns a webhook as it's sent. */

@@ -92,27 +92,25 @@ export class Payments {
 
   /** Responds for the buyer: the bank's check is approved or fails, or a late transfer arrives. */
   async answer(reference: string, answer: BuyerAnswer): Promise<PaymentEntry> {
-    const payment = await this.#require(reference);
-    return await this.#did(reference, () => this.#bank.answer(payment, answer));
+    return await this.#did(reference, (payment) => this.#bank.answer(payment, answer));
   }
 
   /** Refunds a payment at the provider, without the service. Without an amount, refunds the rest. */
   async refund(reference: string, amountMinor?: number): Promise<PaymentEntry> {
-    const payment = await this.#require(reference);
-    return await this.#did(reference, () => this.#bank.refund(payment, amountMinor));
+    return await this.#did(reference, (payment) => this.#bank.refund(payment, amountMinor));
   }
 
   /** Opens a dispute, or decides it for the seller or the buyer. */
   async dispute(reference: string, step: DisputeStep): Promise<PaymentEntry> {
-    const payment = await this.#require(reference);
-    return await this.#did(reference, () => this.#bank.dispute(payment, step));
+    return await this.#did(reference, (payment) => this.#bank.dispute(payment, step));
   }
 
   /** Sends a webhook now, for the first time or again, with the same event id. */
   async sendWebhook(reference: string, id: string): Promise<PaymentEntry> {
-    const payment = await this.#require(reference);
-    if (!payment.webhooks.some((webhook) => webhook.id === id)) throw unknown('webhook', id);
-    return await this.#did(reference, () => this.#bank.sendWebhook(payment, id));
+    return await this.#did(reference, async (payment) => {
+      if (!payment.webhooks.some((webhook) => webhook.id === id)) throw unknown('webhook', id);
+      await this.#bank.sendWebhook(payment, id);
+    });
   }
 
   get provider(): PaymentProviderState {
@@ -128,9 +126,13 @@ export class Payments {
     return this.provider;
   }
 
-  async #did(reference: string, work: () => Promise<unknown>): Promise<PaymentEntry> {
+  async #did(
+    reference: string,
+    work: (payment: SimulatedPayment) => Promise<unknown>,
+  ): Promise<PaymentEntry> {
+    const payment = await this.#require(reference);
     try {
-      await work();
+      await work(payment);
     } catch (error) {
       if (error instanceof PaymentRefusal) throw new ControlFailure('conflict', error.message);
       throw error;

@@ -113,8 +113,13 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .set({ user_id: keeperId, caller_id: null, external_id: null, success_url: '', cancel_url: '' })
     .where('user_id', '=', userId)
     .where('paid_at', 'is', null)
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('charges').select('reservation_id').where('reference', 'is not', null),
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('charges')
+          .select('charges.reservation_id')
+          .whereRef('charges.reservation_id', '=', 'checkout_reservations.id')
+          .where('charges.reference', 'is not', null),
+      ),
     )
     .execute();
   await transaction

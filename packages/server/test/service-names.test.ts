@@ -82,7 +82,7 @@ describe('the API under other names', () => {
     expect((await callWithKey(acme, { path: acmeCheckPath(), key })).status).toBe(200);
     for (const other of [sandboxScenario.apiKey, key.replace('acme_', 'svc_'), null]) {
       const { status, body } = await callWithKey(acme, { path: acmeCheckPath(), key: other });
-      expect([status, body]).toMatchObject([401, { message: expect.stringContaining('acme_…') }]);
+      expect([status, body]).toMatchObject([401, { message: expect.stringMatching(/\bacme_/) }]);
     }
     await expect(
       acme.server.operator.createApiKey({

@@ -125,6 +125,8 @@ describe('session', () => {
     expect(callers.sort()).toEqual([
       'sandbox/src/home/home-routes.ts',
       'sandbox/src/people/sandbox-people.ts',
+      // Takes a session that ends from its browser.
+      'server/src/features/sessions/sessions.pages.tsx',
       'server/src/features/sessions/sessions.ts',
       'server/src/features/sign-in/enter-code.pages.tsx',
       'server/src/features/sign-in/second-step.routes.tsx',

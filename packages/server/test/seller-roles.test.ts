@@ -16,7 +16,8 @@ import {
   sellerOf,
   tableIn,
 } from './seller-area.js';
-import { it, type ServiceUnderTest } from './service-under-test.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+import { itWithDatabase as it } from './service-with-database.js';
 
 const { users, community } = sandboxScenario;
 const ROLES = `${COMMUNITY}/roles`;
@@ -172,6 +173,7 @@ describe('roles of a community', () => {
 
   it('of an owner come from the operator, too, as an invitation, unless there is no owner', async ({
     service,
+    db,
   }) => {
     const { operator } = service.server;
     const id = `${community.id}~${users.ada.id}`;
@@ -186,7 +188,14 @@ describe('roles of a community', () => {
     await operator.change('roles', id, { isActive: false });
     await operator.change('roles', id, { isActive: true });
     expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ada.id, isActive: false }));
-    await operator.assignRole({ ...role, userId: users.dana.id, role: 'ADMIN' });
+    const dana = { ...role, userId: users.dana.id } as const;
+    for (const less of [{ role: 'ADMIN' }, { isActive: false }] as const) {
+      await expect(operator.assignRole({ ...dana, ...less })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('needs an active owner'),
+      });
+    }
+    await assignRole(db, { ...dana, role: 'ADMIN', isActive: true });
     await operator.assignRole({ ...role, userId: users.ben.id });
     expect(await roles()).toContainEqual(expect.objectContaining({ userId: users.ben.id, role: 'OWNER' }));
     const nobody = await operator.createUser({ email: 'zoe@example.com' });

@@ -173,7 +173,8 @@ export function namedCalls(
      * it: the user becomes an ADMIN, and is invited as OWNER on behalf of an existing one. Only a community without an
      * active owner gets one at once, so ask the person first.
      *
-     * @throws OperatorError `conflict` if the user can't be invited.
+     * @throws OperatorError `conflict` if the user can't be invited, or is the only active owner and would no longer be
+     *   one.
      */
     async assignRole({ isActive = true, ...role }: AssignRole) {
       // Most servers start without this code.

@@ -27,6 +27,10 @@ import {
 import type { Created, RecordWrites, WriteContext } from './record-kinds.js';
 import { type Row, requireRow } from './records.js';
 
+const LAST_OWNER = phrase(
+  'A community needs an active owner, and this is the only one. Make another user OWNER first.',
+);
+
 export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'drops' | 'products'> = {
   communities: {
     async create({ id = randomUUID(), ...community }, { db, clock }) {
@@ -181,7 +185,7 @@ async function holderOf(id: string, { db }: WriteContext): Promise<string> {
  * the user becomes an ADMIN, and is invited as OWNER on behalf of an existing one. Only a community without an active
  * owner gets one at once.
  *
- * @throws OperatorError `conflict` if the user can't be invited.
+ * @throws OperatorError `conflict` if the user can't be invited, or is the only active owner and would no longer be one.
  */
 export async function assign(db: Database, assigned: Created<'roles'>, now: number): Promise<void> {
   const { communityId, userId } = assigned;
@@ -189,6 +193,7 @@ export async function assign(db: Database, assigned: Created<'roles'>, now: numb
   await requireUser(db, userId);
   const owners = await findOwners(db, communityId, userId);
   const [owner] = owners;
+  if (!isActiveOwner(assigned) && owner === userId) throw conflict(LAST_OWNER);
   if (!isActiveOwner(assigned) || owner === undefined || owners.includes(userId))
     return await assignRole(db, assigned);
   await assignRole(db, { ...assigned, role: 'ADMIN' });
@@ -226,9 +231,7 @@ async function changeRoleOf(id: string, requested: RoleChange, { db, clock }: Wr
   if (decision?.kind === 'needs-acceptance')
     return await inviteAsOwner(db, actor, { userId, now: clock.now() });
   throw conflict(
-    decision?.kind === 'last-owner'
-      ? phrase('A community needs an active owner, and this is the only one. Make another user OWNER first.')
-      : phrase('The role changed meanwhile. Load it again.'),
+    decision?.kind === 'last-owner' ? LAST_OWNER : phrase('The role changed meanwhile. Load it again.'),
   );
 }
 

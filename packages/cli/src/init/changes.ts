@@ -124,7 +124,8 @@ export function readManifest(folder: string): Record<string, any> {
     throw fail("isn't valid JSON", cause);
   }
   const { data, error } = npmManifest.safeParse(json);
-  if (data !== undefined) return data;
+  // Not zod's copy, which begins with the sections.
+  if (data !== undefined) return Object(json);
   throw fail(`isn't a manifest of npm: ${error.issues[0]?.path.join('.') || 'it'} must be an object`);
 }
 

@@ -167,6 +167,16 @@ describe('latchkey init', () => {
     expect(textOf('.gitignore')).toBe('.env\nnode_modules\n.latchkey/\n*.sqlite*\n');
   });
 
+  it('adds to package.json without moving what is there', async () => {
+    const keys = ['name', 'dependencies', 'type', 'scripts', 'license'];
+    have({
+      'package.json':
+        '{"name":"mine","dependencies":{"express":"5"},"type":"module","scripts":{},"license":"MIT"}',
+    });
+    await init('--kind', 'express');
+    expect(Object.keys(manifest())).toEqual([...keys, 'devDependencies']);
+  });
+
   it('writes out a command for which the user has a script of the same name', async () => {
     have({ 'package.json': '{\n\t"scripts": { "start": "mine", "sandbox": "mine" }\n}\n' });
     const { out } = await init('--kind', 'page');

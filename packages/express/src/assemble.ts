@@ -180,7 +180,7 @@ function repeatReads(given: typeof fetch | undefined): typeof fetch {
     // Also for a date, which is NaN.
     if (!(pauseMs <= REPEAT_MAX_PAUSE_MS)) return response;
     await response.body?.cancel();
-    await setTimeout(pauseMs);
+    await setTimeout(pauseMs, undefined, { signal: init.signal ?? undefined });
     return send(input, init);
   };
 }

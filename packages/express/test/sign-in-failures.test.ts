@@ -5,7 +5,7 @@ import {
   fakeMembership,
   fakeUser,
 } from '@latchkey/conformance/scripted-service';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Browser } from './browser.js';
 import { MINUTE } from './manual-clock.js';
 import { callbackUrl, type Shop, startShop } from './shop.js';
@@ -46,6 +46,16 @@ describe('a proxy without a service behind it', () => {
     refuseOnce(line, status, headers);
     expect((await shop.signIn(ada)).text).toContain('could not be reached');
     expect(shop.service.count(line)).toBe(1);
+  });
+
+  it('delays a visitor for no longer than timeoutMs', async () => {
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
+    onTestFinished(() => impatient.close());
+    refuseOnce('GET /oauth/userinfo', 503, { 'retry-after': '2' });
+    const back = await callbackUrl(impatient.browser, `${impatient.url}/auth/login`);
+    const startedAt = performance.now();
+    expect((await impatient.browser.open(back.href)).status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 

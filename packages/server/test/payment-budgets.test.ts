@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { test as base, describe, expect } from 'vitest';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { DEFAULT_PAYMENT_LIMITS as LIMITS } from '../src/features/checkout/payment-budgets.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
@@ -84,6 +84,22 @@ describe('failed payments', () => {
     expect((await pay(service, { path: typed })).status).toBe(409);
     const { made } = await payUntilRefused(service, async () => ({ path: typed }));
     expect(made).toBe(LIMITS.failuresPerClientAndCheckout - 1);
+  });
+
+  it('stop no guest of a shop if they only tell a stranger that somebody has the plan already', async () => {
+    const paymentLimits = { ...LIMITS, failuresPerShop: 2 };
+    const service = await startService({ paymentLimits, trustProxy: 'loopback' });
+    onTestFinished(() => service.server.close());
+    const { id: communityId } = sandboxScenario.community;
+    const forLife = { communityId, name: 'For life', priceMinor: 100, currency: 'EUR' } as const;
+    const { id: pricingPlanId } = await service.server.operator.createPricingPlan(forLife);
+    const own = await openCheckout(service, { pricingPlanId });
+    const typed = await openCheckout(service, { pricingPlanId, externalId: 'typed' });
+    await pay(service, { path: own, method: METHODS.card });
+    for (const client of [clientAt(0), clientAt(1), clientAt(2)])
+      expect((await pay(service, { path: typed, client })).status).toBe(409);
+    const path = await checkoutFor(service, 'guest@example.com');
+    expect(locationOf(await pay(service, { path, method: METHODS.card }))).toBe(`${path}?paid`);
   });
 
   it('made at the same time are limited too', async ({ service }) => {

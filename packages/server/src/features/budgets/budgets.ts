@@ -14,7 +14,8 @@ const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** `availableAt` is when all budgets allow an event again, in milliseconds since the epoch. */
 export type BudgetUse<B extends Budget> =
-  | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
+  /** `from`, as of `slice`: the first budget in which the event counts no more. */
+  | { kind: 'used'; undo: (transaction: Database, from?: number) => Promise<void> }
   | { kind: 'exhausted'; budget: B; availableAt: number };
 
 /** Counts in all budgets, or in none. Pass them in one order: each row is locked, and orders could deadlock. */
@@ -33,7 +34,7 @@ export async function useBudgets<B extends Budget>(
     }
     used.push(row);
   }
-  return { kind: 'used', undo: (later) => undo(later, used) };
+  return { kind: 'used', undo: (later, from) => undo(later, used.slice(from)) };
 }
 
 export async function isHalfUsed(db: Database, budgets: readonly Budget[], now: number): Promise<boolean> {

@@ -45,9 +45,10 @@ export interface Payer {
 
 /**
  * Counts an attempt to pay before it's made, so concurrent attempts can't exceed a limit. Call `settle` with the
- * result: it takes the count back unless the payment failed, or a stranger could try addresses without end. An attempt
- * that leads to the provider's page still counts in the payer's own budget, since each one asks the provider again. The
- * payer's own budget comes first: it runs out before the ones shared with others.
+ * result: it takes the count back unless the payment failed. An attempt that leads to the provider's page still counts
+ * in the payer's own budget, since each one asks the provider again. One that tells a stranger what an address has still
+ * counts in all but the shop's: it takes no card, and could stop all guests of a shop. The payer's own budget comes
+ * first: it runs out before the ones shared with others.
  *
  * Without limits, knowing a checkout's URL would be enough to try out stolen cards, or to flood a seller with failed
  * payments.
@@ -67,11 +68,13 @@ export async function usePaymentAttempt(
       return others;
     }
     const settle = async (result: string) => {
-      if (result === 'declined' || (!payer.isBuyer && TELLING.includes(result))) return;
+      if (result === 'declined') return;
+      const tells = !payer.isBuyer && TELLING.includes(result);
       const undo = async (later: Database) => {
         // In the order in which they were used, which prevents deadlocks.
-        if (result !== 'redirect') await first.undo(later);
-        await others.undo(later);
+        if (result !== 'redirect' && !tells) await first.undo(later);
+        // The shop's is the last.
+        await others.undo(later, tells ? -1 : 0);
       };
       await inTransaction(db, undo, COUNTING);
     };

@@ -79,7 +79,7 @@ describe('the packed sandbox', () => {
         'dist/mailbox/mailbox-page.js',
         'dist/payments/simulated-payments.js',
         'dist/messenger/simulated-messenger.js',
-        'dist/people/pick-person-routes.js',
+        'dist/people/sandbox-people.js',
       ]),
     );
     expect(matches(sandbox, new RegExp(sandboxScenario.apiKey))).toContain('README.md');

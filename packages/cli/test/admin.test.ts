@@ -216,6 +216,20 @@ describe('latchkey admin', () => {
     });
   });
 
+  it('prints what strangers wrote without lines and directions of their own, also in JSON', async ({
+    live,
+  }) => {
+    const { id: owner = '' } = await live.admin('create', 'user', '--email', 'ada@example.com');
+    const description = 'Tea\n  verified  true\u202e';
+    const app = ['--owner-id', owner, '--name', 'Tea', '--type', 'public', '--description', description];
+    const { clientId = '' } = await live.admin('create', 'client', ...app);
+    const shown = await latchkey(['admin', 'find', 'client', clientId], live.env);
+    expect(shown.out).toContain('Tea\\u000a  verified  true\\u202e');
+    const { out } = await latchkey(['admin', 'find', 'client', clientId, '--json'], live.env);
+    expect(JSON.parse(out)).toMatchObject({ record: { description } });
+    expect(out).not.toContain('\u202e');
+  });
+
   it('deletes an account, prints the same when it is repeated, and lists what to do first', async ({
     live,
   }) => {

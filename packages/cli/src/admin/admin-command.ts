@@ -12,7 +12,7 @@ import { CommandFailure, failureJson, messageInFlags } from '../command-line/com
 import { writeNewFile } from '../command-line/files.js';
 import { kebabCase } from '../command-line/flag.js';
 import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/service-values.js';
-import { columns, databaseText, printable } from '../command-line/text.js';
+import { columns, databaseText, printable, printableLine } from '../command-line/text.js';
 
 /** A `latchkey admin` command: an operation on one kind of record. */
 export interface AdminCommand {
@@ -323,7 +323,7 @@ async function runAdminCommand(
   try {
     opened = await openOperator({ database, baseUrl, ...(names && { serviceNames: names }) });
     const result = await command.run(opened.operator, values);
-    output.print(json ? JSON.stringify(result) : printable(resultText(command, values, result)));
+    output.print(printable(json ? JSON.stringify(result) : resultText(command, values, result)));
     return 0;
   } catch (error) {
     const fields = error instanceof OperatorError ? Object.keys(error.fields) : [];
@@ -350,7 +350,9 @@ function resultText({ verb, done }: AdminCommand, values: object, result: object
   if (verb === 'export' && !('out' in result)) return JSON.stringify(result, null, 2);
   const facts = 'record' in result ? Object(result.record) : result;
   const rows = Object.entries(facts as object).map(([name, value]) => {
-    const text = Array.isArray(value) ? value.join(', ') : value === '' ? 'none' : `${value ?? 'none'}`;
+    const whole = Array.isArray(value) ? value.join(', ') : value === '' ? 'none' : `${value ?? 'none'}`;
+    // A text of several lines could pass for other fields.
+    const text = printableLine(whole);
     return [name, SECRETS.includes(name) ? `${text}   (shown only once: store it now)` : text] as const;
   });
   const related = 'related' in result ? (result.related as FoundRecord['related']) : [];

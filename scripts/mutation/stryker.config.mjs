@@ -11,7 +11,7 @@ export default {
     `${server}/messenger/join-decision.ts`,
     `${server}/mail/mail-decision.ts`,
     `${server}/memberships/{membership-change,membership-state,provision-decision,timeline}.ts`,
-    `${server}/catalogue/price.ts`,
+    `${server}/plans/price.ts`,
     `${server}/communities/role-change.ts`,
     `${server}/webhooks/attempt/attempt-decision.ts`,
     `${server}/sign-in/sign-in-limits.ts`,

@@ -1,9 +1,11 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { createRenewalWorker } from '../src/features/checkout/renew-subscriptions.js';
+import { storeClosing } from '../src/features/community-closing/close-community.js';
 import { createExpiryWorker } from '../src/features/memberships/due-memberships.js';
 import { createManualClock } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
@@ -338,6 +340,19 @@ describe('started renewal of a subscription that was cancelled since', () => {
     expect(errors).toEqual([]);
     await run();
     expect([asked, orders].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('or of a closed community is not charged', async ({ service, db }) => {
+    await untilDue(service);
+    const crashed = renewing(service, db, async () => {
+      throw new Error('no result');
+    });
+    await crashed.run();
+    await inTransaction(db, (transaction) => storeClosing(transaction, community.id, service.clock.now()));
+    const { run, orders } = renewing(service, db, async () => PAID);
+    await run();
+    expect(orders).toEqual([]);
+    expect(await chargesOf(db)).toEqual([]);
   });
 
   it('stays started while its result is pending', async ({ service, db }) => {

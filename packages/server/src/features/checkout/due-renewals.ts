@@ -96,18 +96,23 @@ export async function findRenewalOf(
     .executeTakeFirst();
 }
 
-export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subscription_id'>) {
-  const membership = await db
+/** Selects the membership that a subscription renews, unless its community is closed. */
+function renewedBy(db: Database, { subscription_id }: Pick<DueRenewal, 'subscription_id'>) {
+  return db
     .selectFrom('memberships')
-    .select('id')
-    .where('subscription_id', '=', due.subscription_id)
+    .innerJoin('communities', 'communities.id', 'memberships.community_id')
+    .select('memberships.id')
+    .where('subscription_id', '=', subscription_id)
     .where(membershipSql.isRenewing)
-    .limit(1)
-    .executeTakeFirst();
-  return membership !== undefined;
+    .where('communities.closed_at', 'is', null)
+    .limit(1);
 }
 
-/** False if the membership has changed, or another process is charging the renewal or has stored its result. */
+export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subscription_id'>) {
+  return (await renewedBy(db, due).executeTakeFirst()) !== undefined;
+}
+
+/** False if the membership no longer renews, or another process is charging the renewal or has stored its result. */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (due.isStarted) {
@@ -120,12 +125,8 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
         .executeTakeFirst();
       return leased !== undefined;
     }
-    const unchanged = await transaction
-      .selectFrom('memberships')
-      .select('id')
-      .where('id', '=', due.id)
-      .where('subscription_id', '=', due.subscription_id)
-      .where(membershipSql.isRenewing)
+    const unchanged = await renewedBy(transaction, due)
+      .where('memberships.id', '=', due.id)
       .where('renews_at', '=', due.period_end)
       .executeTakeFirst();
     if (unchanged === undefined || (await isStarted(transaction, due.order_id))) return false;

@@ -103,7 +103,7 @@ export function createRenewalWorker({
     return settled.kind !== 'unchanged';
   }
 
-  /** An order of a subscription that has since been cancelled or replaced is looked up instead, never charged. */
+  /** An order is looked up instead, never charged, if its subscription has since ended or its community is closed. */
   async function chargeOrFind(
     due: DueRenewal,
     signal: AbortSignal,
@@ -143,7 +143,8 @@ type PlanPayment = PaymentAttempt & { subject: OfferSubject & { kind: 'plan' } }
  * Result of {@link settleRenewal}.
  *
  * - `unchanged`: another process has stored the order, or nothing was paid for a membership that changed.
- * - `no-access`: the membership changed or its community was closed during the charge. The payment is stored and refunded.
+ * - `no-access`: the membership changed or its community was closed during the charge. The payment is stored and
+ *   refunded.
  */
 export type SettleRenewalResult =
   | { readonly kind: 'renewed' | 'declined' | 'unchanged' }

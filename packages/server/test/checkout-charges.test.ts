@@ -54,6 +54,23 @@ const paymentsOf = (db: Database) =>
 
 const chargesOf = (db: Database) => db.selectFrom('charges').select('order_id').execute();
 
+it('is paid even if a provider in JavaScript returns null for what the order has not: a subscription', async ({
+  service,
+  slow,
+  db,
+  payments,
+}) => {
+  const { id: pricingPlanId } = await service.server.operator.createPricingPlan({
+    ...{ communityId: community.id, name: 'Yearly', priceMinor: 9_000, periodDays: 365 },
+  });
+  Object.assign(payments.provider, {
+    start: async () => ({ kind: 'paid', reference: 'of-js', subscription: null }),
+  });
+  const path = await openCheckout(service, { pricingPlanId });
+  expect(locationOf(await pay(slow.browser(), path))).toBe(`${path}?paid`);
+  expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', reason: null }]);
+});
+
 describe('checkout that was opened again with another plan during its charge', () => {
   it('stores both payments; the later one gives no access, and the seller and the buyer see it', async ({
     service,

@@ -27,8 +27,8 @@ interface PaidCheckout {
  * - `already-owned`: the same order for the product or the plan for life was paid in another checkout, or the buyer
  *   already has the free product or has had the free plan. Nothing was stored.
  * - `no-access`: in the meantime the checkout was paid with another order, the buyer got a membership to which it adds
- *   nothing, or the community was closed or the account deleted. The payment is stored and refunded. `isNew` is false if another call stored
- *   it. `paymentId` is null if the product was deleted and nothing can be stored.
+ *   nothing, or the community was closed or the account deleted. The payment is stored and refunded. `isNew` is false if
+ *   another call stored it. `paymentId` is null if the product was deleted and nothing can be stored.
  */
 export type SettlePaymentResult =
   | { readonly kind: 'settled' | 'already-paid' | 'already-owned' }
@@ -206,8 +206,8 @@ export async function settleCharge(
     await settleDeclined(db, { checkout, reason: result.reason }, now);
     return result;
   }
-  const { reference, subscription } = result;
-  const charged = { provider, reference, subscription };
+  // A provider written in JavaScript may return null for no subscription.
+  const charged = { provider, reference: result.reference, subscription: result.subscription ?? undefined };
   const settled = await settlePayment(db, { checkout, charged }, now);
   if (settled.kind !== 'no-access') return settled;
   if (settled.isNew) {

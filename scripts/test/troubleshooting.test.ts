@@ -35,7 +35,7 @@ const LIST = /\b(?:type|const) (\w*(?:Code|Failure|ERROR_CODES|SERVER_ERROR))\b 
 /** Calls and properties that contain a code. */
 const CODE_PLACES = [
   /\blog\('(?:error|warn|info)', '(\w+)'/g,
-  /\blogMessage\(\s*'(\w+)'/g,
+  /\.(?:error|warn)\(\s*'(\w+)',\s/g,
   /\bdocsUrl\('troubleshooting', '(\w+)'\)/g,
   /new LoginError\(\s*'(\w+)'/g,
   /new WebhookVerificationError\(\s*'(\w+)'/g,
@@ -132,7 +132,7 @@ describe('messages for owners and operators', () => {
     const withoutCode = sources
       .filter(({ file }) => file.startsWith('packages/express/src/') && !file.includes('/platform/'))
       .flatMap(({ file, text }) =>
-        [...text.matchAll(/\.(?:warn|error)'?\]?\(\s*(['"`])(.*)/g)].map(
+        [...text.matchAll(/\.(?:warn|error)'?\]?\(\s*(['"`])(?!\w+',\s)(.*)/g)].map(
           ([, , start]) => `${file}: ${start}`,
         ),
       );

@@ -18,7 +18,7 @@ import { siteDirectory } from './memberships/forget-changed.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipSource, RecordedIds } from './memberships/membership-source.js';
 import type { Settings } from './options.js';
-import { type Logger, logMessage, ThrottledLog } from './platform/log.js';
+import { type Log, ThrottledLog } from './platform/log.js';
 import { failureDetails } from './platform/service-failure.js';
 import { createSessionStore } from './session/create-session-store.js';
 import { Revocations } from './session/revocations.js';
@@ -67,6 +67,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
     refreshTimeoutMs,
     discard: (tokens) => revocations.revoke(tokens),
   });
+  const storeFailures = new ThrottledLog(settings, STORE_FAILURE_LOG_PAUSE_MS);
   const memberships = new MembershipCache(clock);
   const recordedIds = new RecordedIds(clock);
   const membershipSource = new MembershipSource(service, { directory, recordedIds, names });
@@ -83,7 +84,11 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
     language: settings.language,
     lifetime: settings,
     store,
-    storeFailures: new ThrottledLog(settings, STORE_FAILURE_LOG_PAUSE_MS),
+    storeFailed(message, error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      storeFailures.error('store_unavailable', message, failureDetails(error));
+      return error;
+    },
     refresher: new SessionRefresher({
       clock,
       maxWaitMs: timeoutMs,
@@ -117,7 +122,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
 
 /** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
 export function createRouter(kit: SignInKit): Middleware {
-  const { app, sessionCookie, store, storeFailures, logger } = kit;
+  const { app, sessionCookie, store, storeFailed, logger } = kit;
   const warnOfHost = hostWarning(app, logger);
   const route = endpointRouter(app, {
     '/login': { method: 'GET', endpoint: loginEndpoint(kit), isPage: true },
@@ -137,20 +142,12 @@ export function createRouter(kit: SignInKit): Middleware {
     };
     const cookie = readCookie(headers.cookie, sessionCookie.name);
     const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
-    return opened instanceof Promise
-      ? opened.then(proceed, (error: unknown) => proceed(logStoreFailure(storeFailures, error)))
-      : proceed(opened);
+    if (!(opened instanceof Promise)) return proceed(opened);
+    // Public pages work without the session, and all others respond with 503.
+    return opened.then(proceed, (error: unknown) =>
+      proceed(storeFailed('Sessions cannot be read from the store.', error)),
+    );
   });
-}
-
-/** Logs the failure and continues: public pages work without the session, and all others respond with 503. */
-function logStoreFailure(storeFailures: ThrottledLog, error: unknown): SessionStoreError {
-  if (!(error instanceof SessionStoreError)) throw error;
-  storeFailures.error(
-    logMessage('store_unavailable', 'Sessions cannot be read from the store.'),
-    failureDetails(error),
-  );
-  return error;
 }
 
 function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {
@@ -212,17 +209,15 @@ function cookiesOf(settings: Settings) {
  * Otherwise only the service's 400 at the first sign-in would tell. Never rejects. Doesn't log an outage: the first
  * sign-in reports it.
  */
-async function checkClient(service: OAuthService, logger: Logger): Promise<void> {
+async function checkClient(service: OAuthService, logger: Log): Promise<void> {
   try {
     await fetchClientIdentity(service);
   } catch (error) {
     if (!isOAuthClientError(error) || error.code !== 'invalid_client') return;
     const { clientId, serviceUrl } = service;
     logger.error(
-      logMessage(
-        'client_unknown',
-        'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
-      ),
+      'client_unknown',
+      'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
       { clientId, serviceUrl },
     );
   }

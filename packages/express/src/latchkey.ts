@@ -84,7 +84,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
   const kit = assemble(settings);
-  const { clock, logger, memberships, directory } = kit;
+  const { clock, memberships, directory } = kit;
   const gates = createGates(kit);
   const auth: Latchkey = {
     ...gates,
@@ -99,7 +99,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     webhooks: ({ directory: own = directory, serviceNames = settings.serviceNames, ...others }) =>
       receiveWebhooks(
         readWebhookOptions(
-          { clock, logger, serviceNames, directory: own, ...others },
+          { clock, logger: options.logger, serviceNames, directory: own, ...others },
           { canBeSandbox: isLoopback(new URL(settings.serviceUrl)) },
         ),
         (delivery) => forgetDelivered(memberships, delivery, others.readMembership),

@@ -5,7 +5,7 @@ import type { LanguageOption } from './http/language.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { LatchkeyOptionsError, type OptionProblem, problemsOfIssue } from './platform/errors.js';
-import { consoleLogger, type Logger, safeLogger } from './platform/log.js';
+import { createLog, type Logger } from './platform/log.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
 import { isMemoryDirectory } from './stores/memory.js';
 
@@ -171,7 +171,7 @@ export function readOptions(options: LatchkeyOptions) {
     timeoutMs: rest.timeoutMs,
     fetch: options.fetch,
     clock: options.clock ?? systemClock,
-    logger: safeLogger(options.logger ?? consoleLogger),
+    logger: createLog(options.logger),
   };
 }
 

@@ -2,7 +2,6 @@ import { emailField } from '@latchkey/contract';
 import { comparableId } from '@latchkey/contract/constants';
 import { fetchUserIdentity, isOAuthClientError, type UserIdentity } from '@latchkey/oauth';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Needs } from '../session/kit.js';
 import type { Session } from '../session/session.js';
@@ -171,10 +170,8 @@ function warnOnce({ kit: { logger }, warned }: Checkout): void {
   if (warned.has('MEMBERSHIP_WRITE')) return;
   warned.add('MEMBERSHIP_WRITE');
   logger.warn(
-    logMessage(
-      'key_permission_missing',
-      'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
-    ),
+    'key_permission_missing',
+    'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
   );
 }
 
@@ -191,29 +188,19 @@ async function readBuyer(
     const user = await fetchUserIdentity(service, { accessToken });
     if (comparableId(user.sub) === comparableId(sub)) return user;
     logger.error(
-      logMessage(
-        'buyer_mismatch',
-        'The access token of a session belongs to another user than the session. Nothing was sold.',
-      ),
+      'buyer_mismatch',
+      'The access token of a session belongs to another user than the session. Nothing was sold.',
       {},
     );
     throw unavailable();
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
-    logger.warn(
-      logMessage('buyer_unavailable', 'The address of a buyer could not be read.'),
-      failureDetails(error),
-    );
+    logger.warn('buyer_unavailable', 'The address of a buyer could not be read.', failureDetails(error));
     throw unavailable(error);
   }
 }
 
 function unavailable(cause?: unknown): LatchkeyError {
-  return new LatchkeyError(
-    'service_unavailable',
-    'The address of the account cannot be read at the moment.',
-    {
-      cause,
-    },
-  );
+  const message = 'The address of the account cannot be read at the moment.';
+  return new LatchkeyError('service_unavailable', message, { cause });
 }

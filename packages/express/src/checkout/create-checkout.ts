@@ -5,7 +5,7 @@ import { isSameOrigin, startPath } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import { optionError } from '../platform/errors.js';
-import { logMessage, ThrottledLog } from '../platform/log.js';
+import { ThrottledLog } from '../platform/log.js';
 import { type Endpoint, requireVisitor, type Visit } from '../session/visitor.js';
 import { endpointRouter, rejectMountPath } from '../sign-in/endpoint-table.js';
 import { loginPath } from '../sign-in/return-to.js';
@@ -113,10 +113,8 @@ function warnOfOtherService(
   const other = client.toJSON?.().serviceUrl;
   if (other === undefined || other === serviceUrl) return;
   logger.warn(
-    logMessage(
-      'services_differ',
-      `The client of ${name} calls ${other}, but visitors sign in at ${serviceUrl}. Check that both addresses lead to the same service.`,
-    ),
+    'services_differ',
+    `The client of ${name} calls ${other}, but visitors sign in at ${serviceUrl}. Check that both addresses lead to the same service.`,
   );
 }
 

@@ -5,7 +5,6 @@ import type { Text } from '../http/language.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { isSpeculative, prefersHtml } from '../http/request-kind.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { logMessage } from '../platform/log.js';
 import type { Visit } from '../session/visitor.js';
 import { sendNotOpened } from '../sign-in/endpoint-table.js';
 import { loginPathFor } from '../sign-in/return-to.js';
@@ -187,22 +186,16 @@ function likelyPlansFirst(
 
 function forbidden({ failures }: Shop): InviteSearch {
   failures.error(
-    logMessage(
-      'key_permission_missing',
-      'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
-    ),
-    {},
+    'key_permission_missing',
+    'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
   );
   return { kind: 'refused' };
 }
 
 function noChat({ failures }: Shop): InviteSearch {
   failures.warn(
-    logMessage(
-      'chat_unavailable',
-      'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
-    ),
-    {},
+    'chat_unavailable',
+    'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
   );
   return { kind: 'no_chat' };
 }

@@ -5,7 +5,7 @@ import type { GateKit } from '../gates/gate-options.js';
 import type { Gates } from '../gates/gates.js';
 import type { CookieScope } from '../http/cookies.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { logMessage, type ThrottledLog } from '../platform/log.js';
+import type { ThrottledLog } from '../platform/log.js';
 import type { Visitor } from '../session/visitor.js';
 import type { CheckoutClient, CheckoutPlan, CheckoutSettings } from './checkout-options.js';
 
@@ -93,8 +93,8 @@ export async function askInviteLink(
     const address = webAddress(link);
     if (address !== undefined) return { kind: 'link', link: address, expiresAt };
     failures.error(
-      logMessage('service_refused', 'The service returned an invite link that is not an http or https URL.'),
-      {},
+      'service_refused',
+      'The service returned an invite link that is not an http or https URL.',
     );
     return { kind: 'refused' };
   } catch (error) {
@@ -106,11 +106,8 @@ export async function askInviteLink(
     if (code === 'failed' && status === 401) return { kind: 'not_a_member' };
     if (code === 'failed_in_success') return { kind: 'no_bot' };
     if (status === 403) return { kind: 'forbidden' };
-    return failureOf(
-      error,
-      logMessage('service_refused', 'The invite link of a checkout could not be read.'),
-      failures,
-    );
+    failures.error('service_refused', 'The invite link of a checkout could not be read.', logDetails(error));
+    return failureOf(error);
   }
 }
 
@@ -127,27 +124,23 @@ export async function openCheckout(
     const address = webAddress(checkoutUrl);
     if (address !== undefined) return { kind: 'opened', checkoutUrl: address };
     failures.error(
-      logMessage('checkout_refused', 'The service returned a checkoutUrl that is not an http or https URL.'),
-      {
-        pricingPlanId: request.pricingPlanId,
-      },
+      'checkout_refused',
+      'The service returned a checkoutUrl that is not an http or https URL.',
+      { pricingPlanId: request.pricingPlanId },
     );
     return { kind: 'refused' };
   } catch (error) {
     if (!isLatchkeyApiError(error)) throw error;
-    return failureOf(
-      error,
-      logMessage('checkout_refused', `The checkout of plan ${request.pricingPlanId} could not be opened.`),
-      failures,
-    );
+    const message = `The checkout of plan ${request.pricingPlanId} could not be opened.`;
+    failures.error('checkout_refused', message, logDetails(error));
+    return failureOf(error);
   }
 }
 
-function failureOf(error: LatchkeyApiError, message: string, failures: ThrottledLog): ServiceCallFailure {
+function failureOf(error: LatchkeyApiError): ServiceCallFailure {
   const isOutage =
     isLatchkeyApiError(error, 'network', 'timeout', 'aborted', 'unreadable_answer') ||
     (error.status ?? 0) >= 500;
-  failures.error(message, logDetails(error));
   return { kind: isOutage ? 'unavailable' : 'refused' };
 }
 

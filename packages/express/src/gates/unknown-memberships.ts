@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru';
 import type { RecordedIds } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 
 /** How many memberships a rejection mentions. The newest come first: those are what a buyer asks about. */
 const MAX_NAMED = 5;
@@ -20,13 +20,13 @@ const REJECTED =
 /** Logs the running memberships that aren't in the directory: one line for each id. */
 export class UnknownMemberships {
   readonly #clock: Clock;
-  readonly #logger: Logger;
+  readonly #logger: Log;
   readonly #recordedIds: RecordedIds;
   readonly #logged = new QuickLRU<string, true>({ maxSize: MAX_LOGGED_IDS });
   #windowStartedAt = Number.NEGATIVE_INFINITY;
   #lines = 0;
 
-  constructor({ clock, logger, recordedIds }: { clock: Clock; logger: Logger; recordedIds: RecordedIds }) {
+  constructor({ clock, logger, recordedIds }: { clock: Clock; logger: Log; recordedIds: RecordedIds }) {
     this.#clock = clock;
     this.#logger = logger;
     this.#recordedIds = recordedIds;
@@ -53,13 +53,11 @@ export class UnknownMemberships {
     this.#lines += 1;
     if (this.#lines > MAX_LINES) return;
     this.#logged.set(key, true);
-    this.#logger.warn(logMessage('membership_unknown', `${REJECTED}${this.#otherIdsHint()}`), details);
+    this.#logger.warn('membership_unknown', `${REJECTED}${this.#otherIdsHint()}`, details);
     if (this.#lines === MAX_LINES) {
       this.#logger.warn(
-        logMessage(
-          'membership_unknown',
-          'More memberships that the directory does not contain are not logged within the next hour.',
-        ),
+        'membership_unknown',
+        'More memberships that the directory does not contain are not logged within the next hour.',
         { lines: MAX_LINES },
       );
     }

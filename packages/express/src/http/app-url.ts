@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 
 /** URL of the app as browsers see it, and the path below it that the router serves. */
 export interface AppUrl {
@@ -34,7 +34,7 @@ export function isSameOrigin(request: Request, appOrigin: string): boolean {
  * Returns a function that warns once if a request arrives at a host other than `appUrl`'s, usually because of a wrong
  * port. For development only: in production a proxy can replace the header.
  */
-export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (headers: Request['headers']) => void {
+export function hostWarning({ appOrigin }: AppUrl, logger: Log): (headers: Request['headers']) => void {
   const { host, protocol } = new URL(appOrigin);
   const isOwn = (received: unknown) => {
     const url = `${protocol}//${received}`;
@@ -45,10 +45,8 @@ export function hostWarning({ appOrigin }: AppUrl, logger: Logger): (headers: Re
     if (isDone || headers.host === host || isOwn(headers.host) || isOwn(headers['x-forwarded-host'])) return;
     isDone = true;
     logger.warn(
-      logMessage(
-        'app_url_mismatch',
-        `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port.`,
-      ),
+      'app_url_mismatch',
+      `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port.`,
     );
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import { importInBatches } from '../stores/create-directory.js';
 import type { DirectoryRecord, MembershipDirectory } from '../stores/kit-store.js';
 import { isTestDirectory } from '../stores/memory.js';
@@ -133,14 +133,12 @@ export function siteDirectory(
     logger,
     cache,
     recordedIds,
-  }: { clock: Clock; logger: Logger; cache: MembershipCache; recordedIds: RecordedIds },
+  }: { clock: Clock; logger: Log; cache: MembershipCache; recordedIds: RecordedIds },
 ): MembershipDirectory {
   if (isTestDirectory(directory)) {
     logger.warn(
-      logMessage(
-        'memory_directory',
-        'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
-      ),
+      'memory_directory',
+      'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
     );
   }
   /** A failed change may still have been stored, so the cache is dropped then too. */

@@ -3,7 +3,7 @@ import { fetchMemberships, isOAuthClientError, type OAuthService } from '@latchk
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import { LatchkeyError, signInRequired } from '../platform/errors.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 import type { DirectoryEntry, MembershipDirectory } from '../stores/kit-store.js';
 import { FRESH_MS, type MembershipCache } from './membership-cache.js';
@@ -148,7 +148,7 @@ interface LookupSources {
   readonly memberships: MembershipCache;
   readonly membershipSource: MembershipSource;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: Log;
 }
 
 /**
@@ -174,7 +174,8 @@ export async function findMemberships(
     if (error instanceof LatchkeyError) throw error;
     cache.recordFailure(sub, error);
     logger.warn(
-      logMessage('memberships_unavailable', 'The memberships of a visitor could not be fetched.'),
+      'memberships_unavailable',
+      'The memberships of a visitor could not be fetched.',
       failureDetails(error),
     );
     return duringOutage(cache, sub, error);

@@ -8,7 +8,6 @@ import {
 } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
-import { logMessage } from '../platform/log.js';
 import { RetryQueue } from '../platform/retry-queue.js';
 import type { ExpressSessionStore } from '../stores/kit-store.js';
 import { createSeal, type Seal } from './seal.js';
@@ -109,10 +108,8 @@ class ServerSideStore implements SessionStore {
       };
       this.#retries.add(id, attempt).catch(() => {
         logger.error(
-          logMessage(
-            'store_unavailable',
-            'A session that was signed out is still in the store, which did not respond for ten minutes.',
-          ),
+          'store_unavailable',
+          'A session that was signed out is still in the store, which did not respond for ten minutes.',
         );
       });
       throw error;

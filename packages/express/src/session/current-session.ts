@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Kit } from './kit.js';
 import { hasExpired, needsTouch, type Session, SessionStoreError } from './session.js';
@@ -107,28 +106,20 @@ export class CurrentSession {
    * @throws LatchkeyError `service_unavailable` if the store fails.
    */
   async start(session: Session): Promise<void> {
-    const { store, storeFailures, revocations, refresher } = this.#kit;
+    const { store, storeFailed, revocations, refresher } = this.#kit;
     const replaced = this.#opened;
     let cookieValue: string;
     try {
       cookieValue = await store.begin(session);
     } catch (error) {
       await revocations.revoke(session.tokens);
-      if (!(error instanceof SessionStoreError)) throw error;
-      storeFailures.error(
-        logMessage('store_unavailable', 'A session could not be written to the store.'),
-        failureDetails(error),
-      );
-      throw storeUnavailable(error);
+      throw storeUnavailable(storeFailed('A session could not be written to the store.', error));
     }
     if (replaced !== undefined && replaced.id !== session.id) {
       refresher.stopWaiting(replaced);
-      store.retire(replaced).catch((error: unknown) => {
-        storeFailures.error(
-          logMessage('store_unavailable', 'A session that was replaced is still in the store.'),
-          failureDetails(error),
-        );
-      });
+      store
+        .retire(replaced)
+        .catch((error: unknown) => storeFailed('A session that was replaced is still in the store.', error));
     }
     this.#session = session;
     this.#isChecked = true;
@@ -168,10 +159,7 @@ export class CurrentSession {
     const { refresher, store, clock, logger } = this.#kit;
     const result = await refresher.refresh(session);
     if (result.kind === 'unavailable') {
-      logger.warn(
-        logMessage('session_not_renewed', 'A session could not be renewed.'),
-        failureDetails(result.cause),
-      );
+      logger.warn('session_not_renewed', 'A session could not be renewed.', failureDetails(result.cause));
       if (clock.now() < session.tokens.expiresAt) return session;
       throw new LatchkeyError('service_unavailable', 'The session cannot be renewed at the moment.', {
         cause: result.cause,
@@ -190,7 +178,8 @@ export class CurrentSession {
     } catch (error) {
       // The tokens are valid for this request, although the browser doesn't receive them.
       logger.error(
-        logMessage('session_not_renewed', 'The cookie of a renewed session could not be created.'),
+        'session_not_renewed',
+        'The cookie of a renewed session could not be created.',
         failureDetails(error),
       );
     }
@@ -198,17 +187,13 @@ export class CurrentSession {
   }
 
   async #touch(session: Session): Promise<Session | undefined> {
-    const { store, storeFailures, clock } = this.#kit;
+    const { store, storeFailed, clock } = this.#kit;
     let cookieValue: string;
     try {
       cookieValue = await store.touch(session);
     } catch (error) {
-      if (!(error instanceof SessionStoreError)) throw error;
+      storeFailed('The lifetime of a session could not be extended in the store.', error);
       // The session is valid. A later request will extend it.
-      storeFailures.error(
-        logMessage('store_unavailable', 'The lifetime of a session could not be extended in the store.'),
-        failureDetails(error),
-      );
       return session;
     }
     // Another request may have signed out in the meantime.

@@ -6,17 +6,17 @@ import type { LanguageOption } from '../http/language.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipSource, RecordedIds } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
-import type { Logger, ThrottledLog } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import type { MembershipDirectory } from '../stores/kit-store.js';
 import type { Revocations } from './revocations.js';
-import type { SessionLifetime, SessionStore } from './session.js';
+import type { SessionLifetime, SessionStore, SessionStoreError } from './session.js';
 import type { SessionRefresher } from './session-refresher.js';
 
 /** The parts of one instance, as `assemble.ts` creates them. The object also identifies the instance. */
 export interface Kit {
   app: AppUrl;
   clock: Clock;
-  logger: Logger;
+  logger: Log;
   service: OAuthService;
   timeoutMs: number;
   fetch: typeof fetch | undefined;
@@ -30,8 +30,8 @@ export interface Kit {
 
   lifetime: SessionLifetime;
   store: SessionStore;
-  /** Throttled log for failures of the session store. */
-  storeFailures: ThrottledLog;
+  /** Logs and returns a failure of the session store. Throws any other error. */
+  storeFailed(message: string, error: unknown): SessionStoreError;
   refresher: SessionRefresher;
   revocations: Revocations;
   /**

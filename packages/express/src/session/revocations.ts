@@ -1,5 +1,5 @@
 import { type OAuthService, revokeToken, type TokenRevocation, type TokenSet } from '@latchkey/oauth';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import { RetryQueue } from '../platform/retry-queue.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 
@@ -11,13 +11,13 @@ const MAX_PAUSE_MS = 30_000;
 /** Revokes the tokens of ended sessions. Only confidential clients can revoke. */
 export class Revocations {
   readonly #isConfidential: boolean;
-  readonly #logger: Logger;
+  readonly #logger: Log;
   readonly #service: OAuthService;
   /** By token. */
   readonly #pending = new Set<string>();
   readonly #retries = new RetryQueue();
 
-  constructor(service: OAuthService, logger: Logger) {
+  constructor(service: OAuthService, logger: Log) {
     const { clientSecret, timeoutMs = REVOCATION_WAIT_MS } = service;
     this.#isConfidential = clientSecret !== undefined;
     this.#logger = logger;
@@ -44,10 +44,8 @@ export class Revocations {
       return;
     }
     this.#logger.warn(
-      logMessage(
-        'tokens_not_revoked',
-        'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
-      ),
+      'tokens_not_revoked',
+      'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
       failureDetails(error),
     );
     void this.#retry(revocation);
@@ -62,10 +60,8 @@ export class Revocations {
       await this.#retries.add(revocation.token, attempt, { maxPauseMs: MAX_PAUSE_MS });
     } catch (error) {
       this.#logger.error(
-        logMessage(
-          'tokens_not_revoked',
-          'The tokens of an ended session were not revoked. They stay valid until they expire.',
-        ),
+        'tokens_not_revoked',
+        'The tokens of an ended session were not revoked. They stay valid until they expire.',
         failureDetails(error),
       );
     } finally {
@@ -81,10 +77,8 @@ export class Revocations {
     } catch (error) {
       if (!isInconclusive(error)) {
         this.#logger.error(
-          logMessage(
-            'tokens_not_revoked',
-            'The service rejected the revocation of the tokens of an ended session.',
-          ),
+          'tokens_not_revoked',
+          'The service rejected the revocation of the tokens of an ended session.',
           failureDetails(error),
         );
       }

@@ -2,7 +2,6 @@ import type { Response } from 'express';
 import onHeaders from 'on-headers';
 import { clearCookie, setCookie } from '../http/cookies.js';
 import { forbidCaching } from '../http/json-error.js';
-import { logMessage } from '../platform/log.js';
 import type { Needs } from './kit.js';
 import type { Session } from './session.js';
 
@@ -40,10 +39,8 @@ export class SessionCookie {
     if (this.#response.headersSent) {
       if (store.cookieHoldsTokens) {
         logger.warn(
-          logMessage(
-            'headers_sent',
-            'A session changed after the headers were sent, so the browser keeps the old cookie. Call req.latchkey.accessToken() and memberships() before sending.',
-          ),
+          'headers_sent',
+          'A session changed after the headers were sent, so the browser keeps the old cookie. Call req.latchkey.accessToken() and memberships() before sending.',
         );
       }
       return;

@@ -1,7 +1,7 @@
 import type { TokenSet, UserIdentity } from '@latchkey/oauth';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
-import type { Logger } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import type { ExpressSessionStore, SessionLock } from '../stores/kit-store.js';
 
 /** The session of a signed-in visitor: identity, tokens, and the times of its start and last use. */
@@ -144,7 +144,7 @@ export interface SessionStoreOptions extends SessionLifetime {
   /** Maximum duration of a token refresh, in milliseconds. */
   refreshTimeoutMs: number;
   clock: Clock;
-  logger: Logger;
+  logger: Log;
   /** Revokes tokens that no session will use. Never rejects. */
   discard(tokens: TokenSet): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isError } from '@latchkey/contract/constants';
-import { logMessage } from '../platform/log.js';
 import { retry } from '../platform/retry-queue.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { SessionLock } from '../stores/kit-store.js';
@@ -123,7 +122,8 @@ export class SharedRefresh {
       await release();
     } catch (error) {
       this.#options.logger.warn(
-        logMessage('store_unavailable', 'A session lock could not be released. It expires by itself.'),
+        'store_unavailable',
+        'A session lock could not be released. It expires by itself.',
         failureDetails(error),
       );
     }
@@ -153,7 +153,8 @@ export class SharedRefresh {
       await records.delete(session.id);
     } catch (error) {
       logger.warn(
-        logMessage('store_unavailable', 'An ended session could not be deleted from the store.'),
+        'store_unavailable',
+        'An ended session could not be deleted from the store.',
         failureDetails(error),
       );
     }
@@ -187,19 +188,15 @@ export class SharedRefresh {
       return { result: hasEnded ? { kind: 'ended' } : renewed };
     } catch (error) {
       logger.error(
-        logMessage(
-          'store_unavailable',
-          'A renewed session could not be written to the store. This process keeps it in memory and retries.',
-        ),
+        'store_unavailable',
+        'A renewed session could not be written to the store. This process keeps it in memory and retries.',
         failureDetails(error),
       );
       const written = retry(write, { maxPauseMs: WRITE_RETRY_MAX_PAUSE_MS }).catch((lastError: unknown) => {
         records.withdraw(session);
         logger.error(
-          logMessage(
-            'store_unavailable',
-            'A renewed session could not be written for ten minutes. Its visitor has to sign in again.',
-          ),
+          'store_unavailable',
+          'A renewed session could not be written for ten minutes. Its visitor has to sign in again.',
           failureDetails(lastError),
         );
       });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isError } from '@latchkey/contract/constants';
 import QuickLRU from 'quick-lru';
 import { systemClock } from '../platform/clock.js';
-import { logMessage } from '../platform/log.js';
 import type { ExpressSessionStore, StoredSession } from '../stores/kit-store.js';
 import { createSeal, type Seal } from './seal.js';
 import {
@@ -75,10 +74,8 @@ export class StoredSessions {
     if (!this.#reported.has(key)) {
       this.#reported.set(key, true);
       logger.warn(
-        logMessage(
-          'session_unreadable',
-          'A session in the store cannot be read, so its visitor is not signed in. Possible causes: another version wrote it, its cookieSecret is no longer listed, or another program uses the same store and prefix.',
-        ),
+        'session_unreadable',
+        'A session in the store cannot be read, so its visitor is not signed in. Possible causes: another version wrote it, its cookieSecret is no longer listed, or another program uses the same store and prefix.',
         { key },
       );
     }

@@ -1,5 +1,4 @@
 import { exchangeCode, fetchUserIdentity, type TokenSet, type UserIdentity } from '@latchkey/oauth';
-import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Kit } from '../session/kit.js';
 import type { Session } from '../session/session.js';
@@ -49,7 +48,8 @@ async function tryMemberships({ membershipSource, logger }: Kit, tokens: TokenSe
     return await membershipSource.fetch(tokens.accessToken);
   } catch (error) {
     logger.warn(
-      logMessage('memberships_unavailable', 'The memberships could not be fetched at sign-in.'),
+      'memberships_unavailable',
+      'The memberships could not be fetched at sign-in.',
       failureDetails(error),
     );
     return undefined;

@@ -6,7 +6,6 @@ import { isSameOrigin } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
 import { readBody } from '../http/request-body.js';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage } from '../platform/log.js';
 import { failureDetails, isOutage } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint } from '../session/visitor.js';
@@ -62,7 +61,7 @@ async function checkRequest(
   response: Response,
 ): Promise<CheckedRequest> {
   if (!isSameOrigin(request, appOrigin)) {
-    logger.warn(logMessage('origin_rejected', 'A code from another origin than appUrl was rejected.'), {
+    logger.warn('origin_rejected', 'A code from another origin than appUrl was rejected.', {
       appOrigin,
       origin: request.headers.origin,
       secFetchSite: request.headers['sec-fetch-site'],
@@ -82,10 +81,8 @@ async function checkRequest(
   }
   if (!widgetCallbackUrls.has(parsed.data.redirectUri)) {
     logger.warn(
-      logMessage(
-        'redirect_uri_rejected',
-        'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
-      ),
+      'redirect_uri_rejected',
+      'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
       { expected: [...widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
     );
     return invalid(
@@ -101,7 +98,8 @@ async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<StartedSe
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
     kit.logger.error(
-      logMessage('code_not_exchanged', 'The code of a popup could not be exchanged.'),
+      'code_not_exchanged',
+      'The code of a popup could not be exchanged.',
       failureDetails(error),
     );
     if (error.code === 'invalid_grant') {

@@ -7,7 +7,6 @@ import {
 } from '@latchkey/oauth';
 import { publicMountPath } from '../http/app-url.js';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
@@ -85,10 +84,8 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
     const state = parameters.get('state') ?? '';
     if (state === '') {
       logger.warn(
-        logMessage(
-          'state_missing',
-          'Sign-in failed: the callback was called without a state, so not by the service.',
-        ),
+        'state_missing',
+        'Sign-in failed: the callback was called without a state, so not by the service.',
       );
       return sendSignInFailure(kit, visit, { reason: 'invalid_response' });
     }
@@ -102,22 +99,19 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
         return sendAlreadyUsed(kit, visit);
       case 'missing':
         logger.warn(
-          logMessage('cookie_missing', 'Sign-in failed: the cookie of the attempt was not sent.'),
+          'cookie_missing',
+          'Sign-in failed: the cookie of the attempt was not sent.',
           missingCookieCauses(kit, visit),
         );
         return sendSignInFailure(kit, visit, { reason: 'cookie_missing' });
       case 'unreadable':
         logger.warn(
-          logMessage(
-            'cookie_undecryptable',
-            'Sign-in failed: the cookie of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
-          ),
+          'cookie_undecryptable',
+          'Sign-in failed: the cookie of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
         );
         return sendSignInFailure(kit, visit, { reason: 'invalid_response' });
       case 'expired':
-        logger.warn(
-          logMessage('expired', 'Sign-in failed: the visitor returned after more than ten minutes.'),
-        );
+        logger.warn('expired', 'Sign-in failed: the visitor returned after more than ten minutes.');
         return sendSignInFailure(kit, visit, { reason: 'expired', attempt: redeemed.attempt });
     }
   };
@@ -141,8 +135,7 @@ async function completeSignIn(
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
     const reason = failureOfError(error);
-    if (reason !== 'declined')
-      kit.logger.error(logMessage('sign_in_failed', 'Sign-in failed.'), failureDetails(error));
+    if (reason !== 'declined') kit.logger.error('sign_in_failed', 'Sign-in failed.', failureDetails(error));
     return { kind: 'failed', reason, attempt };
   }
   const granted = begun.tokens.scopes;
@@ -182,10 +175,8 @@ async function respond(
 
 function sendAlreadyUsed(kit: SignInKit, visit: Visit): Promise<void> {
   kit.logger.warn(
-    logMessage(
-      'already_used',
-      'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
-    ),
+    'already_used',
+    'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
   );
   return sendSignInFailure(kit, visit, { reason: 'already_used' });
 }

@@ -10,11 +10,9 @@ import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage } from '../platform/log.js';
-import { failureDetails } from '../platform/service-failure.js';
 import type { Kit, Needs } from '../session/kit.js';
 import { REVOCATION_WAIT_MS } from '../session/revocations.js';
-import { type Session, SessionStoreError } from '../session/session.js';
+import type { Session } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 
 const MAX_MEMBERSHIPS = 1_000;
@@ -142,15 +140,11 @@ type EndResult =
   /** The store failed and is retried in the background. */
   | { kind: 'pending' };
 
-async function endSession({ store, storeFailures }: Kit, id: string): Promise<EndResult> {
+async function endSession({ store, storeFailed }: Kit, id: string): Promise<EndResult> {
   try {
     return { kind: 'ended', last: await store.end(id) };
   } catch (error) {
-    if (!(error instanceof SessionStoreError)) throw error;
-    storeFailures.error(
-      logMessage('store_unavailable', 'A session that was signed out could not be deleted.'),
-      failureDetails(error),
-    );
+    storeFailed('A session that was signed out could not be deleted.', error);
     return { kind: 'pending' };
   }
 }

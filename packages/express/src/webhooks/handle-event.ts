@@ -1,5 +1,5 @@
 import { isError } from '@latchkey/contract/constants';
-import { type Logger, logMessage } from '../platform/log.js';
+import type { Log } from '../platform/log.js';
 import type { EventClaim, WebhookEventStore } from '../stores/kit-store.js';
 import { type Deadline, LATE } from './deadline.js';
 import { claimKeyOf } from './read-event.js';
@@ -28,7 +28,7 @@ export interface HandleEventOptions {
   leaseMs: number;
   keepMs: number;
   deadline: Deadline;
-  logger: Logger;
+  logger: Log;
 }
 
 /** Claims an event and runs its handler. Resolves before the deadline. Never rejects. */
@@ -46,10 +46,8 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
   const result = await deadline.race(running);
   if (result !== LATE) return finish(result, { within: (promise) => deadline.race(promise) });
   logger.error(
-    logMessage(
-      'webhook_handler_slow',
-      'A webhook handler is too slow. The response is 503, and the service delivers the event again. The claim lasts until the handler ends. Move long work to a queue.',
-    ),
+    'webhook_handler_slow',
+    'A webhook handler is too slow. The response is 503, and the service delivers the event again. The claim lasts until the handler ends. Move long work to a queue.',
     { ...idOf(event), waitedMs: Math.round(performance.now() - startedAt) },
   );
   // The response doesn't depend on the store any more, so there is no time limit.
@@ -68,10 +66,8 @@ async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Pro
   const claim = await deadline.race(claiming);
   if (claim !== LATE && claim.kind === 'succeeded') return claim.value;
   logger.error(
-    logMessage(
-      'event_store_failed',
-      'The event store failed to claim a webhook event. The response is 503, and the service delivers the event again. Check that the store is reachable.',
-    ),
+    'event_store_failed',
+    'The event store failed to claim a webhook event. The response is 503, and the service delivers the event again. Check that the store is reachable.',
     { ...idOf(event), error: claim === LATE ? 'It did not respond in time.' : describe(claim.error) },
   );
   // A claim that succeeds later must not block the next delivery.
@@ -93,10 +89,8 @@ async function complete(
   // The handler has succeeded, so the response is a success too: another delivery would run it again.
   if (marked === LATE || marked.kind === 'failed') {
     logger.error(
-      logMessage(
-        'event_store_failed',
-        'A webhook event was handled, but the event store could not record it. Another delivery would be handled again.',
-      ),
+      'event_store_failed',
+      'A webhook event was handled, but the event store could not record it. Another delivery would be handled again.',
       { ...idOf(event), error: marked === LATE ? 'It did not respond in time.' : describe(marked.error) },
     );
   }
@@ -108,10 +102,8 @@ async function fail(
   { error, token, within, ...options }: HandleEventOptions & StoreWait & { error: unknown; token: string },
 ): Promise<EventResult> {
   options.logger.error(
-    logMessage(
-      'webhook_handler_failed',
-      'A webhook handler failed. The claim is released, and the service delivers the event again.',
-    ),
+    'webhook_handler_failed',
+    'A webhook handler failed. The claim is released, and the service delivers the event again.',
     { ...idOf(event), error: describe(error) },
   );
   await within(release(event, options, token));
@@ -127,10 +119,8 @@ async function release(
   const released = await attempt(() => store.release(keyOf(event, source), token));
   if (released.kind === 'succeeded') return;
   logger.warn(
-    logMessage(
-      'event_store_failed',
-      'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',
-    ),
+    'event_store_failed',
+    'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',
     { ...idOf(event), error: describe(released.error) },
   );
 }

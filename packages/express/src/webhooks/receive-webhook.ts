@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type Middleware, middleware } from '../http/middleware.js';
-import { logMessage, ThrottledLog } from '../platform/log.js';
+import { ThrottledLog } from '../platform/log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
 import { type RawBody, readRawBody } from './raw-body.js';
@@ -96,7 +96,7 @@ export function receiveWebhooks(settings: WebhookSettings, onVerified?: Verified
     const deadline = new Deadline(settings.timeoutMs);
     receive(request, { settings, deadline, onVerified, otherSources, logs })
       .catch((error: unknown) => {
-        settings.logger.error(logMessage('webhook_failed', 'A webhook could not be received.'), {
+        settings.logger.error('webhook_failed', 'A webhook could not be received.', {
           error: String(error),
         });
         return 500 as const;
@@ -138,10 +138,7 @@ async function receive(
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, message } = error;
-    logs(code)[error.status === 500 ? 'error' : 'warn'](
-      logMessage(code, `A webhook was rejected. ${message}`),
-      { code },
-    );
+    logs(code)[error.status === 500 ? 'error' : 'warn'](code, `A webhook was rejected. ${message}`, { code });
     return error.status;
   }
   const { event, source } = accepted;
@@ -202,34 +199,22 @@ function statusOfUnreadBody(
     case 'closed':
       return undefined;
     case 'consumed':
-      log.error(logMessage('body_parsed', `Webhooks cannot be verified. ${body.explanation}`), {});
+      log.error('body_parsed', `Webhooks cannot be verified. ${body.explanation}`);
       return 500;
     case 'too_large':
       log.warn(
-        logMessage(
-          'body_too_large',
-          `A webhook was rejected. Its body is larger than maxBodyBytes (${maxBodyBytes}).`,
-        ),
-        {},
+        'body_too_large',
+        `A webhook was rejected. Its body is larger than maxBodyBytes (${maxBodyBytes}).`,
       );
       return 413;
     case 'encoding_unknown':
       log.warn(
-        logMessage(
-          'body_encoding',
-          `A webhook was rejected. Its Content-Encoding is "${body.encoding}". Send it uncompressed, or with gzip or deflate.`,
-        ),
-        {},
+        'body_encoding',
+        `A webhook was rejected. Its Content-Encoding is "${body.encoding}". Send it uncompressed, or with gzip or deflate.`,
       );
       return 415;
     case 'too_slow':
-      log.warn(
-        logMessage(
-          'body_too_slow',
-          `A webhook was rejected. Its body did not arrive within ${timeoutMs} ms.`,
-        ),
-        {},
-      );
+      log.warn('body_too_slow', `A webhook was rejected. Its body did not arrive within ${timeoutMs} ms.`);
       return 408;
   }
 }

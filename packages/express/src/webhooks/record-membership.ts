@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/contract/constants';
 import type { Clock } from '../platform/clock.js';
 import { isUnusedPromise } from '../platform/errors.js';
-import { logMessage, type ThrottledLog } from '../platform/log.js';
+import type { ThrottledLog } from '../platform/log.js';
 import type { MembershipDirectory } from '../stores/kit-store.js';
 import { type Deadline, LATE } from './deadline.js';
 import {
@@ -63,10 +63,8 @@ export async function recordMembership(
   });
   if (failure === undefined) return { kind: 'recorded' };
   settings.logger.error(
-    logMessage(
-      'directory_failed',
-      'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
-    ),
+    'directory_failed',
+    'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
     { source: sourceName(delivery.source), membershipId, error: failure },
   );
   return { kind: 'directory_unavailable' };
@@ -93,30 +91,24 @@ function membershipOf(
     case 'none':
       if (NAMES_MEMBERSHIP.has(delivery.type)) {
         logs('membership_missing').warn(
-          logMessage(
-            'membership_missing',
-            'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
-          ),
+          'membership_missing',
+          'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
           { eventType: delivery.type, source },
         );
       }
       return undefined;
     case 'ambiguous':
       logs('membership_ambiguous').error(
-        logMessage(
-          'membership_ambiguous',
-          'A webhook event names several memberships, so none was recorded. Set the option readMembership, which returns the right one.',
-        ),
+        'membership_ambiguous',
+        'A webhook event names several memberships, so none was recorded. Set the option readMembership, which returns the right one.',
         { source, membershipIds: read.membershipIds },
       );
       return undefined;
     case 'other_source':
       if (otherSources.decide(delivery.source) === 'drop') {
         logs('source_ignored').warn(
-          logMessage(
-            'source_ignored',
-            `The secret of ${source} signed a webhook event that names ${read.named}. It was neither recorded nor handled, and the response is 200.`,
-          ),
+          'source_ignored',
+          `The secret of ${source} signed a webhook event that names ${read.named}. It was neither recorded nor handled, and the response is 200.`,
           { eventType: delivery.type, source, named: read.named },
         );
         return 'other_source';

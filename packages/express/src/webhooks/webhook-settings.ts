@@ -6,7 +6,7 @@ import {
 } from '@latchkey/contract/constants';
 import { systemClock } from '../platform/clock.js';
 import { type ReportProblem, readReporting } from '../platform/errors.js';
-import { consoleLogger, safeLogger } from '../platform/log.js';
+import { createLog } from '../platform/log.js';
 import { memoryEventStore } from '../stores/memory.js';
 import { checkPayload, isKnownType } from './webhook-event.js';
 import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES } from './webhook-options.js';
@@ -75,7 +75,7 @@ export function readWebhookOptions(
     keepMs: keepSeconds * 1000,
     maxBodyBytes,
     clock,
-    logger: safeLogger(options.logger ?? consoleLogger),
+    logger: createLog(options.logger),
   };
 }
 

@@ -200,7 +200,8 @@ describe.each<[string, () => Express]>([
   it('never redirects a member to another site', async () => {
     await shop.signIn(ada);
     const cookie = shop.browser.headerFor('/');
-    for (const path of ['/course//evil.example/..', '/course/lesson%20one', '/course//lesson%20one']) {
+    const paths = ['/course//evil.example/..', '/course/lesson%20one', '/course//lesson%20one'];
+    for (const path of [...paths, 'http://evil.example/course/lesson%20one']) {
       const { location } = (await getRaw(shop.url, path, { cookie })).headers;
       if (location !== undefined) expect(new URL(location, shop.url).origin).toBe(shop.url);
     }

@@ -152,9 +152,12 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-/** A page's relative links need the slash. The path begins with exactly one slash, so it can't lead to another host. */
+/**
+ * A page's relative links need the slash. The path begins with exactly one slash, so it can't lead to another host, even
+ * if the request names one in its first line.
+ */
 function redirectToFolder({ originalUrl }: Request, response: Response): true {
-  const [pathname = '', ...query] = originalUrl.replace(/^\/+/, '/').split('?');
+  const [pathname = '', ...query] = originalUrl.replace(/^(?:\w+:\/\/[^/?]*)?\/*/, '/').split('?');
   response.redirect(301, [`${pathname}/`, ...query].join('?'));
   return true;
 }

@@ -125,7 +125,7 @@ export async function payCheckout(
   return await settleCharge(db, charge, { logger, now: clock.now() });
 }
 
-/** Returns what is bought and from whom. The provider may mail it to a typed address, so it's what our mails may quote. */
+/** Returns what is bought and from whom, as far as our mails may quote it: the provider may mail it to anyone. */
 function descriptionOf({ subject, name, seller }: Offer): string {
   const isQuotable = (text: string) => quotableName(text, '') !== undefined;
   const item = isQuotable(name) ? name : t(subject.kind === 'plan' ? 'A plan' : 'A product');

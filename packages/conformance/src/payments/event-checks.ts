@@ -58,121 +58,96 @@ function tampered({ body }: ProviderWebhook): Uint8Array {
 }
 
 export const eventChecks = casesOf('event', {
-  unsigned: [
-    'A webhook without its signature is rejected.',
-    async (session) => {
-      const { webhook } = await webhooksOf(session);
-      await isRejected(
-        session,
-        { ...webhook, headers: { 'content-type': 'application/json' } },
-        'without a signature',
-      );
-      const names = await signatureHeaders(session, webhook);
-      expectThat(
-        names.length > 0,
-        'No header of a webhook carries a signature: without any one of them it was accepted.',
-      );
-    },
-  ],
-  'wrong-signature': [
-    'A webhook with another signature is rejected.',
-    async (session) => {
-      const { webhook } = await webhooksOf(session);
-      const names = await signatureHeaders(session, webhook);
-      const changed = names.map((name) => {
-        const value = webhook.headers[name] ?? '';
-        const last = value.at(-1) === '0' ? '1' : '0';
-        return [name, `${value.slice(0, -1)}${last}`];
-      });
-      expectThat(changed.length > 0, 'No header of a webhook carries a signature.');
-      const headers = { ...webhook.headers, ...Object.fromEntries(changed) };
-      await isRejected(session, { ...webhook, headers }, 'with another signature');
-    },
-  ],
-  'tampered-body': [
-    'A webhook whose body was changed is rejected, though it is valid JSON.',
-    async (session) => {
-      const { webhook } = await webhooksOf(session);
-      await isRejected(session, { ...webhook, body: tampered(webhook) }, 'with a changed body');
-      const longer = new Uint8Array([...webhook.body, 0x20]);
-      await isRejected(session, { ...webhook, body: longer }, 'with a space at its end');
-    },
-  ],
-  'foreign-signature': [
-    'The signature of another webhook doesn’t fit.',
-    async (session) => {
-      const [one, other] = [await webhooksOf(session), await webhooksOf(session)];
-      await isRejected(
-        session,
-        { headers: one.webhook.headers, body: other.webhook.body },
-        'with the signature of another',
-      );
-    },
-  ],
-  empty: [
-    'An empty body is rejected.',
-    async (session) => {
-      const { webhook } = await webhooksOf(session);
-      await isRejected(session, { ...webhook, body: new Uint8Array() }, 'with an empty body');
-    },
-  ],
-  replayed: [
-    'A webhook that arrives again has the same event ids, so that it counts once.',
-    async (session) => {
-      const { payment, webhooks } = await webhooksOf(session);
-      const ids: string[][] = [[], []];
-      for (const round of ids) {
-        for (const webhook of webhooks) round.push(...(await session.read(webhook)).map(({ id }) => id));
-      }
-      const [first = [], second = []] = ids;
-      expectThat(
-        first.join() === second.join(),
-        `The same webhook had the event ids ${first} and then ${second}.`,
-      );
-      const { paid } = session.ledger.entry(payment.orderId);
-      expectThat(paid.size === 1, `A replayed webhook settled the order as ${[...paid].join(' and ')}.`);
-    },
-  ],
-  'own-ids': [
-    'Different events have different ids.',
-    async (session) => {
-      await session.payOnPage();
-      await session.payOnPage();
-      const events = await session.readAll();
-      const kinds = new Map<string, string>();
-      for (const { id, orderId, kind } of events) {
-        const about = `${kind} of ${orderId}`;
-        const before = kinds.get(id) ?? about;
-        expectThat(before === about, `The event id ${id} is that of "${before}" and of "${about}".`);
-        kinds.set(id, about);
-      }
-    },
-  ],
-  'settled-once': [
-    'The result of start, the event and the look-up of one payment have one reference.',
-    async (session) => {
-      const { payment, page } = await session.payOnPage();
-      await session.readAll();
-      await session.start(payment);
-      await session.find(payment, page.reference);
-      session.expectOnePayment(payment);
-    },
-  ],
-  'out-of-order': [
-    'Events in another order lead to the same state: a payment and its refund.',
-    async (session) => {
-      const { payment, page } = await session.payOnPage();
-      const { reference } = await session.findPaid('The buyer has paid', payment, page.reference);
-      await session.refund({ orderId: payment.orderId, reference }, payment.amountMinor);
-      for (const webhook of (await session.take()).toReversed()) await session.read(webhook);
-      const { state, refundedMinor } = session.ledger.entry(payment.orderId);
-      expectThat(state === 'paid', `The order was paid, and reversed events say "${state}".`);
-      const later = await session.find(payment, page.reference);
-      const known = later.kind === 'paid' ? Math.max(refundedMinor, later.refundedMinor ?? 0) : refundedMinor;
-      expectThat(
-        known === payment.amountMinor,
-        `${payment.amountMinor} were refunded, and ${known} are reported.`,
-      );
-    },
-  ],
+  async 'unsigned: A webhook without its signature is rejected.'(session) {
+    const { webhook } = await webhooksOf(session);
+    await isRejected(
+      session,
+      { ...webhook, headers: { 'content-type': 'application/json' } },
+      'without a signature',
+    );
+    const names = await signatureHeaders(session, webhook);
+    expectThat(
+      names.length > 0,
+      'No header of a webhook carries a signature: without any one of them it was accepted.',
+    );
+  },
+  async 'wrong-signature: A webhook with another signature is rejected.'(session) {
+    const { webhook } = await webhooksOf(session);
+    const names = await signatureHeaders(session, webhook);
+    const changed = names.map((name) => {
+      const value = webhook.headers[name] ?? '';
+      const last = value.at(-1) === '0' ? '1' : '0';
+      return [name, `${value.slice(0, -1)}${last}`];
+    });
+    expectThat(changed.length > 0, 'No header of a webhook carries a signature.');
+    const headers = { ...webhook.headers, ...Object.fromEntries(changed) };
+    await isRejected(session, { ...webhook, headers }, 'with another signature');
+  },
+  async 'tampered-body: A webhook whose body was changed is rejected, though it is valid JSON.'(session) {
+    const { webhook } = await webhooksOf(session);
+    await isRejected(session, { ...webhook, body: tampered(webhook) }, 'with a changed body');
+    const longer = new Uint8Array([...webhook.body, 0x20]);
+    await isRejected(session, { ...webhook, body: longer }, 'with a space at its end');
+  },
+  async 'foreign-signature: The signature of another webhook doesn’t fit.'(session) {
+    const [one, other] = [await webhooksOf(session), await webhooksOf(session)];
+    await isRejected(
+      session,
+      { headers: one.webhook.headers, body: other.webhook.body },
+      'with the signature of another',
+    );
+  },
+  async 'empty: An empty body is rejected.'(session) {
+    const { webhook } = await webhooksOf(session);
+    await isRejected(session, { ...webhook, body: new Uint8Array() }, 'with an empty body');
+  },
+  async 'replayed: A webhook that arrives again has the same event ids, so that it counts once.'(session) {
+    const { payment, webhooks } = await webhooksOf(session);
+    const ids: string[][] = [[], []];
+    for (const round of ids) {
+      for (const webhook of webhooks) round.push(...(await session.read(webhook)).map(({ id }) => id));
+    }
+    const [first = [], second = []] = ids;
+    expectThat(
+      first.join() === second.join(),
+      `The same webhook had the event ids ${first} and then ${second}.`,
+    );
+    const { paid } = session.ledger.entry(payment.orderId);
+    expectThat(paid.size === 1, `A replayed webhook settled the order as ${[...paid].join(' and ')}.`);
+  },
+  async 'own-ids: Different events have different ids.'(session) {
+    await session.payOnPage();
+    await session.payOnPage();
+    const events = await session.readAll();
+    const kinds = new Map<string, string>();
+    for (const { id, orderId, kind } of events) {
+      const about = `${kind} of ${orderId}`;
+      const before = kinds.get(id) ?? about;
+      expectThat(before === about, `The event id ${id} is that of "${before}" and of "${about}".`);
+      kinds.set(id, about);
+    }
+  },
+  async 'settled-once: The result of start, the event and the look-up of one payment have one reference.'(
+    session,
+  ) {
+    const { payment, page } = await session.payOnPage();
+    await session.readAll();
+    await session.start(payment);
+    await session.find(payment, page.reference);
+    session.expectOnePayment(payment);
+  },
+  async 'out-of-order: Events in another order lead to the same state: a payment and its refund.'(session) {
+    const { payment, page } = await session.payOnPage();
+    const { reference } = await session.findPaid('The buyer has paid', payment, page.reference);
+    await session.refund({ orderId: payment.orderId, reference }, payment.amountMinor);
+    for (const webhook of (await session.take()).toReversed()) await session.read(webhook);
+    const { state, refundedMinor } = session.ledger.entry(payment.orderId);
+    expectThat(state === 'paid', `The order was paid, and reversed events say "${state}".`);
+    const later = await session.find(payment, page.reference);
+    const known = later.kind === 'paid' ? Math.max(refundedMinor, later.refundedMinor ?? 0) : refundedMinor;
+    expectThat(
+      known === payment.amountMinor,
+      `${payment.amountMinor} were refunded, and ${known} are reported.`,
+    );
+  },
 });

@@ -23,12 +23,12 @@ export interface PaymentCase {
   run(session: PaymentSession): Promise<void>;
 }
 
-/** Lists the cases of an area, each as its name, its sentence and its check. */
-export function casesOf(
-  area: string,
-  cases: Readonly<Record<string, readonly [text: string, run: PaymentCase['run']]>>,
-): PaymentCase[] {
-  return Object.entries(cases).map(([name, [text, run]]) => ({ id: `${area}.${name}`, text, run }));
+/** Lists the cases of an area. Each has a title `name: The sentence.` and its check. */
+export function casesOf(area: string, cases: Readonly<Record<string, PaymentCase['run']>>): PaymentCase[] {
+  return Object.entries(cases).map(([title, run]) => {
+    const [name = ''] = title.split(': ', 1);
+    return { id: `${area}.${name}`, text: title.slice(name.length + 2), run };
+  });
 }
 
 /** The provider doesn't do what its interface promises. */

@@ -24,94 +24,69 @@ async function reports(session: PaymentSession, payment: PaymentStart, total: nu
 }
 
 export const refundChecks = casesOf('refund', {
-  whole: [
-    'A whole payment is refunded.',
-    async (session) => {
-      const paid = await session.paid();
-      await refunds(session, paid, {
-        amountMinor: paid.payment.amountMinor,
-        total: paid.payment.amountMinor,
-      });
-    },
-  ],
-  part: [
-    'Two parts of a payment are refunded, and their total is reported.',
-    async (session) => {
-      const paid = await session.paid();
-      await refunds(session, paid, { amountMinor: 300, total: 300 });
-      await refunds(session, paid, { amountMinor: 200, total: 500 });
-    },
-  ],
-  twice: [
-    'The same refund twice pays back once.',
-    async (session) => {
-      const paid = await session.paid();
-      const refundId = randomUUID();
-      await refunds(session, paid, { amountMinor: 300, total: 300, refundId });
-      await refunds(session, paid, { amountMinor: 300, total: 300, refundId });
-    },
-  ],
-  'at-once': [
-    'The same refund at the same time pays back once.',
-    async (session) => {
-      const { payment, reference, orderId } = await session.paid();
-      const refundId = randomUUID();
-      const both = [1, 2].map(() => session.refund({ orderId, reference }, 300, { refundId }));
-      // One of them may fail for now: the server calls again.
-      await Promise.allSettled(both);
-      await session.readAll();
-      await reports(session, payment, 300);
-    },
-  ],
-  'too-much': [
-    'More than was paid isn’t refunded.',
-    async (session) => {
-      const { payment, reference, orderId } = await session.paid();
-      const result = await session.refund({ orderId, reference }, payment.amountMinor + 1);
-      expectThat(result.kind === 'failed', `A refund of more than was paid returned "${result.kind}".`);
-      await session.readAll();
-      await reports(session, payment, 0);
-    },
-  ],
-  'rest-only': [
-    'After a part, no more than the rest is refunded.',
-    async (session) => {
-      const paid = await session.paid();
-      await refunds(session, paid, { amountMinor: 600, total: 600 });
-      const result = await session.refund(paid, 600);
-      expectThat(result.kind === 'failed', `A refund of more than is left returned "${result.kind}".`);
-      await session.readAll();
-      await reports(session, paid.payment, 600);
-    },
-  ],
-  unknown: [
-    'A payment that the provider doesn’t know isn’t refunded.',
-    async (session) => {
-      const { reference } = await session.paid();
-      const stranger = { orderId: `conformance-${randomUUID()}`, reference: `${reference}x` };
-      const kind = await session.refund(stranger, 100).then(
-        (result) => result.kind,
-        () => 'failed' as const,
-      );
-      expectThat(kind === 'failed', `A refund of an unknown payment returned "${kind}".`);
-    },
-  ],
-  'lost-event': [
-    'A refund whose webhook was lost is found.',
-    async (session) => {
-      const { payment, reference, orderId } = await session.paid();
-      await session.refund({ orderId, reference }, 400);
-      await session.take();
-      await reports(session, payment, 400);
-    },
-  ],
-  'without-minor-unit': [
-    'A currency without a minor unit is refunded as it is: 500 JPY are 500 yen.',
-    async (session) => {
-      const paid = await session.paid({ amountMinor: 500, currency: 'JPY' });
-      await refunds(session, paid, { amountMinor: 500, total: 500 });
-    },
-  ],
+  async 'whole: A whole payment is refunded.'(session) {
+    const paid = await session.paid();
+    await refunds(session, paid, {
+      amountMinor: paid.payment.amountMinor,
+      total: paid.payment.amountMinor,
+    });
+  },
+  async 'part: Two parts of a payment are refunded, and their total is reported.'(session) {
+    const paid = await session.paid();
+    await refunds(session, paid, { amountMinor: 300, total: 300 });
+    await refunds(session, paid, { amountMinor: 200, total: 500 });
+  },
+  async 'twice: The same refund twice pays back once.'(session) {
+    const paid = await session.paid();
+    const refundId = randomUUID();
+    await refunds(session, paid, { amountMinor: 300, total: 300, refundId });
+    await refunds(session, paid, { amountMinor: 300, total: 300, refundId });
+  },
+  async 'at-once: The same refund at the same time pays back once.'(session) {
+    const { payment, reference, orderId } = await session.paid();
+    const refundId = randomUUID();
+    const both = [1, 2].map(() => session.refund({ orderId, reference }, 300, { refundId }));
+    // One of them may fail for now: the server calls again.
+    await Promise.allSettled(both);
+    await session.readAll();
+    await reports(session, payment, 300);
+  },
+  async 'too-much: More than was paid isn’t refunded.'(session) {
+    const { payment, reference, orderId } = await session.paid();
+    const result = await session.refund({ orderId, reference }, payment.amountMinor + 1);
+    expectThat(result.kind === 'failed', `A refund of more than was paid returned "${result.kind}".`);
+    await session.readAll();
+    await reports(session, payment, 0);
+  },
+  async 'rest-only: After a part, no more than the rest is refunded.'(session) {
+    const paid = await session.paid();
+    await refunds(session, paid, { amountMinor: 600, total: 600 });
+    const result = await session.refund(paid, 600);
+    expectThat(result.kind === 'failed', `A refund of more than is left returned "${result.kind}".`);
+    await session.readAll();
+    await reports(session, paid.payment, 600);
+  },
+  async 'unknown: A payment that the provider doesn’t know isn’t refunded.'(session) {
+    const { reference } = await session.paid();
+    const stranger = { orderId: `conformance-${randomUUID()}`, reference: `${reference}x` };
+    const kind = await session.refund(stranger, 100).then(
+      (result) => result.kind,
+      () => 'failed' as const,
+    );
+    expectThat(kind === 'failed', `A refund of an unknown payment returned "${kind}".`);
+  },
+  async 'lost-event: A refund whose webhook was lost is found.'(session) {
+    const { payment, reference, orderId } = await session.paid();
+    await session.refund({ orderId, reference }, 400);
+    await session.take();
+    await reports(session, payment, 400);
+  },
+  async 'without-minor-unit: A currency without a minor unit is refunded as it is: 500 JPY are 500 yen.'(
+    session,
+  ) {
+    const paid = await session.paid({ amountMinor: 500, currency: 'JPY' });
+    await refunds(session, paid, { amountMinor: 500, total: 500 });
+  },
 });
 
 type Step = 'open' | 'win' | 'lose';
@@ -136,32 +111,20 @@ async function says(session: PaymentSession, steps: readonly Step[]): Promise<vo
 }
 
 export const disputeChecks = casesOf('dispute', {
-  opened: ['A dispute that the buyer opens is reported.', async (session) => await says(session, ['open'])],
-  won: [
-    'A dispute that the seller wins is reported.',
-    async (session) => await says(session, ['open', 'win']),
-  ],
-  lost: [
-    'A dispute that the seller loses is reported.',
-    async (session) => await says(session, ['open', 'lose']),
-  ],
-  'out-of-order': [
-    'A dispute stays decided if the event about its beginning comes last.',
-    async (session) => {
-      const { orderId } = await disputed(session, ['open', 'lose']);
-      for (const webhook of (await session.take()).toReversed()) await session.read(webhook);
-      const { dispute } = session.ledger.entry(orderId);
-      expectThat(dispute === 'lost', `The dispute was lost, and reversed events say "${dispute}".`);
-    },
-  ],
-  'lost-event': [
-    'A lost dispute whose webhook was lost is found.',
-    async (session) => {
-      const { payment } = await disputed(session, ['open', 'lose']);
-      await session.take();
-      const found = await session.find(payment);
-      const seen = found.kind === 'paid' ? found.dispute : found.kind;
-      expectThat(seen === 'lost', `The dispute was lost, and find returned "${seen}".`);
-    },
-  ],
+  'opened: A dispute that the buyer opens is reported.': (session) => says(session, ['open']),
+  'won: A dispute that the seller wins is reported.': (session) => says(session, ['open', 'win']),
+  'lost: A dispute that the seller loses is reported.': (session) => says(session, ['open', 'lose']),
+  async 'out-of-order: A dispute stays decided if the event about its beginning comes last.'(session) {
+    const { orderId } = await disputed(session, ['open', 'lose']);
+    for (const webhook of (await session.take()).toReversed()) await session.read(webhook);
+    const { dispute } = session.ledger.entry(orderId);
+    expectThat(dispute === 'lost', `The dispute was lost, and reversed events say "${dispute}".`);
+  },
+  async 'lost-event: A lost dispute whose webhook was lost is found.'(session) {
+    const { payment } = await disputed(session, ['open', 'lose']);
+    await session.take();
+    const found = await session.find(payment);
+    const seen = found.kind === 'paid' ? found.dispute : found.kind;
+    expectThat(seen === 'lost', `The dispute was lost, and find returned "${seen}".`);
+  },
 });

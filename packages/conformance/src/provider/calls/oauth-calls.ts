@@ -7,7 +7,7 @@ import {
   requireText,
   valueAt,
 } from '../session/answer.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 /** Parameters of a request. `undefined` leaves out a parameter. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -232,19 +232,17 @@ export const UNKNOWN_CLIENT = `oac_${'0'.repeat(24)}`;
 export const WRONG_SECRET = `ocs_${'f'.repeat(48)}`;
 
 /** Redeems a code that doesn't exist, with the confidential client's correct credentials, apart from the changes. */
-export function requestToken(session: Session, changes: Parameters): Promise<Answer> {
-  return session.variant('token', changes, async () => {
-    const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
-    return await postTokenForm(session, {
-      grant_type: 'authorization_code',
-      client_id: clientId,
-      client_secret: clientSecret,
-      code: 'unknown-code',
-      redirect_uri: redirectUri,
-      ...changes,
-    });
+export const requestToken = once(async (session, changes: Parameters): Promise<Answer> => {
+  const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
+  return await postTokenForm(session, {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: clientSecret,
+    code: 'unknown-code',
+    redirect_uri: redirectUri,
+    ...changes,
   });
-}
+});
 
 /** Redeems a new code of the public client, apart from the changes. */
 export async function redeemNewCode(session: Session, changes: Parameters): Promise<Answer> {
@@ -252,9 +250,9 @@ export async function redeemNewCode(session: Session, changes: Parameters): Prom
 }
 
 /** Revokes an unknown token with the confidential client's credentials, apart from the changes. */
-export function revokeUnknown(session: Session, changes: Parameters = {}): Promise<Answer> {
-  return session.variant('revoke', changes, () => revoke(session, 'unknown-token', changes));
-}
+export const revokeUnknown = once((session, changes: Parameters = {}) =>
+  revoke(session, 'unknown-token', changes),
+);
 
 function present(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(

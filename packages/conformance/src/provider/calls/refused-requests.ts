@@ -1,6 +1,6 @@
 import type { Permission } from '@latchkey/contract/constants';
 import { type Answer, requireFixture } from '../session/answer.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 import { buyPlan, checkMessenger, inviteLink, keyWithout, provision, signUp } from './api-key-calls.js';
 
 /** An endpoint with an API key, and a request that is valid apart from what the key lacks. */
@@ -42,20 +42,14 @@ export const KEY_ENDPOINTS: Readonly<Record<KeyEndpointName, KeyEndpoint>> = {
 };
 
 /** Sends a request with an administrator's key that lacks a permission. */
-export function withoutPermission(
-  session: Session,
-  name: KeyEndpointName,
-  permission: Permission,
-): Promise<Answer> {
-  const key = keyWithout(session, permission);
-  return session.once(`${name} without ${permission}`, () => KEY_ENDPOINTS[name].send(session, { key }));
-}
+export const withoutPermission = once((session, name: KeyEndpointName, permission: Permission) =>
+  KEY_ENDPOINTS[name].send(session, { key: keyWithout(session, permission) }),
+);
 
 /** Sends a request with a key that has all permissions but an owner without a role in the community. */
-export function withoutRole(session: Session, name: KeyEndpointName): Promise<Answer> {
-  const key = requireFixture(session.fixtures.keys.outsider, 'keys.outsider');
-  return session.once(`${name} without a role`, () => KEY_ENDPOINTS[name].send(session, { key }));
-}
+export const withoutRole = once((session, name: KeyEndpointName) =>
+  KEY_ENDPOINTS[name].send(session, { key: requireFixture(session.fixtures.keys.outsider, 'keys.outsider') }),
+);
 
 /** Sends requests without a permission to all endpoints that the run can call. */
 export async function missingPermissions(session: Session): Promise<readonly Answer[]> {

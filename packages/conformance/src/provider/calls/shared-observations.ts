@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
 import {
   authorize,
@@ -27,80 +27,68 @@ import {
 import { missingPermissions, missingRoles } from './refused-requests.js';
 
 /** Redeems a code of the fixtures' member with a form. */
-export function redeemed(session: Session, kind: ClientKind) {
-  return session.once(`redeemed ${kind}`, async () => {
-    const authorization = await authorize(session, { kind });
-    return { authorization, answer: await redeem(session, authorization) };
-  });
-}
+export const redeemed = once(async (session, kind: ClientKind) => {
+  const authorization = await authorize(session, { kind });
+  return { authorization, answer: await redeem(session, authorization) };
+});
 
 /** Returns a token pair of the fixtures' member that no check refreshes or revokes. */
 export async function memberPair(session: Session, kind: ClientKind = 'public'): Promise<Pair> {
   return pairOf(kind, (await redeemed(session, kind)).answer);
 }
 
-export function narrowPair(session: Session, scope: 'memberships.read' | 'products.read') {
-  return session.once(`pair ${scope}`, () => newPair(session, { changes: { scope } }));
-}
+export const narrowPair = once((session, scope: 'memberships.read' | 'products.read') =>
+  newPair(session, { changes: { scope } }),
+);
 
 /** Refreshes a new pair, and returns the old pair too. */
-export function refreshed(session: Session) {
-  return session.once('refreshed', async () => {
-    const before = await newPair(session);
-    return { before, answer: await refresh(session, before) };
-  });
-}
+export const refreshed = once(async (session) => {
+  const before = await newPair(session);
+  return { before, answer: await refresh(session, before) };
+});
 
 /** Reads userinfo, memberships or products of the fixtures' member. */
-export function resource(session: Session, name: 'userinfo' | 'memberships' | 'products') {
-  return session.once(`resource ${name}`, async () => {
-    const token = session.fixtures.app.accessToken ?? (await memberPair(session)).access;
-    return await getResource(session, session.paths[name], token);
-  });
-}
+export const resource = once(async (session, name: 'userinfo' | 'memberships' | 'products') => {
+  const token = session.fixtures.app.accessToken ?? (await memberPair(session)).access;
+  return await getResource(session, session.paths[name], token);
+});
 
 /** Sends a token that no service has issued. */
-export function withUnknownToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
-  return session.once(`${name} with an unknown token`, () =>
-    getResource(session, session.paths[name], 'unknown-access-token-of-the-conformance-checks'),
-  );
-}
+export const withUnknownToken = once((session, name: 'userinfo' | 'memberships' | 'products') =>
+  getResource(session, session.paths[name], 'unknown-access-token-of-the-conformance-checks'),
+);
 
 /** Sends a refresh from a client that doesn't exist. */
-export function madeUpToken(session: Session) {
-  return session.once('made-up token', () => {
-    const fields = { grant_type: 'refresh_token', client_id: UNKNOWN_CLIENT, refresh_token: 'made-up-token' };
-    return session.send({
-      method: 'POST',
-      path: session.paths.token,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields).toString(),
-      isMadeUp: true,
-    });
+export const madeUpToken = once((session) => {
+  const fields = { grant_type: 'refresh_token', client_id: UNKNOWN_CLIENT, refresh_token: 'made-up-token' };
+  return session.send({
+    method: 'POST',
+    path: session.paths.token,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+    isMadeUp: true,
   });
-}
+});
+
+export const bareAuthorization = once((session) => authorizeBare(session, 'public'));
 
 /** Sends an authorization request from a client that doesn't exist. */
-export function madeUpAuthorization(session: Session) {
-  return session.once('made-up authorization', () =>
-    authorizeBare(session, {
-      clientId: UNKNOWN_CLIENT,
-      redirectUri: session.fixtures.clients.public?.redirectUri ?? 'https://conformance.example/callback',
-    }),
-  );
-}
+export const madeUpAuthorization = once((session) =>
+  authorizeBare(session, {
+    clientId: UNKNOWN_CLIENT,
+    redirectUri: session.fixtures.clients.public?.redirectUri ?? 'https://conformance.example/callback',
+  }),
+);
 
-export function withoutToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
-  return session.once(`${name} without a token`, () => getResource(session, session.paths[name]));
-}
+export const withoutToken = once((session, name: 'userinfo' | 'memberships' | 'products') =>
+  getResource(session, session.paths[name]),
+);
 
-export function sellerProducts(session: Session) {
-  return session.once('products of the seller', async () => {
-    const email = requireFixture(session.fixtures.users.seller, 'users.seller');
-    const pair = await newPair(session, { email, changes: { scope: SCOPES } });
-    return { pair, answer: await getResource(session, session.paths.products, pair.access) };
-  });
-}
+export const sellerProducts = once(async (session) => {
+  const email = requireFixture(session.fixtures.users.seller, 'users.seller');
+  const pair = await newPair(session, { email, changes: { scope: SCOPES } });
+  return { pair, answer: await getResource(session, session.paths.products, pair.access) };
+});
 
 /** Returns a user's memberships, as the OAuth list shows them. */
 export async function membershipsOf(session: Session, email: string): Promise<readonly unknown[]> {
@@ -109,62 +97,54 @@ export async function membershipsOf(session: Session, email: string): Promise<re
 }
 
 /** Provisions a new membership for 30 days, with a different start in the request. */
-export function created(session: Session) {
-  return session.once('created membership', async () => {
-    const buyer = { email: session.newEmail(), [session.messengerField]: session.newMessengerUserId() };
-    const order = session.newId();
-    const requestedAt = await nowAtService(session);
-    const validUntil = new Date(requestedAt + 30 * DAY_MS).toISOString();
-    const answer = await provision(session, {
-      ...buyer,
-      externalOrderId: order,
-      validFrom: '2020-01-01T00:00:00Z',
-      validUntil,
-    });
-    return { answer, buyer, order, validUntil, requestedAt };
+export const created = once(async (session) => {
+  const buyer = { email: session.newEmail(), [session.messengerField]: session.newMessengerUserId() };
+  const order = session.newId();
+  const requestedAt = await nowAtService(session);
+  const validUntil = new Date(requestedAt + 30 * DAY_MS).toISOString();
+  const answer = await provision(session, {
+    ...buyer,
+    externalOrderId: order,
+    validFrom: '2020-01-01T00:00:00Z',
+    validUntil,
   });
-}
+  return { answer, buyer, order, validUntil, requestedAt };
+});
 
 /** Sends the same order again, with other periods: the first repeat would extend the membership, the second would shorten it. */
-export function repeated(session: Session) {
-  return session.once('repeated order', async () => {
-    const { buyer, order } = await created(session);
-    const repeat = { ...buyer, externalOrderId: order };
-    const later = { validUntil: await inDays(session, 60) };
-    const shorter = {
-      validFrom: await inDays(session, -3),
-      validUntil: await inDays(session, 4),
-      onOverlap: 'replace',
-    };
-    return [
-      await provision(session, { ...repeat, ...later }),
-      await provision(session, { ...repeat, ...shorter }),
-    ] as const;
-  });
-}
+export const repeated = once(async (session) => {
+  const { buyer, order } = await created(session);
+  const repeat = { ...buyer, externalOrderId: order };
+  const later = { validUntil: await inDays(session, 60) };
+  const shorter = {
+    validFrom: await inDays(session, -3),
+    validUntil: await inDays(session, 4),
+    onOverlap: 'replace',
+  };
+  return [
+    await provision(session, { ...repeat, ...later }),
+    await provision(session, { ...repeat, ...shorter }),
+  ] as const;
+});
 
 /** Opens a checkout that the driver pays, with the invite links before and after the payment. */
-export function paidCheckout(session: Session) {
-  return session.once('paid checkout', async () => {
-    const { externalId, email, before, opened } = await openCheckout(session);
-    await session.drive('pay', { checkoutUrl: opened, result: 'paid' });
-    const first = await inviteLink(session, externalId);
-    const second = await inviteLink(session, externalId);
-    return { externalId, email, before, first, second };
-  });
-}
+export const paidCheckout = once(async (session) => {
+  const { externalId, email, before, opened } = await openCheckout(session);
+  await session.drive('pay', { checkoutUrl: opened, result: 'paid' });
+  const first = await inviteLink(session, externalId);
+  const second = await inviteLink(session, externalId);
+  return { externalId, email, before, first, second };
+});
 
 /** Opens a checkout without a payment, and asks for its invite link. */
-export function openCheckout(session: Session) {
-  return session.once('open checkout', async () => {
-    const email = session.newEmail();
-    const externalId = session.newId();
-    const answer = await buyPlan(session, { externalId, email });
-    const before = await inviteLink(session, externalId);
-    const url = (answer.json as { data?: { checkoutUrl?: unknown } } | null)?.data?.checkoutUrl;
-    return { externalId, email, before, answer, opened: String(url) };
-  });
-}
+export const openCheckout = once(async (session) => {
+  const email = session.newEmail();
+  const externalId = session.newId();
+  const answer = await buyPlan(session, { externalId, email });
+  const before = await inviteLink(session, externalId);
+  const url = (answer.json as { data?: { checkoutUrl?: unknown } } | null)?.data?.checkoutUrl;
+  return { externalId, email, before, answer, opened: String(url) };
+});
 
 /** Expects a signup to show that an email address has an account. */
 export async function expectAccount(session: Session, email: string, whose: string): Promise<void> {
@@ -173,65 +153,51 @@ export async function expectAccount(session: Session, email: string, whose: stri
 }
 
 /** Signs up a new address for the next drop. */
-export function signedUp(session: Session) {
-  return session.once('signup', async () => {
-    const email = session.newEmail();
-    return { email, answer: await signUp(session, { email }) };
-  });
-}
+export const signedUp = once(async (session) => {
+  const email = session.newEmail();
+  return { email, answer: await signUp(session, { email }) };
+});
 
 /** Sends GET requests with keys that the service must reject. Only three, even in a read-only run. */
-export function rejectedKeys(session: Session) {
-  return session.once('rejected keys', async () => {
-    const path = session.paths.inviteLink.replace('{externalId}', session.newId());
-    const { apiKeyPrefix } = session.fixtures.serviceNames;
-    return {
-      missing: await getWithKey(session, path, { key: null }),
-      malformed: await getWithKey(session, path, { key: 'not-a-key' }),
-      unknown: await getWithKey(session, path, { key: `${apiKeyPrefix}${'0'.repeat(43)}` }),
-    };
-  });
-}
+export const rejectedKeys = once(async (session) => {
+  const path = session.paths.inviteLink.replace('{externalId}', session.newId());
+  const { apiKeyPrefix } = session.fixtures.serviceNames;
+  return {
+    missing: await getWithKey(session, path, { key: null }),
+    malformed: await getWithKey(session, path, { key: 'not-a-key' }),
+    unknown: await getWithKey(session, path, { key: `${apiKeyPrefix}${'0'.repeat(43)}` }),
+  };
+});
 
-export function malformedPath(session: Session) {
-  return session.once('malformed path', () => checkMessenger(session, { communityId: 'not-a-uuid' }));
-}
+export const malformedPath = once((session) => checkMessenger(session, { communityId: 'not-a-uuid' }));
 
 /** Sends a valid key for a checkout that doesn't exist. */
-export function unknownReservation(session: Session) {
-  return session.once('unknown reservation', () => inviteLink(session, `unknown-${session.newId()}`));
-}
+export const unknownReservation = once((session) => inviteLink(session, `unknown-${session.newId()}`));
 
-export function unknownClient(session: Session) {
-  return session.once('unknown client', () =>
-    session.send({ path: session.paths.clientIdentity.replace('{clientId}', UNKNOWN_CLIENT) }),
-  );
-}
+export const unknownClient = once((session) =>
+  session.send({ path: session.paths.clientIdentity.replace('{clientId}', UNKNOWN_CLIENT) }),
+);
 
 /** Reads the identity of a client that exists: any of the fixtures'. */
-export function clientIdentity(session: Session): Promise<Answer> {
-  return session.once('client identity', async () => {
-    const { app, clients } = session.fixtures;
-    const client = clients.public ?? clients.confidential ?? clients.described ?? clients.plain;
-    const clientId = requireFixture(app.clientId ?? client?.clientId, 'clients.public');
-    return await session.send({ path: session.paths.clientIdentity.replace('{clientId}', clientId) });
-  });
-}
+export const clientIdentity = once(async (session): Promise<Answer> => {
+  const { app, clients } = session.fixtures;
+  const client = clients.public ?? clients.confidential ?? clients.described ?? clients.plain;
+  const clientId = requireFixture(app.clientId ?? client?.clientId, 'clients.public');
+  return await session.send({ path: session.paths.clientIdentity.replace('{clientId}', clientId) });
+});
 
 /** Checks the fixtures' messenger account with an app's key and community. */
-export function checkMember(session: Session): Promise<Answer> {
-  return session.once('checked member', () => {
-    const { app, keys, communities } = session.fixtures;
-    const key = requireFixture(app.apiKey ?? keys.full, 'keys.full');
-    const communityId = requireFixture(app.communityId ?? communities.main?.id, 'communities.main');
-    return checkMessenger(session, { communityId, account: app.messengerUserId ?? 1 }, { key });
-  });
-}
+export const checkMember = once((session): Promise<Answer> => {
+  const { app, keys, communities } = session.fixtures;
+  const key = requireFixture(app.apiKey ?? keys.full, 'keys.full');
+  const communityId = requireFixture(app.communityId ?? communities.main?.id, 'communities.main');
+  return checkMessenger(session, { communityId, account: app.messengerUserId ?? 1 }, { key });
+});
 
 /** Sends bodies that provision-external must reject, by the rule. Validation comes before any effect. */
-export function invalidProvision(session: Session, changes: Readonly<Record<string, unknown>>) {
-  return session.variant('invalid provision', changes, () => provision(session, changes));
-}
+export const invalidProvision = once((session, changes: Readonly<Record<string, unknown>>) =>
+  provision(session, changes),
+);
 
 /** Statuses of rejections. Other rules are about other statuses. */
 const REJECTION_STATUSES = [400, 401, 403];
@@ -247,13 +213,11 @@ export async function rejections(session: Session): Promise<readonly Answer[]> {
 }
 
 /** Signs up the address of {@link signedUp} again, for the same drop. */
-export function signedUpTwice(session: Session) {
-  return session.once('second signup', async () => {
-    const { email, answer } = await signedUp(session);
-    requireSuccess(answer);
-    return await signUp(session, { email });
-  });
-}
+export const signedUpTwice = once(async (session) => {
+  const { email, answer } = await signedUp(session);
+  requireSuccess(answer);
+  return await signUp(session, { email });
+});
 
 /** Returns failures of endpoints, which are envelopes. Other rules are about successes in their place. */
 export async function endpointFailures(session: Session): Promise<readonly Answer[]> {
@@ -287,56 +251,48 @@ function isFailure({ status }: Answer): boolean {
 }
 
 /** Provisions with onOverlap=error over an active membership, and reads what two endpoints then know about it. */
-export function overlapError(session: Session) {
-  return session.once('overlap error', async () => {
-    const { buyer, order, account, answer: before } = await windowBuyer(session, 'error');
-    const validUntil = await inDays(session, 3);
-    const answer = await provision(session, { ...buyer, validUntil, onOverlap: 'error' });
-    const checked = await checkMessenger(session, { account });
-    return { before, answer, checked, after: await provision(session, { ...buyer, externalOrderId: order }) };
-  });
-}
+export const overlapError = once(async (session) => {
+  const { buyer, order, account, answer: before } = await windowBuyer(session, 'error');
+  const validUntil = await inDays(session, 3);
+  const answer = await provision(session, { ...buyer, validUntil, onOverlap: 'error' });
+  const checked = await checkMessenger(session, { account });
+  return { before, answer, checked, after: await provision(session, { ...buyer, externalOrderId: order }) };
+});
 
 /** Returns a new buyer with an active membership for 30 days. */
-export function windowBuyer(session: Session, name: string) {
-  return session.once(`buyer ${name}`, async () => {
-    const account = session.newMessengerUserId();
-    const buyer = { email: session.newEmail(), [session.messengerField]: account };
-    const order = session.newId();
-    const validUntil = await inDays(session, 30);
-    const answer = await provision(session, { ...buyer, externalOrderId: order, validUntil });
-    return { buyer, order, account, validUntil, answer };
-  });
-}
+export const windowBuyer = once(async (session, _name: string) => {
+  const account = session.newMessengerUserId();
+  const buyer = { email: session.newEmail(), [session.messengerField]: account };
+  const order = session.newId();
+  const validUntil = await inDays(session, 30);
+  const answer = await provision(session, { ...buyer, externalOrderId: order, validUntil });
+  return { buyer, order, account, validUntil, answer };
+});
 
 /** Returns a buyer with an expired membership: an active one is replaced with a period in the past. */
-export function expiredBuyer(session: Session, name: string) {
-  return session.once(`expired buyer ${name}`, async () => {
-    const { buyer } = await windowBuyer(session, `expired ${name}`);
-    const order = session.newId();
-    const answer = await provision(session, {
-      ...buyer,
-      externalOrderId: order,
-      validFrom: '2020-01-01T00:00:00Z',
-      validUntil: '2021-01-01T00:00:00Z',
-      onOverlap: 'replace',
-    });
-    return { buyer, order, answer };
+export const expiredBuyer = once(async (session, name: string) => {
+  const { buyer } = await windowBuyer(session, `expired ${name}`);
+  const order = session.newId();
+  const answer = await provision(session, {
+    ...buyer,
+    externalOrderId: order,
+    validFrom: '2020-01-01T00:00:00Z',
+    validUntil: '2021-01-01T00:00:00Z',
+    onOverlap: 'replace',
   });
-}
+  return { buyer, order, answer };
+});
 
 /** Returns a buyer with a membership that begins in a week: an active one is replaced with a period in the future. */
-export function upcomingBuyer(session: Session) {
-  return session.once('upcoming buyer', async () => {
-    const { buyer, account } = await windowBuyer(session, 'upcoming');
-    const validFrom = await inDays(session, 7);
-    const validUntil = await inDays(session, 14);
-    const answer = await provision(session, { ...buyer, validFrom, validUntil, onOverlap: 'replace' });
-    const isUpcoming = Date.parse(requireText(answer, 'data', 'validFrom')) > (await nowAtService(session));
-    if (!isUpcoming) throw new Missing('precondition: the service does not store a start in the future');
-    return { buyer, account };
-  });
-}
+export const upcomingBuyer = once(async (session) => {
+  const { buyer, account } = await windowBuyer(session, 'upcoming');
+  const validFrom = await inDays(session, 7);
+  const validUntil = await inDays(session, 14);
+  const answer = await provision(session, { ...buyer, validFrom, validUntil, onOverlap: 'replace' });
+  const isUpcoming = Date.parse(requireText(answer, 'data', 'validFrom')) > (await nowAtService(session));
+  if (!isUpcoming) throw new Missing('precondition: the service does not store a start in the future');
+  return { buyer, account };
+});
 
 export async function inDays(session: Session, days: number): Promise<string> {
   return new Date((await nowAtService(session)) + days * DAY_MS).toISOString();

@@ -11,7 +11,7 @@ import * as shared from '../calls/shared-observations.js';
 import { type Answer, Missing, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once } from '../session/session.js';
 
 function isRefusal({ status }: Answer): boolean {
   return status >= 400 && status < 500;
@@ -52,14 +52,12 @@ function expectForbidden(answers: readonly Answer[], fixture: string): void {
 }
 
 /** Sends a key that the driver created and revoked. */
-function revokedKey(session: Session) {
-  return session.once('revoked key', async () => {
-    const { keyId, apiKey } = await session.drive('createKey', { permissions: ['MEMBERSHIP_READ'] });
-    const before = await checkMessenger(session, {}, { key: apiKey });
-    await session.drive('revokeKey', { keyId });
-    return { apiKey, before, after: await checkMessenger(session, {}, { key: apiKey }) };
-  });
-}
+const revokedKey = once(async (session) => {
+  const { keyId, apiKey } = await session.drive('createKey', { permissions: ['MEMBERSHIP_READ'] });
+  const before = await checkMessenger(session, {}, { key: apiKey });
+  await session.drive('revokeKey', { keyId });
+  return { apiKey, before, after: await checkMessenger(session, {}, { key: apiKey }) };
+});
 
 const PROBES = checksOf('probe', {
   async 'api-key.prefix'({ fixtures: { app, keys, serviceNames } }) {

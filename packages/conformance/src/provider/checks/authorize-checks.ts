@@ -1,10 +1,10 @@
 import * as oauth from '../calls/oauth-calls.js';
-import { madeUpAuthorization, redeemed } from '../calls/shared-observations.js';
+import { bareAuthorization, madeUpAuthorization, redeemed } from '../calls/shared-observations.js';
 import { expectValidAuthorizationsAccepted } from '../generated/generated-requests.js';
 import { type Answer, requireFixture, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once } from '../session/session.js';
 
 const UNREGISTERED = 'https://attacker.example/callback';
 const LONG_STATE = 's'.repeat(1025);
@@ -25,27 +25,23 @@ function expectGoesOn(answer: Answer): void {
 }
 
 /** Returns the redirect of a request with an unknown scope. Some services redirect only after the user has signed in. */
-function unknownScope(session: Session): Promise<{ location: URL; status: number }> {
-  return session.once('unknown scope', async () => {
-    const { redirectUri } = oauth.clientOf(session, 'public');
-    const answer = await oauth.authorizeBare(session, 'public', { scope: 'members.write', state: 'a b&c' });
-    const location = answer.headers.location;
-    if (location?.startsWith(redirectUri)) return { location: new URL(location), status: answer.status };
-    if (answer.status === 400 || !session.isDestructive)
-      return { location: new URL('about:blank'), status: answer.status };
-    const { location: redirected } = await oauth.authorize(session, {
-      changes: { scope: 'members.write', state: 'a b&c' },
-    });
-    return { location: redirected, status: 302 };
+const unknownScope = once(async (session): Promise<{ location: URL; status: number }> => {
+  const { redirectUri } = oauth.clientOf(session, 'public');
+  const answer = await oauth.authorizeBare(session, 'public', { scope: 'members.write', state: 'a b&c' });
+  const location = answer.headers.location;
+  if (location?.startsWith(redirectUri)) return { location: new URL(location), status: answer.status };
+  if (answer.status === 400 || !session.isDestructive)
+    return { location: new URL('about:blank'), status: answer.status };
+  const { location: redirected } = await oauth.authorize(session, {
+    changes: { scope: 'members.write', state: 'a b&c' },
   });
-}
+  return { location: redirected, status: 302 };
+});
 
-function declined(session: Session): Promise<oauth.Authorization> {
-  return session.once('declined', () => {
-    const email = requireFixture(session.fixtures.users.newcomer, 'users.newcomer');
-    return oauth.authorize(session, { email, decision: 'decline', changes: { state: 'declined 1' } });
-  });
-}
+const declined = once((session): Promise<oauth.Authorization> => {
+  const email = requireFixture(session.fixtures.users.newcomer, 'users.newcomer');
+  return oauth.authorize(session, { email, decision: 'decline', changes: { state: 'declined 1' } });
+});
 
 /** A client's request with these changes gets a 400 without a redirect. */
 function refuses(changes: oauth.Parameters, error?: string): Observe {
@@ -66,7 +62,7 @@ const PROBES = checksOf('probe', {
 
 const READS = checksOf('read', {
   async 'authorize.user-authenticates'(session) {
-    expectGoesOn(await session.once('bare authorize', () => oauth.authorizeBare(session, 'public')));
+    expectGoesOn(await bareAuthorization(session));
     if (session.isDestructive) await expectValidAuthorizationsAccepted(session);
   },
   'authorize.response-type-ignored': [

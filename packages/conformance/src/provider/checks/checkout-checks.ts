@@ -8,10 +8,10 @@ import {
   UNKNOWN_ID,
 } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
-import { type Answer, requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
+import { requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, invalid } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 export async function buy(
   session: Session,
@@ -23,52 +23,42 @@ export async function buy(
 }
 
 /** Returns a buyer with a membership that a subscription renews. */
-export function subscriber(session: Session) {
-  return session.once('subscriber', async () => {
-    const { renewingPlanId } = mainCommunity(session);
-    const email = session.newEmail();
-    await buy(session, {
-      email,
-      pricingPlanId: requireFixture(renewingPlanId, 'communities.main.renewingPlanId'),
-    });
-    return { email };
+export const subscriber = once(async (session) => {
+  const { renewingPlanId } = mainCommunity(session);
+  const email = session.newEmail();
+  await buy(session, {
+    email,
+    pricingPlanId: requireFixture(renewingPlanId, 'communities.main.renewingPlanId'),
   });
-}
+  return { email };
+});
 
 /** Returns a buyer with a messenger account, a membership and a link. */
-function linkedBuyer(session: Session) {
-  return session.once('buyer with an account', async () => {
-    const [email, account, externalId] = [session.newEmail(), session.newMessengerUserId(), session.newId()];
-    requireSuccess(await provision(session, { email, [session.messengerField]: account }));
-    await buy(session, { email, externalId });
-    return { account, externalId };
-  });
-}
+const linkedBuyer = once(async (session) => {
+  const [email, account, externalId] = [session.newEmail(), session.newMessengerUserId(), session.newId()];
+  requireSuccess(await provision(session, { email, [session.messengerField]: account }));
+  await buy(session, { email, externalId });
+  return { account, externalId };
+});
 
 /** Returns a buyer who paid, with a membership that has expired since. */
-function formerMember(session: Session) {
-  return session.once('former member', async () => {
-    const [email, externalId] = [session.newEmail(), session.newId()];
-    await buy(session, { email, externalId });
-    const past = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2021-01-01T00:00:00Z' };
-    requireSuccess(await provision(session, { email, ...past, onOverlap: 'replace' }));
-    return await inviteLink(session, externalId);
-  });
-}
+const formerMember = once(async (session) => {
+  const [email, externalId] = [session.newEmail(), session.newId()];
+  await buy(session, { email, externalId });
+  const past = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2021-01-01T00:00:00Z' };
+  requireSuccess(await provision(session, { email, ...past, onOverlap: 'replace' }));
+  return await inviteLink(session, externalId);
+});
 
 /** Returns a buyer who paid in a community without a messenger bot. */
-function withoutBot(session: Session) {
-  return session.once('community without a bot', async () => {
-    const { id, planId } = requireFixture(session.fixtures.communities.noBot, 'communities.noBot');
-    const externalId = session.newId();
-    await buy(session, { externalId, communityId: id, pricingPlanId: planId });
-    return await inviteLink(session, externalId);
-  });
-}
+const withoutBot = once(async (session) => {
+  const { id, planId } = requireFixture(session.fixtures.communities.noBot, 'communities.noBot');
+  const externalId = session.newId();
+  await buy(session, { externalId, communityId: id, pricingPlanId: planId });
+  return await inviteLink(session, externalId);
+});
 
-function plan(session: Session, changes: Fields): Promise<Answer> {
-  return session.variant('buy-plan', changes, () => buyPlan(session, changes));
-}
+const plan = once((session, changes: Fields) => buyPlan(session, changes));
 
 const READS = checksOf('read', {
   'invite-link.unknown-external-id': check(shared.unknownReservation, ({ status }) =>

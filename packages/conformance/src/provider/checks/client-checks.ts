@@ -1,15 +1,20 @@
 import * as oauth from '../calls/oauth-calls.js';
-import { clientIdentity, madeUpToken, unknownClient } from '../calls/shared-observations.js';
+import {
+  bareAuthorization,
+  clientIdentity,
+  madeUpToken,
+  unknownClient,
+} from '../calls/shared-observations.js';
 import { expectUnknownClientsNotFound } from '../generated/generated-requests.js';
 import { type Answer, hasKey, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, field, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 const KEYS = ['clientId', 'name', 'description', 'logoUrl', 'widgetOriginAllowed'];
 
-function identityOf(session: Session, kind: 'described' | 'plain' | 'public', query = ''): Promise<Answer> {
-  return session.once(`identity ${kind} ${query}`, async () => {
+const identityOf = once(
+  async (session, kind: 'described' | 'plain' | 'public', query = ''): Promise<Answer> => {
     const { clientId } = requireFixture<{ clientId: string }>(
       session.fixtures.clients[kind],
       `clients.${kind}`,
@@ -17,8 +22,8 @@ function identityOf(session: Session, kind: 'described' | 'plain' | 'public', qu
     return await session.send({
       path: `${session.paths.clientIdentity.replace('{clientId}', clientId)}${query}`,
     });
-  });
-}
+  },
+);
 
 function withOrigin(session: Session, origin: string): Promise<Answer> {
   return identityOf(session, 'public', `?widget_origin=${encodeURIComponent(origin)}`);
@@ -29,11 +34,9 @@ const described = (session: Session) => identityOf(session, 'described');
 const REDIRECT_URI = 'https://conformance.example/callback';
 
 /** Returns a client that the driver registered. */
-function registered(session: Session, type: 'public' | 'confidential') {
-  return session.once(`registered ${type} client`, () =>
-    session.drive('registerClient', { type, scopes: ['memberships.read'], redirectUri: REDIRECT_URI }),
-  );
-}
+const registered = once((session, type: 'public' | 'confidential') =>
+  session.drive('registerClient', { type, scopes: ['memberships.read'], redirectUri: REDIRECT_URI }),
+);
 
 function isRefused(status: number, location = ''): boolean {
   return status >= 400 || location.includes('error=invalid_scope');
@@ -139,7 +142,7 @@ const READS = checksOf('read', {
       redirect_uri: 'https://elsewhere.example/',
     });
     expect.that(unknown.status === 400, '400 for a redirect URI that is not registered', unknown.status);
-    const known = await session.once('bare authorize', () => oauth.authorizeBare(session, 'public'));
+    const known = await bareAuthorization(session);
     expect.that(known.status < 400, 'no refusal of a registered one', known.status);
   },
   async 'credentials.registered-widget-origins'(session) {

@@ -4,7 +4,7 @@ import { paidCheckout } from '../calls/shared-observations.js';
 import { type Answer, requireSuccess, requireText } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { checksOf } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -14,57 +14,49 @@ async function advance(session: Session, seconds: number): Promise<void> {
 }
 
 /** Redeems one code in time and one too late. The margin allows for the time that requests take. */
-function codes(session: Session): Promise<{ early: Answer; late: Answer }> {
-  return session.once('codes in time', async () => {
-    const [first, second] = [await authorize(session), await authorize(session)];
-    await advance(session, 40);
-    const early = await redeem(session, first);
-    await advance(session, 30);
-    return { early, late: await redeem(session, second) };
-  });
-}
+const codes = once(async (session): Promise<{ early: Answer; late: Answer }> => {
+  const [first, second] = [await authorize(session), await authorize(session)];
+  await advance(session, 40);
+  const early = await redeem(session, first);
+  await advance(session, 30);
+  return { early, late: await redeem(session, second) };
+});
 
 /** Uses an access token in time, and too late. */
-function accessToken(session: Session): Promise<{ early: Answer; late: Answer }> {
-  return session.once('access token in time', async () => {
-    const pair = await newPair(session);
-    await advance(session, HOUR - 60);
-    const early = await getResource(session, session.paths.userinfo, pair.access);
-    await advance(session, 120);
-    return { early, late: await getResource(session, session.paths.userinfo, pair.access) };
-  });
-}
+const accessToken = once(async (session): Promise<{ early: Answer; late: Answer }> => {
+  const pair = await newPair(session);
+  await advance(session, HOUR - 60);
+  const early = await getResource(session, session.paths.userinfo, pair.access);
+  await advance(session, 120);
+  return { early, late: await getResource(session, session.paths.userinfo, pair.access) };
+});
 
 /** Refreshes three pairs: one after 29 days, its successor after 29 more days, and the next one too late. */
-function refreshTokens(session: Session): Promise<{ first: Answer; second: Answer; late: Answer }> {
-  return session.once('refresh tokens in time', async () => {
-    const pair = await newPair(session);
-    await advance(session, 29 * DAY);
-    const first = await refresh(session, pair);
-    const next = pairOf('public', first);
-    await advance(session, 29 * DAY);
-    const second = await refresh(session, next);
-    const last = second.status < 300 ? pairOf('public', second) : await newPair(session);
-    await advance(session, 30 * DAY + HOUR);
-    return { first, second, late: await refresh(session, last) };
-  });
-}
+const refreshTokens = once(async (session): Promise<{ first: Answer; second: Answer; late: Answer }> => {
+  const pair = await newPair(session);
+  await advance(session, 29 * DAY);
+  const first = await refresh(session, pair);
+  const next = pairOf('public', first);
+  await advance(session, 29 * DAY);
+  const second = await refresh(session, next);
+  const last = second.status < 300 ? pairOf('public', second) : await newPair(session);
+  await advance(session, 30 * DAY + HOUR);
+  return { first, second, late: await refresh(session, last) };
+});
 
 /** Uses two of a buyer's invite links: one in time, and one too late. */
-function inviteLinks(session: Session): Promise<{ early: boolean; late: boolean }> {
-  return session.once('invite links in time', async () => {
-    const { externalId, first } = await paidCheckout(session);
-    requireSuccess(first);
-    const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
-    const messengerUserId = session.newMessengerUserId();
-    const [one, two] = [await link(), await link()];
-    await advance(session, 23 * HOUR);
-    const early = await session.drive('join', { link: one, messengerUserId });
-    await advance(session, 2 * HOUR);
-    const late = await session.drive('join', { link: two, messengerUserId });
-    return { early: early.admitted, late: late.admitted };
-  });
-}
+const inviteLinks = once(async (session): Promise<{ early: boolean; late: boolean }> => {
+  const { externalId, first } = await paidCheckout(session);
+  requireSuccess(first);
+  const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
+  const messengerUserId = session.newMessengerUserId();
+  const [one, two] = [await link(), await link()];
+  await advance(session, 23 * HOUR);
+  const early = await session.drive('join', { link: one, messengerUserId });
+  await advance(session, 2 * HOUR);
+  const late = await session.drive('join', { link: two, messengerUserId });
+  return { early: early.admitted, late: late.admitted };
+});
 
 export const clockChecks = checksOf('clock', {
   async 'credentials.code-lifetime'(session) {

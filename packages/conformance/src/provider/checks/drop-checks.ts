@@ -16,21 +16,19 @@ import {
 } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 async function slotField(session: Session, field: string): Promise<unknown> {
   return valueAt(requireSuccess((await signedUp(session)).answer), 'data', 'dropSlotInfo', field);
 }
 
 /** Signs up an address with an account twice. */
-function existingTwice(session: Session) {
-  return session.once('signups of an account', async () => {
-    const { answer, buyer } = await created(session);
-    requireSuccess(answer);
-    const send = () => signUp(session, { email: buyer.email });
-    return { first: await send(), second: await send() };
-  });
-}
+const existingTwice = once(async (session) => {
+  const { answer, buyer } = await created(session);
+  requireSuccess(answer);
+  const send = () => signUp(session, { email: buyer.email });
+  return { first: await send(), second: await send() };
+});
 
 /** Returns the drop and the number of used slots in the result of a signup. */
 function usedSlots(answer: Answer) {

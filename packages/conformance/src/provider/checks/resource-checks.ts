@@ -4,7 +4,7 @@ import * as shared from '../calls/shared-observations.js';
 import { type Answer, Missing, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 const PRODUCT_TYPES = ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other', null];
 const MEMBERSHIP_TYPES = ['community', 'digital_product', 'clipping_campaign', 'agency'];
@@ -77,15 +77,13 @@ function expectNoPages(answer: Answer): void {
 }
 
 /** Requests a list that the token has no scope for. */
-function wrongScope(session: Session, name: ListName): Promise<Answer> {
-  return session.once(`${name} without the scope`, async () => {
-    const pair = await shared.narrowPair(
-      session,
-      name === 'memberships' ? 'products.read' : 'memberships.read',
-    );
-    return await getResource(session, session.paths[name], pair.access);
-  });
-}
+const wrongScope = once(async (session, name: ListName): Promise<Answer> => {
+  const pair = await shared.narrowPair(
+    session,
+    name === 'memberships' ? 'products.read' : 'memberships.read',
+  );
+  return await getResource(session, session.paths[name], pair.access);
+});
 
 /** The list needs its scope, and no more. */
 function scopeNeeded(name: ListName): Observe {
@@ -107,12 +105,9 @@ function insufficientScope(name: ListName): Observe {
 
 async function expectLifetimeWithoutEnd(session: Session): Promise<void> {
   if (!session.isDestructive) return;
-  const { buyer } = await session.once('lifetime buyer', async () => {
-    const email = session.newEmail();
-    requireSuccess(await provision(session, { email }));
-    return { buyer: email };
-  });
-  for (const json of await shared.membershipsOf(session, buyer)) {
+  const email = session.newEmail();
+  requireSuccess(await provision(session, { email }));
+  for (const json of await shared.membershipsOf(session, email)) {
     const end = valueAt({ json }, 'validUntil');
     expect.that(end === undefined || end === null, 'no `validUntil` of lifetime access', end);
   }

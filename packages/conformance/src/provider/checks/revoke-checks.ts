@@ -3,20 +3,18 @@ import { expectUnknownTokensRevoked } from '../generated/generated-requests.js';
 import { type Answer, requireSuccess } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
 /** Revokes a token of the confidential client, then uses it. */
-function revoked(session: Session, name: 'access' | 'refresh') {
-  return session.once(`revoked ${name} token`, async () => {
-    const pair = await oauth.newPair(session, { kind: 'confidential' });
-    const answer = await oauth.revoke(session, pair[name]);
-    const used =
-      name === 'access'
-        ? await oauth.getResource(session, session.paths.userinfo, pair.access)
-        : await oauth.refresh(session, pair);
-    return { answer, used };
-  });
-}
+const revoked = once(async (session, name: 'access' | 'refresh') => {
+  const pair = await oauth.newPair(session, { kind: 'confidential' });
+  const answer = await oauth.revoke(session, pair[name]);
+  const used =
+    name === 'access'
+      ? await oauth.getResource(session, session.paths.userinfo, pair.access)
+      : await oauth.refresh(session, pair);
+  return { answer, used };
+});
 
 /** The revocation of a token succeeds. */
 function accepted(name: 'access' | 'refresh'): Observe {

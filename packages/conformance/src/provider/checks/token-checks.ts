@@ -7,35 +7,29 @@ import {
 import { hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, field, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 
-function redeemedTwice(session: Session) {
-  return session.once('redeemed twice', async () => {
-    const authorization = await oauth.authorize(session);
-    requireSuccess(await oauth.redeem(session, authorization));
-    return await oauth.redeem(session, authorization);
+const redeemedTwice = once(async (session) => {
+  const authorization = await oauth.authorize(session);
+  requireSuccess(await oauth.redeem(session, authorization));
+  return await oauth.redeem(session, authorization);
+});
+
+const wrongVerifier = once((session) =>
+  oauth.redeemNewCode(session, { code_verifier: oauth.newVerifier().verifier }),
+);
+
+const replayed = once(async (session) => {
+  const { before, answer } = await refreshed(session);
+  const after = { access: String(valueAt(requireSuccess(answer), 'access_token')) };
+  const replay = await oauth.refresh(session, before);
+  const resource = await oauth.getResource(session, session.paths.userinfo, after.access);
+  const next = await oauth.refresh(session, {
+    kind: 'public',
+    refresh: String(valueAt(answer, 'refresh_token')),
   });
-}
-
-function wrongVerifier(session: Session) {
-  return session.once('wrong verifier', () =>
-    oauth.redeemNewCode(session, { code_verifier: oauth.newVerifier().verifier }),
-  );
-}
-
-function replayed(session: Session) {
-  return session.once('replayed refresh token', async () => {
-    const { before, answer } = await refreshed(session);
-    const after = { access: String(valueAt(requireSuccess(answer), 'access_token')) };
-    const replay = await oauth.refresh(session, before);
-    const resource = await oauth.getResource(session, session.paths.userinfo, after.access);
-    const next = await oauth.refresh(session, {
-      kind: 'public',
-      refresh: String(valueAt(answer, 'refresh_token')),
-    });
-    return { replay, resource, next };
-  });
-}
+  return { replay, resource, next };
+});
 
 function unknownGrant(session: Session) {
   return oauth.requestToken(session, { grant_type: 'client_credentials' });

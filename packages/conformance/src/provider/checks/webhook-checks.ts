@@ -9,7 +9,7 @@ import { inDays } from '../calls/shared-observations.js';
 import { Missing, requireFixture, requireSuccess } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { checksOf } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { once, type Session } from '../session/session.js';
 import { buy } from './checkout-checks.js';
 
 const TYPES = [
@@ -30,29 +30,25 @@ interface Webhook {
 }
 
 /** Returns a webhook that delivers to the checks. */
-function webhook(session: Session): Promise<Webhook> {
-  return session.once('webhook', async () => {
-    const settings = requireFixture(session.fixtures.webhook, 'webhook');
-    const receiver = await startReceiver(settings.port);
-    session.onClose(() => receiver.close());
-    const url = settings.url ?? `http://127.0.0.1:${receiver.port}/`;
-    const timeoutMs = settings.timeoutSeconds * 1_000;
-    if (settings.secret !== undefined) return { receiver, url, timeoutMs, secret: settings.secret };
-    const { webhookId, secret } = await session.drive('createWebhook', { url });
-    return { receiver, url, timeoutMs, secret, webhookId };
-  });
-}
+const webhook = once(async (session): Promise<Webhook> => {
+  const settings = requireFixture(session.fixtures.webhook, 'webhook');
+  const receiver = await startReceiver(settings.port);
+  session.onClose(() => receiver.close());
+  const url = settings.url ?? `http://127.0.0.1:${receiver.port}/`;
+  const timeoutMs = settings.timeoutSeconds * 1_000;
+  if (settings.secret !== undefined) return { receiver, url, timeoutMs, secret: settings.secret };
+  const { webhookId, secret } = await session.drive('createWebhook', { url });
+  return { receiver, url, timeoutMs, secret, webhookId };
+});
 
 /** Provisions a membership twice, which a service can report as created and as updated. */
-function events(session: Session): Promise<Webhook> {
-  return session.once('events', async () => {
-    const target = await webhook(session);
-    const email = session.newEmail();
-    requireSuccess(await provision(session, { email, validUntil: await inDays(session, 30) }));
-    requireSuccess(await provision(session, { email }));
-    return target;
-  });
-}
+const events = once(async (session): Promise<Webhook> => {
+  const target = await webhook(session);
+  const email = session.newEmail();
+  requireSuccess(await provision(session, { email, validUntil: await inDays(session, 30) }));
+  requireSuccess(await provision(session, { email }));
+  return target;
+});
 
 /** Returns a header of a delivery, with the service's names. */
 function headerOf(
@@ -72,18 +68,16 @@ function typeOf(session: Session, delivery: Delivery): string | undefined {
 }
 
 /** Returns the deliveries to the community's webhook, after every operation there that the driver can do. */
-function deliveries(session: Session): Promise<{ found: readonly Delivery[]; target: Webhook }> {
-  return session.once('deliveries', async () => {
-    const target = await events(session);
-    const types = ['membership.created', 'membership.updated'];
-    if (await isPossible(session, paid)) types.push('payment.success');
-    if (await isPossible(session, declined)) types.push('payment.failed');
-    for (const type of types) await arrives(session, type);
-    const found = target.receiver.received();
-    if (found.length === 0) throw new Missing('precondition: no delivery arrived');
-    return { found, target };
-  });
-}
+const deliveries = once(async (session): Promise<{ found: readonly Delivery[]; target: Webhook }> => {
+  const target = await events(session);
+  const types = ['membership.created', 'membership.updated'];
+  if (await isPossible(session, paid)) types.push('payment.success');
+  if (await isPossible(session, declined)) types.push('payment.failed');
+  for (const type of types) await arrives(session, type);
+  const found = target.receiver.received();
+  if (found.length === 0) throw new Missing('precondition: no delivery arrived');
+  return { found, target };
+});
 
 /** False if the driver lacks what an operation needs. */
 async function isPossible(session: Session, operate: (session: Session) => Promise<void>): Promise<boolean> {
@@ -97,13 +91,11 @@ async function isPossible(session: Session, operate: (session: Session) => Promi
 }
 
 /** True if an event of the type arrives in time. */
-function arrives(session: Session, type: string): Promise<boolean> {
-  return session.once(`event ${type}`, async () => {
-    const { receiver, timeoutMs } = await events(session);
-    const found = await receiver.waitFor((delivery) => typeOf(session, delivery) === type, timeoutMs);
-    return found !== undefined;
-  });
-}
+const arrives = once(async (session, type: string): Promise<boolean> => {
+  const { receiver, timeoutMs } = await events(session);
+  const found = await receiver.waitFor((delivery) => typeOf(session, delivery) === type, timeoutMs);
+  return found !== undefined;
+});
 
 /** Expects the event that follows a completed checkout payment. */
 async function expectPaymentSuccess(session: Session): Promise<void> {
@@ -117,28 +109,22 @@ async function requireEvent(session: Session, type: string): Promise<void> {
   throw new Missing(`not observed: no ${type} arrived, and the specification does not say what emits it`);
 }
 
-function paid(session: Session) {
-  return session.once('payment event', async () => {
-    await events(session);
-    await buy(session, {});
-  });
-}
+const paid = once(async (session) => {
+  await events(session);
+  await buy(session, {});
+});
 
-function declined(session: Session) {
-  return session.once('payment failure', async () => {
-    await events(session);
-    await buy(session, {}, 'declined');
-  });
-}
+const declined = once(async (session) => {
+  await events(session);
+  await buy(session, {}, 'declined');
+});
 
-function purchased(session: Session) {
-  return session.once('product purchase', async () => {
-    const { url } = await events(session);
-    const email = session.newEmail();
-    requireSuccess(await provision(session, { email }));
-    await session.drive('buyProduct', { email, webhookUrl: url });
-  });
-}
+const purchased = once(async (session) => {
+  const { url } = await events(session);
+  const email = session.newEmail();
+  requireSuccess(await provision(session, { email }));
+  await session.drive('buyProduct', { email, webhookUrl: url });
+});
 
 /** Returns the encodings of a signature. The specification doesn't say which one. */
 function signaturesOf(body: Buffer, key: string | Buffer): readonly string[] {

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import {
   type EndpointPaths,
   isError,
@@ -8,7 +9,7 @@ import {
   pathsOf,
 } from '@latchkey/contract/constants';
 import { maskedRoundTrip, type RoundTrip, type SentRequest } from '../../report/report.js';
-import { type Answer, answerOf, Missing, shownFields } from './answer.js';
+import { type Answer, answerOf, Missing } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
 import type { Fixtures } from './fixtures.js';
 
@@ -101,15 +102,6 @@ export class Session {
       this.#recorded.push({ request, failure });
       throw new Missing(`no response to ${method} ${path}: ${failure}`);
     }
-  }
-
-  /** Sends the variant of a request once. An undefined field, which leaves out a field, is part of the variant. */
-  variant(
-    name: string,
-    changes: Readonly<Record<string, unknown>>,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
-    return this.once(`${name} ${shownFields(changes)}`, send);
   }
 
   /** Runs an observation once. Later calls return its result, and add its round trips to the running check too. */
@@ -226,6 +218,18 @@ export class Session {
       // Malformed on purpose, so it contains no secrets.
     }
   }
+}
+
+let observations = 0;
+
+/** Makes an observation that runs once in a session for each list of arguments: see {@link Session.once}. */
+export function once<Rest extends readonly unknown[], Result>(
+  observe: (session: Session, ...rest: Rest) => Promise<Result>,
+): (session: Session, ...rest: Rest) => Promise<Result> {
+  observations += 1;
+  const key = `observation ${observations}`;
+  return (session, ...rest) =>
+    session.once(`${key} ${inspect(rest)}`, async () => await observe(session, ...rest));
 }
 
 /** Remembers why an observation failed. */

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
 import type { Report } from '../report/report.js';
 import { callerReport } from './checks/caller-report.js';
 import { appOf } from './drive/action-request.js';
 import { Driver, type Performers } from './drive/driver.js';
 import { playSignIn } from './play/play-sign-in.js';
 import { playWebhooks } from './play/play-webhooks.js';
-import type { ActionName, CallerProfile } from './record/caller-profile.js';
-import type { FailureReport, Recording, WebhookRecord } from './record/recording.js';
+import { type ActionName, API_KEY_ACTIONS, type CallerProfile } from './record/caller-profile.js';
+import type { FailureReport, Recording } from './record/recording.js';
 import type { ScriptedService } from './service/scripted-service.js';
 import {
   API_KEY_SCRIPTS,
@@ -18,14 +19,6 @@ import {
   SHORT_LINK_MS,
   shortLinkScript,
 } from './service/scripts.js';
-
-const API_KEY_ACTIONS = [
-  'provision',
-  'checkMessenger',
-  'checkout',
-  'inviteLink',
-  'dropSignup',
-] as const satisfies readonly ActionName[];
 
 /** Labels of the runs in which the service fails once and the client must retry. */
 const RETRIED = ['500 once', '503 once', 'misleading code 500'];
@@ -96,22 +89,17 @@ async function playFailureReport(driver: Driver): Promise<FailureReport | undefi
 
 const POLL_MS = 100;
 
-interface StartedApp {
-  stop(): Promise<void>;
-}
-
 /**
- * Starts an app and waits until its URL responds.
+ * Starts the profile's app, waits until its URL responds, and returns the function that stops it.
  *
  * @throws Error if the app ends or doesn't respond in time. The message contains its output.
  */
-async function startApp(
-  command: string,
-  { url, environment, withinMs }: { url: string; environment: Record<string, string>; withinMs: number },
-): Promise<StartedApp> {
+async function startApp(profile: CallerProfile, environment: Record<string, string>) {
+  if (profile.start === undefined) return undefined;
+  const url = appOf(profile);
   let output = '';
   // A separate process group: the shell doesn't pass signals on.
-  const child = spawn(command, {
+  const child = spawn(profile.start, {
     shell: true,
     detached: true,
     env: { ...process.env, ...environment },
@@ -127,13 +115,13 @@ async function startApp(
     }
     await ended;
   };
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + profile.timing.startWithinSeconds * 1000;
   while (performance.now() < deadline && child.exitCode === null) {
     const isUp = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(POLL_MS * 20) }).then(
       () => true,
       () => false,
     );
-    if (isUp) return { stop };
+    if (isUp) return stop;
     await pause(POLL_MS);
   }
   const reason = child.exitCode === null ? `did not respond at ${url}` : `ended with ${child.exitCode}`;
@@ -157,9 +145,10 @@ export interface TestCallerOptions {
 
 /** Drives an app through all scripts, as its profile describes, and judges what it did. */
 export async function testCaller(options: TestCallerOptions): Promise<Report> {
-  const { service, profile, performers = {}, runScripts, deliverySeconds, onStep = () => {} } = options;
+  const { service, profile, performers = {}, runScripts, onStep = () => {} } = options;
+  const { deliverySeconds = WEBHOOK_RESPONSE_TIMEOUT_SECONDS } = options;
   const startedAt = Date.now();
-  const app = await start(profile, service);
+  const stop = await startApp(profile, service.environment);
   try {
     const driver = new Driver({ service, profile, performers });
     onStep('Running the actions with an API key');
@@ -169,47 +158,27 @@ export async function testCaller(options: TestCallerOptions): Promise<Report> {
     if (driver.has('signIn')) onStep('Signing in');
     await playSignIn(driver);
     if (profile.webhook !== undefined) onStep('Delivering webhooks');
-    const webhooks = await playWebhooks(
-      driver,
-      deliverySeconds === undefined ? {} : { timeoutMs: deliverySeconds * 1000 },
-    );
+    const webhooks = await playWebhooks(driver, deliverySeconds * 1000);
     if (driver.has('failureReport')) onStep('Reading the report about a failure');
     const failureReport = await playFailureReport(driver);
-    return callerReport(recordingOf({ driver, webhooks, failureReport }), { profile, startedAt });
+    return callerReport(recordingOf(driver, { webhooks, failureReport }), profile.name, startedAt);
   } finally {
-    await app?.stop();
+    await stop?.();
   }
 }
 
-function recordingOf({
-  driver: { service, profile, performers, runs },
-  webhooks,
-  failureReport,
-}: {
-  driver: Driver;
-  webhooks: WebhookRecord | undefined;
-  failureReport: FailureReport | undefined;
-}): Recording {
+function recordingOf(
+  { service, profile, performers, runs }: Driver,
+  observed: Pick<Recording, 'webhooks' | 'failureReport'>,
+): Recording {
   const actions = Object.keys({ ...profile.actions, ...performers }) as ActionName[];
   const provision = JSON.stringify(profile.actions.provision ?? {});
   return {
     ...{ serviceUrl: service.url, roundTrips: service.roundTrips },
     ...{ apiKey: service.apiKey, messengerField: service.messengerField },
-    ...{ runs, webhooks, failureReport, actions },
+    ...{ runs, actions, ...observed },
     retryWithinSeconds: profile.timing.retryWithinSeconds,
     developerActions: actions.filter((name) => profile.actions[name]?.audience === 'developers'),
     provisionPlaceholders: [...provision.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   };
-}
-
-async function start(
-  profile: CallerProfile,
-  { environment }: ScriptedService,
-): Promise<StartedApp | undefined> {
-  if (profile.start === undefined) return undefined;
-  return await startApp(profile.start, {
-    url: appOf(profile),
-    environment,
-    withinMs: profile.timing.startWithinSeconds * 1000,
-  });
 }

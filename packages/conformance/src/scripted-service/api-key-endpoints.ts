@@ -23,23 +23,25 @@ import { type FakeDrop, isSameId, type MembershipRecord, type Period } from './w
 
 type ApiKeyEndpoint = (request: RecordedRequest, context: ServiceState) => Response;
 
-/** The endpoint with state, the status of its success, and its permissions. */
-const ENDPOINTS: Readonly<
-  Record<ApiKeyEndpointName, readonly [ApiKeyEndpoint, 200 | 201, readonly Permission[]]>
-> = {
-  provisionExternal: [provisionExternal, 200, ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION']],
-  inviteLink: [inviteLink, 200, ['MEMBERSHIP_WRITE']],
-  checkMessenger: [checkMessenger, 200, ['MEMBERSHIP_READ']],
-  buyPlan: [buyPlan, 201, ['CHECKOUT_WRITE']],
-  dropSignup: [dropSignup, 201, ['DROP_NOTIFICATION_WRITE']],
+/** The endpoints that require an API key. */
+export const API_KEY_ENDPOINTS: Readonly<Record<ApiKeyEndpointName, ApiKeyEndpoint>> = {
+  provisionExternal: withKey('provisionExternal', provisionExternal, 200, [
+    'MEMBERSHIP_WRITE',
+    'MEMBERSHIP_PROVISION',
+  ]),
+  inviteLink: withKey('inviteLink', inviteLink, 200, ['MEMBERSHIP_WRITE']),
+  checkMessenger: withKey('checkMessenger', checkMessenger, 200, ['MEMBERSHIP_READ']),
+  buyPlan: withKey('buyPlan', buyPlan, 201, ['CHECKOUT_WRITE']),
+  dropSignup: withKey('dropSignup', dropSignup, 201, ['DROP_NOTIFICATION_WRITE']),
 };
 
-/**
- * Returns an endpoint that requires an API key. A service without communities responds to every valid key with a fixed
- * success, for tests about something else.
- */
-export function apiKeyEndpoint(name: ApiKeyEndpointName): ApiKeyEndpoint {
-  const [endpoint, status, permissions] = ENDPOINTS[name];
+/** A service without communities responds to every valid key with a fixed success, for tests about something else. */
+function withKey(
+  name: ApiKeyEndpointName,
+  endpoint: ApiKeyEndpoint,
+  status: 200 | 201,
+  permissions: readonly Permission[],
+): ApiKeyEndpoint {
   return (request, context) => {
     const { clock, reading, world } = context;
     const rejected = rejectKey(request, context, permissions);

@@ -5,7 +5,7 @@ import {
   type ServiceNames,
   type ServiceNamesOption,
 } from '@latchkey/contract/constants';
-import { apiKeyEndpoint } from './api-key-endpoints.js';
+import { API_KEY_ENDPOINTS } from './api-key-endpoints.js';
 import {
   type Assumption,
   type ReadingName,
@@ -49,7 +49,8 @@ import {
 /** A fake of the membership service. It follows the specification, and a test scripts its faults. */
 export interface FakeService
   extends Pick<Scripts, 'on' | 'replyInOrder' | 'clear' | 'hold'>,
-    ReturnType<typeof pickGrants>,
+    Pick<Grants, 'issuePair' | 'revokeUser' | 'revokeAccessTokens' | 'revokeEverything'>,
+    Pick<Grants, 'hasLiveRefreshToken' | 'isLiveAccessToken'>,
     Pick<World, 'addCommunity' | 'addPlan' | 'addApiKey' | 'addDrop' | 'addUser'>,
     Pick<Deliveries, 'addWebhook' | 'settled' | 'stop'>,
     Sales {
@@ -117,12 +118,10 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   };
   const handle = createRequestHandler(context, scripts, options);
   const service: FakeService = {
-    ...pickScripts(scripts),
-    ...pickGrants(grants),
-    ...pickWorld(world),
-    ...{ addWebhook: deliveries.addWebhook, settled: deliveries.settled, stop: deliveries.stop },
-    ...createSales(context),
-    ...identityOf(reading, world),
+    ...{ ...scripts, ...grants, ...world, ...deliveries, ...createSales(context) },
+    subOf: (user, clientId = CONFIDENTIAL_CLIENT) => reading.subject(user, clientId),
+    userIdOf: (user) => reading.userId(user),
+    listed: (membership) => reading.membership(membership, world.recordOf(membership)),
     ...{ settings, serviceNames: names, deliveries: deliveries.log },
     baseUrl: 'https://service.example',
     visitor: options.visitor,
@@ -149,29 +148,6 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     },
   };
   return service;
-}
-
-const pickScripts = ({ on, replyInOrder, clear, hold }: Scripts) => ({ on, replyInOrder, clear, hold });
-
-const pickGrants = (grants: Grants) => ({
-  issuePair: grants.issuePair,
-  revokeUser: grants.revokeUser,
-  revokeAccessTokens: grants.revokeAccessTokens,
-  revokeEverything: grants.revokeEverything,
-  hasLiveRefreshToken: grants.hasLiveRefreshToken,
-  isLiveAccessToken: (token: string) => grants.findAccess(token) !== undefined,
-});
-
-const pickWorld = ({ addCommunity, addPlan, addApiKey, addDrop, addUser }: World) => ({
-  ...{ addCommunity, addPlan, addApiKey, addDrop, addUser },
-});
-
-function identityOf(reading: Reading, world: World): Pick<FakeService, 'subOf' | 'userIdOf' | 'listed'> {
-  return {
-    subOf: (user, clientId = CONFIDENTIAL_CLIENT) => reading.subject(user, clientId),
-    userIdOf: (user) => reading.userId(user),
-    listed: (membership) => reading.membership(membership, world.recordOf(membership)),
-  };
 }
 
 function serviceNames(given: ServiceNamesOption = {}): ServiceNames {
@@ -259,9 +235,5 @@ type Endpoint = (request: RecordedRequest, context: ServiceState) => Response | 
 
 const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   ...{ authorize, token, revoke, userinfo, memberships, products, clientIdentity },
-  provisionExternal: apiKeyEndpoint('provisionExternal'),
-  inviteLink: apiKeyEndpoint('inviteLink'),
-  checkMessenger: apiKeyEndpoint('checkMessenger'),
-  buyPlan: apiKeyEndpoint('buyPlan'),
-  dropSignup: apiKeyEndpoint('dropSignup'),
+  ...API_KEY_ENDPOINTS,
 };

@@ -8,19 +8,7 @@ import type {
   Messages,
   Reading,
 } from './reading.js';
-import {
-  authenticatesClient,
-  hasChallengeIfPublic,
-  hasFieldsOfGrant,
-  hasRegisteredRedirectUri,
-  hasScope,
-  hasStateOfAllowedLength,
-  hasSupportedChallenge,
-  hasVerifierOfAllowedLength,
-  namesClient,
-  namesKnownClient,
-  namesKnownGrant,
-} from './request-checks.js';
+import * as checks from './request-checks.js';
 import { randomId } from './world.js';
 
 const FIRST_MESSAGES: Messages = {
@@ -79,19 +67,19 @@ export const FIRST_READING: Reading = {
   newToken: () => randomToken(),
 
   authorizeChecks: [
-    namesKnownClient,
-    hasChallengeIfPublic,
-    hasRegisteredRedirectUri,
-    hasScope,
-    hasStateOfAllowedLength,
-    hasSupportedChallenge,
+    checks.namesKnownClient,
+    checks.hasChallengeIfPublic,
+    checks.hasRegisteredRedirectUri,
+    checks.hasScope,
+    checks.hasStateOfAllowedLength,
+    checks.hasSupportedChallenge,
   ],
   tokenChecks: [
-    namesClient,
-    authenticatesClient,
-    namesKnownGrant,
-    hasFieldsOfGrant,
-    hasVerifierOfAllowedLength,
+    checks.namesClient,
+    checks.authenticatesClient,
+    checks.namesKnownGrant,
+    checks.hasFieldsOfGrant,
+    checks.hasVerifierOfAllowedLength,
   ],
   authorizeResult: (fields) => fields,
   tokenPair: (fields) => ({ ...fields, unknown_field: true }),

@@ -94,6 +94,11 @@ export function createGrants({
   const next = (kind: keyof typeof serials, { clientId }: Grant) =>
     newToken()(kind, ++serials[kind], clientId);
   const hasLivedFor = (issuedAt: number, seconds: number) => clock.now() - issuedAt >= seconds * 1000;
+  const findAccess = (value: string): TokenPair | undefined => {
+    const pair = byAccess.get(value);
+    if (pair === undefined || pair.isAccessRevoked) return undefined;
+    return hasLivedFor(pair.issuedAt, pair.lifetimeSeconds) ? undefined : pair;
+  };
 
   return {
     issueCode(grant: Grant & { redirectUri: string; challenge: string | undefined }): string {
@@ -132,11 +137,8 @@ export function createGrants({
       pair.isRefreshSpent = pair.isAccessRevoked = true;
       return pair;
     },
-    findAccess(value: string): TokenPair | undefined {
-      const pair = byAccess.get(value);
-      if (pair === undefined || pair.isAccessRevoked) return undefined;
-      return hasLivedFor(pair.issuedAt, pair.lifetimeSeconds) ? undefined : pair;
-    },
+    findAccess,
+    isLiveAccessToken: (value: string): boolean => findAccess(value) !== undefined,
     /** Revokes both tokens of a pair, given one of them. */
     revoke(value: string): void {
       const pair = byRefresh.get(value) ?? byAccess.get(value);

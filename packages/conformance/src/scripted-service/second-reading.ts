@@ -1,19 +1,7 @@
 import { API_KEY_DATA } from './first-reading.js';
 import { randomToken } from './grants.js';
 import type { FakeEvent, IdentityReading, Messages, Reading } from './reading.js';
-import {
-  authenticatesClient,
-  hasChallengeIfPublic,
-  hasFieldsOfGrant,
-  hasRegisteredRedirectUri,
-  hasScope,
-  hasStateOfAllowedLength,
-  hasSupportedChallenge,
-  hasVerifierOfAllowedLength,
-  namesClient,
-  namesKnownClient,
-  namesKnownGrant,
-} from './request-checks.js';
+import * as checks from './request-checks.js';
 import { DEFAULT_OWNER, derivedId, timeOrderedId } from './world.js';
 
 /** Tests also use ids in other formats, which stay as they are. */
@@ -68,20 +56,20 @@ export const SECOND_READING: Reading = {
 
   /** Only one order is fixed: the challenge of a public client before the redirect URI ("GET /oauth/authorize"). */
   authorizeChecks: [
-    hasStateOfAllowedLength,
-    hasScope,
-    hasSupportedChallenge,
-    namesKnownClient,
-    hasChallengeIfPublic,
-    hasRegisteredRedirectUri,
+    checks.hasStateOfAllowedLength,
+    checks.hasScope,
+    checks.hasSupportedChallenge,
+    checks.namesKnownClient,
+    checks.hasChallengeIfPublic,
+    checks.hasRegisteredRedirectUri,
   ],
   /** No order is fixed ("POST /oauth/token"). */
   tokenChecks: [
-    namesKnownGrant,
-    hasFieldsOfGrant,
-    hasVerifierOfAllowedLength,
-    namesClient,
-    authenticatesClient,
+    checks.namesKnownGrant,
+    checks.hasFieldsOfGrant,
+    checks.hasVerifierOfAllowedLength,
+    checks.namesClient,
+    checks.authenticatesClient,
   ],
   /** "302 to `redirect_uri` with query `code` and `state`" ("GET /oauth/authorize"): in any order. */
   authorizeResult: (fields) => Object.fromEntries(Object.entries(fields).reverse()),

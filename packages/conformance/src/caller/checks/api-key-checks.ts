@@ -1,4 +1,5 @@
 import type { RecordedRequest } from '../../scripted-service/request.js';
+import { API_KEY_ACTIONS } from '../record/caller-profile.js';
 import { type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { isApiKeyEndpoint, MESSAGE_MARKER } from '../service/script.js';
 import {
@@ -127,7 +128,7 @@ export const envelopeChecks: Readonly<Record<string, Judge>> = {
     ...['success body in 403', 'empty failure', 'status 403'].map((label) =>
       compareRuns({
         label,
-        actions: ['provision', 'checkMessenger', 'checkout', 'inviteLink', 'dropSignup'],
+        actions: API_KEY_ACTIONS,
         keeps: (run, control) => isFailure(run) || isDistinguishable(run, control),
         problem: (run) =>
           `the service failed (${label}). The app ${outcomeText(run)} as for a success. If its failures have a status below 400, set "success" in the profile.`,

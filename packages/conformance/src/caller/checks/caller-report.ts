@@ -1,5 +1,4 @@
 import type { CheckResult, Report } from '../../report/report.js';
-import type { CallerProfile } from '../record/caller-profile.js';
 import type { Recording } from '../record/recording.js';
 import { apiKeyChecks, envelopeChecks } from './api-key-checks.js';
 import type { Judge } from './judgement.js';
@@ -20,14 +19,11 @@ const CALLER_CHECKS: Readonly<Record<string, Judge>> = {
   ...webhookChecks,
 };
 
-export function callerReport(
-  recording: Recording,
-  { profile, startedAt }: { profile: Pick<CallerProfile, 'name'>; startedAt: number },
-): Report {
+export function callerReport(recording: Recording, subject: string, startedAt: number): Report {
   const results: CheckResult[] = Object.entries(CALLER_CHECKS).map(([id, judge]) => {
     const before = performance.now();
     const { outcome, roundTrips } = judge(recording);
     return { id, outcome, roundTrips, durationMs: performance.now() - before };
   });
-  return { side: 'caller', subject: profile.name, startedAt, finishedAt: Date.now(), results };
+  return { side: 'caller', subject, startedAt, finishedAt: Date.now(), results };
 }

@@ -1,26 +1,10 @@
-import type { EndpointName } from '@latchkey/contract/constants';
-import type { ActionName } from '../record/caller-profile.js';
+import { type ActionName, API_KEY_ACTIONS, ENDPOINT_OF } from '../record/caller-profile.js';
 import { type ActionRun, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, notObserved, passed } from './judgement.js';
 
-const ENDPOINT_OF: Partial<Record<ActionName, EndpointName>> = {
-  provision: 'provisionExternal',
-  checkMessenger: 'checkMessenger',
-  checkout: 'buyPlan',
-  inviteLink: 'inviteLink',
-  dropSignup: 'dropSignup',
-};
-
-/** Actions that send the API key. `run` is a command that can send any request. */
-const COMPARED: readonly ActionName[] = [
-  'provision',
-  'checkMessenger',
-  'checkout',
-  'inviteLink',
-  'dropSignup',
-  'run',
-];
+/** `run` is a command that can send any request. */
+const COMPARED: readonly ActionName[] = [...API_KEY_ACTIONS, 'run'];
 
 /** How to judge the runs with a label. */
 export interface Comparison {

@@ -130,15 +130,10 @@ export function judgeVisit(label: string, message: string): Judge {
 export function judgeRequests(
   recording: Recording,
   requests: readonly ServiceRoundTrip[],
-  {
-    isWrong,
-    message,
-    absent,
-  }: { isWrong: (roundTrip: ServiceRoundTrip) => boolean; message: string; absent: string },
+  rule: { isWrong(roundTrip: ServiceRoundTrip): boolean; message: string; absent: string },
 ): Judgement {
-  const wrong = requests.find(isWrong);
+  const wrong = requests.find((roundTrip) => rule.isWrong(roundTrip));
   const proof = wrong ?? requests[0];
-  return proof === undefined
-    ? notObserved(absent)
-    : verdict(wrong === undefined, message, [shown(recording, proof)]);
+  if (proof === undefined) return notObserved(rule.absent);
+  return verdict(wrong === undefined, rule.message, [shown(recording, proof)]);
 }

@@ -5,17 +5,10 @@ import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 
-/** How a signature is encoded. The specification doesn't say. */
-export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64' | 'sha256=base64' | 'base64url';
+/** How a signature can be encoded, in the order in which it's tried. The specification doesn't say. */
+export const SIGNATURE_ENCODINGS = ['hex', 'sha256=hex', 'base64', 'sha256=base64', 'base64url'] as const;
 
-/** Encodings, in the order in which they're tried. */
-export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = [
-  'hex',
-  'sha256=hex',
-  'base64',
-  'sha256=base64',
-  'base64url',
-];
+type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number];
 
 /** An event type that the specification doesn't have. */
 export const UNKNOWN_EVENT_TYPE = 'wallet.topped-up';
@@ -56,46 +49,28 @@ function signatureOf(
   text: string,
   { encoding, key = SCRIPTED_IDS.webhookSecret, algorithm = 'sha256' }: Signing,
 ): string {
-  const [prefix, form] = encoding.startsWith('sha256=')
-    ? ['sha256=', encoding.slice('sha256='.length)]
-    : ['', encoding];
-  return (
-    prefix +
-    createHmac(algorithm, key)
-      .update(text)
-      .digest(form as 'hex' | 'base64' | 'base64url')
-  );
+  const form = encoding.replace('sha256=', '') as 'hex' | 'base64' | 'base64url';
+  const prefix = encoding === form ? '' : 'sha256=';
+  return prefix + createHmac(algorithm, key).update(text).digest(form);
 }
 
 /** Sends deliveries to a receiver and records its responses. */
 export class Deliverer {
   readonly deliveries: Delivery[] = [];
-  readonly #url: string;
-  readonly #headerNames: WebhookHeaders;
-  readonly #timeoutMs: number;
+  readonly #target: { url: string; headerNames: WebhookHeaders; timeoutMs: number };
   encoding: SignatureEncoding = 'hex';
 
-  constructor(options: { url: string; headerNames: WebhookHeaders; timeoutMs: number }) {
-    this.#url = options.url;
-    this.#headerNames = options.headerNames;
-    this.#timeoutMs = options.timeoutMs;
+  constructor(target: { url: string; headerNames: WebhookHeaders; timeoutMs: number }) {
+    this.#target = target;
   }
 
   async send(plan: DeliveryPlan): Promise<Delivery> {
     const { label, type, eventId = randomUUID(), body = eventBody(), signing = {} } = plan;
-    const names = this.#headerNames;
-    const signature =
-      signing === null
-        ? {}
-        : {
-            [names.signature.toLowerCase()]: signatureOf(plan.signedText ?? body, {
-              encoding: this.encoding,
-              ...signing,
-            }),
-          };
+    const { headerNames: names } = this.#target;
+    const sign = () => signatureOf(plan.signedText ?? body, { encoding: this.encoding, ...signing });
     const headers = {
       'content-type': 'application/json',
-      ...signature,
+      ...(signing !== null && { [names.signature.toLowerCase()]: sign() }),
       [names.eventType.toLowerCase()]: type,
       [names.eventId.toLowerCase()]: eventId,
     };
@@ -108,15 +83,11 @@ export class Deliverer {
   }
 
   async #post(headers: Record<string, string>, body: string): Promise<RoundTrip> {
-    const request = { method: 'POST', url: this.#url, headers, body };
+    const { url, timeoutMs } = this.#target;
+    const request = { method: 'POST', url, headers, body };
     try {
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(this.#timeoutMs),
-      });
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, { ...request, redirect: 'manual', signal });
       const text = await response.text();
       return {
         request,

@@ -57,15 +57,7 @@ export class Driver {
   #count = 0;
   #member: Browser | undefined;
 
-  constructor({
-    service,
-    profile,
-    performers = {},
-  }: {
-    service: ScriptedService;
-    profile: CallerProfile;
-    performers?: Performers;
-  }) {
+  constructor({ service, profile, performers }: Pick<Driver, 'service' | 'profile' | 'performers'>) {
     this.service = service;
     this.profile = profile;
     this.performers = performers;

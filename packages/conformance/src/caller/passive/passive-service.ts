@@ -27,65 +27,47 @@ import {
 /** A behaviour of the service that a developer selects while using the client by hand. */
 interface PassiveScript {
   readonly name: string;
-  readonly apply: (service: ScriptedService) => void;
+  readonly create: () => Script;
+  /** Returns the properties that the service gets, if any. */
+  readonly changes?: (service: ScriptedService) => Partial<ScriptedService> | undefined;
 }
 
 /** Behaviours by name. Several use the ordinary responses with different data. */
 const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
   answering(() => ordinaryScript),
   answering(unknownFieldsScript),
-  data('odd tokens', (service) => {
-    service.newToken = ODD_TOKENS;
-  }),
-  data('null email', (service) => {
-    service.visitor = newVisitor({ email: null });
-  }),
-  data('lifetime membership', (service) => {
-    service.visitor = newVisitor({ memberships: [membership({ validUntil: null })] });
-  }),
-  data('no membership', (service) => {
-    service.visitor = newVisitor({ memberships: [] });
-  }),
-  data('short tokens', (service) => {
-    service.accessTokenSeconds = 20;
-  }),
-  data('origin refused', (service) => {
-    service.allowOrigins(false);
-  }),
-  ...[...STATE_SCRIPTS, codeRejectedScript, ...REFRESH_REJECTED_SCRIPTS].map((script) =>
-    answering(() => script),
-  ),
-  ...[refreshDownScript, insufficientScopeScript].map((script) => answering(() => script)),
+  data('odd tokens', () => ({ newToken: ODD_TOKENS })),
+  data('null email', () => ({ visitor: newVisitor({ email: null }) })),
+  data('lifetime membership', () => ({
+    visitor: newVisitor({ memberships: [membership({ validUntil: null })] }),
+  })),
+  data('no membership', () => ({ visitor: newVisitor({ memberships: [] }) })),
+  data('short tokens', () => ({ accessTokenSeconds: 20 })),
+  data('origin refused', (service) => void service.allowOrigins(false)),
+  ...[
+    ...[...STATE_SCRIPTS, codeRejectedScript, ...REFRESH_REJECTED_SCRIPTS],
+    ...[refreshDownScript, insufficientScopeScript],
+  ].map((script) => answering(() => script)),
   answering(invalidTokenScript),
-  ...apiKeyFailureScripts().map(answering),
+  ...apiKeyFailureScripts().map((create) => answering(create)),
 ];
 
+function data(name: string, changes: NonNullable<PassiveScript['changes']>): PassiveScript {
+  return { name, create: () => ({ ...ordinaryScript, name }), changes };
+}
+
 function answering(create: () => Script): PassiveScript {
-  return {
-    name: create().name,
-    apply(service) {
-      restore(service);
-      service.script = create();
-    },
-  };
+  return { name: create().name, create };
 }
 
-function data(name: string, change: (service: ScriptedService) => void): PassiveScript {
-  return {
-    name,
-    apply(service) {
-      restore(service);
-      service.script = { ...ordinaryScript, name };
-      change(service);
-    },
-  };
-}
-
-function restore(service: ScriptedService): void {
+/** Selects a script. Returns false if there is none with this name. */
+function select(service: ScriptedService, name: unknown): boolean {
+  const selected = PASSIVE_SCRIPTS.find((script) => script.name === name);
+  if (selected === undefined) return false;
   service.allowOrigins(true);
-  service.newToken = PLAIN_TOKENS;
-  service.accessTokenSeconds = 3600;
-  service.visitor = newVisitor();
+  const ordinary = { newToken: PLAIN_TOKENS, accessTokenSeconds: 3600, visitor: newVisitor() };
+  Object.assign(service, ordinary, { script: selected.create() }, selected.changes?.(service));
+  return true;
 }
 
 /** Path of the page, which the API doesn't have. */
@@ -98,12 +80,10 @@ function controlAnswer(
   results: () => readonly CheckResult[],
 ): Answer | undefined {
   if (request.path !== CONTROL_PATH) return undefined;
-  if (request.method !== 'POST') return page(200, service, results());
+  if (request.method !== 'POST') return page(service, results());
   // The tested client runs in the same browser, and so do other sites.
   if (!isOwnOrigin(request.headers, service.url)) return text(403, 'Use the buttons of the page.');
-  const script = PASSIVE_SCRIPTS.find(({ name }) => name === request.fields.script);
-  if (script === undefined) return text(400, 'There is no such script.');
-  script.apply(service);
+  if (!select(service, request.fields.script)) return text(400, 'There is no such script.');
   return { status: 303, headers: { location: CONTROL_PATH }, body: '' };
 }
 
@@ -119,7 +99,7 @@ function text(status: number, body: string): Answer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
-function page(status: number, service: ScriptedService, results: readonly CheckResult[]): Answer {
+function page(service: ScriptedService, results: readonly CheckResult[]): Answer {
   const buttons = PASSIVE_SCRIPTS.map(({ name }) => {
     const current = name === service.script.name ? ' aria-current="true"' : '';
     return `<button name="script" value="${escaped(name)}"${current}>${escaped(name)}</button>`;
@@ -138,7 +118,7 @@ td{vertical-align:top;padding:.2rem .6rem .2rem 0;border-top:1px solid #8884}</s
 <form method="post">${buttons.join('\n')}</form>
 <table>${rows.join('\n')}</table></body></html>`;
   return {
-    status,
+    status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
@@ -169,7 +149,7 @@ export async function startPassiveService(
   options: Omit<ScriptedServiceOptions, 'otherPath'> = {},
 ): Promise<PassiveService> {
   const startedAt = Date.now();
-  const report = () => callerReport(passiveRecording(service), { profile: { name: 'client' }, startedAt });
+  const report = () => callerReport(passiveRecording(service), 'client', startedAt);
   const service: ScriptedService = await startScriptedService({
     ...options,
     otherPath: (request) => controlAnswer(request, service, () => report().results),
@@ -178,11 +158,7 @@ export async function startPassiveService(
     url: service.url,
     environment: service.environment,
     controlUrl: service.url + CONTROL_PATH,
-    select(name) {
-      const script = PASSIVE_SCRIPTS.find((candidate) => candidate.name === name);
-      script?.apply(service);
-      return script !== undefined;
-    },
+    select: (name) => select(service, name),
     report,
     close: () => service.close(),
   };

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { appOf, resolved } from '../drive/action-request.js';
 import {
   Deliverer,
@@ -15,10 +15,7 @@ import { SCRIPTED_IDS } from '../service/credentials.js';
 const CREATED = 'membership.created';
 
 /** Delivers events that the app must handle, and others that it must reject. */
-export async function playWebhooks(
-  driver: Driver,
-  { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000 }: { timeoutMs?: number } = {},
-): Promise<WebhookRecord | undefined> {
+export async function playWebhooks(driver: Driver, timeoutMs: number): Promise<WebhookRecord | undefined> {
   const { webhook } = driver.profile;
   if (webhook === undefined) return undefined;
   const url = webhook.startsWith('/') ? resolved(webhook, appOf(driver.profile)) : webhook;

@@ -1,4 +1,5 @@
 import { serviceNamesOption } from '@latchkey/contract';
+import type { EndpointName } from '@latchkey/contract/constants';
 import * as z from 'zod';
 
 /** Actions of an app that the kit can drive. */
@@ -20,6 +21,17 @@ export const ACTION_NAMES = [
 ] as const;
 
 export type ActionName = (typeof ACTION_NAMES)[number];
+
+/** The endpoints of the actions that send the API key. */
+export const ENDPOINT_OF: Readonly<Partial<Record<ActionName, EndpointName>>> = {
+  provision: 'provisionExternal',
+  checkMessenger: 'checkMessenger',
+  checkout: 'buyPlan',
+  inviteLink: 'inviteLink',
+  dropSignup: 'dropSignup',
+};
+
+export const API_KEY_ACTIONS = Object.keys(ENDPOINT_OF) as readonly ActionName[];
 
 const successRule = z
   .strictObject({

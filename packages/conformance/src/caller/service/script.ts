@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '@latchkey/contract/constants';
 import type { FakeRequest, RecordedRequest } from '../../scripted-service/request.js';
+import { ENDPOINT_OF } from '../record/caller-profile.js';
 import type { Answer } from '../record/recording.js';
 
 /**
@@ -79,16 +80,10 @@ export interface Script {
   readonly answer: ScriptedAnswer;
 }
 
-const API_KEY_ENDPOINTS = [
-  'provisionExternal',
-  'inviteLink',
-  'checkMessenger',
-  'buyPlan',
-  'dropSignup',
-] as const satisfies readonly EndpointName[];
+const API_KEY_ENDPOINTS = Object.values(ENDPOINT_OF);
 
 export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
-  return (API_KEY_ENDPOINTS as readonly (EndpointName | undefined)[]).includes(endpoint);
+  return endpoint !== undefined && API_KEY_ENDPOINTS.includes(endpoint);
 }
 
 /** The service responds as the specification describes. */

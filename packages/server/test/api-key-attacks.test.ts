@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { PATHS, PERMISSIONS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { assignRole } from '../src/features/communities/roles.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { type ApiKeyRequest, callWithKey, checkPath } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
@@ -123,7 +124,7 @@ describe('a request that sends its body slowly', () => {
       role: 'OWNER',
       isActive: false,
     } as const;
-    await operator.assignRole(role);
+    await assignRole(db, role);
     expect(await withoutRole.finish()).toMatch(/^HTTP\/1\.1 403 /);
     expect((await storedOf(db)).memberships).toEqual(before);
   });

@@ -8,7 +8,7 @@ import type {
   CheckoutSettings,
   CheckoutState,
 } from './checkout-options.js';
-import { checkoutPath, isScript, readCancelled } from './checkout-request.js';
+import { checkoutPath, isScript, readOrder } from './checkout-request.js';
 import type { Checkout } from './service-calls.js';
 
 /** `GET /auth/plans`: the plans for sale. It doesn't depend on the session, so caches may store it if they revalidate it. */
@@ -24,7 +24,7 @@ export function plansEndpoint({ plans }: Pick<CheckoutSettings, 'plans'>): Endpo
 export function cancelledEndpoint({ kit: { app }, settings }: Checkout): Endpoint {
   return async (visit) => {
     const { request, response } = visit;
-    const { plan, returnTo, offeredAt } = readCancelled(request.url, { app, plans: settings.plans });
+    const { plan, returnTo, offeredAt } = readOrder(request.url, { app, plans: settings.plans });
     if (isScript(request)) {
       const { message } = CHECKOUT_TEXTS.cancelled;
       return void response.status(200).json({ state: 'cancelled', message, continueUrl: offeredAt });

@@ -41,62 +41,25 @@ export function returnUrl(app: AppUrl, returning: Returning): string {
   });
 }
 
-/** An order, as the query of the cancelled page describes it. */
-interface CancelledOrder {
-  plan: CheckoutPlan;
-  /** Page to return to after a payment: a path of the app. */
-  returnTo: string;
-  /** Page that offered the plan: a path of the app. */
-  offeredAt: string;
-}
-
-/** Returns the absolute URL for a buyer who cancels. */
-export function cancelledUrl(app: AppUrl, { plan, returnTo, offeredAt }: CancelledOrder): string {
+/** Returns the absolute URL for a buyer who cancels. `offeredAt` is the path of the page that offered the plan. */
+export function cancelledUrl(
+  app: AppUrl,
+  { plan, returnTo, offeredAt }: Pick<Returning, 'plan' | 'returnTo'> & { offeredAt: string },
+): string {
   return pageUrl(app, CHECKOUT_PATHS.cancelled, { plan: plan.id, returnTo, from: offeredAt });
 }
 
-interface QueryOptions {
-  app: AppUrl;
-  plans: readonly CheckoutPlan[];
-}
-
-/** Reads the query of the return page. Anyone can write it. */
-export function readReturning(
-  url: string,
-  { app, plans }: QueryOptions,
-): Omit<Returning, 'plan'> & { plan: CheckoutPlan | undefined } {
-  const query = queryOf(url, app);
+/** Reads the query of the return page or the cancelled page. Anyone can write it. */
+export function readOrder(url: string, { app, plans }: { app: AppUrl; plans: readonly CheckoutPlan[] }) {
+  const { searchParams: query } = new URL(url, app.appOrigin);
+  const pageOf = (name: string) => pagePath(query.get(name), app) ?? startPath(app);
   return {
-    plan: planOf(query, plans),
-    returnTo: pageOf(query, 'returnTo', app),
+    plan: plans.find(({ id }) => id === query.get('plan')?.toLowerCase()),
+    returnTo: pageOf('returnTo'),
+    offeredAt: pageOf('from'),
     wasMember: query.has('member'),
     isTyped: query.has('typed'),
   };
-}
-
-/** Reads the query of the cancelled page. Anyone can write it. */
-export function readCancelled(
-  url: string,
-  { app, plans }: QueryOptions,
-): Omit<CancelledOrder, 'plan'> & { plan: CheckoutPlan | undefined } {
-  const query = queryOf(url, app);
-  return {
-    plan: planOf(query, plans),
-    returnTo: pageOf(query, 'returnTo', app),
-    offeredAt: pageOf(query, 'from', app),
-  };
-}
-
-function queryOf(url: string, { appOrigin }: AppUrl): URLSearchParams {
-  return new URL(url, appOrigin).searchParams;
-}
-
-function planOf(query: URLSearchParams, plans: readonly CheckoutPlan[]): CheckoutPlan | undefined {
-  return plans.find(({ id }) => id === query.get('plan')?.toLowerCase());
-}
-
-function pageOf(query: URLSearchParams, name: string, app: AppUrl): string {
-  return pagePath(query.get(name), app) ?? startPath(app);
 }
 
 /** The service limits the length of URLs. Pages that don't fit lose their query. If they still don't, the start page takes their place. */
@@ -109,29 +72,19 @@ function pageUrl(app: AppUrl, path: string, fields: Readonly<Record<string, stri
   return urls.find(({ length }) => length <= URL_MAX_LENGTH) ?? urlWithout(/^\/.*/);
 }
 
-/** The fields of `POST /auth/checkout`, not validated yet. */
-interface CheckoutRequest {
-  plan: string;
-  /** Page to return to after the payment. */
-  returnTo: string | undefined;
-  /** Email address that the visitor typed. Only used for an account without one. */
-  email: string | undefined;
-}
-
-type ReadCheckoutRequest = { kind: 'read'; body: CheckoutRequest } | { kind: 'invalid'; message: string };
-
 const optionalText = z
   .string()
   .optional()
   .transform((text) => (text === '' ? undefined : text));
 
+/** `returnTo`: page to return to after the payment. `email`: typed by the visitor, and only used for an account without one. */
 const bodySchema = z.object({ plan: z.string().min(1), returnTo: optionalText, email: optionalText });
 
 /** Reads the body of a form or JSON, unless one of the app's parsers already has. */
 export async function readCheckoutRequest(
   request: Request,
   response: Response,
-): Promise<ReadCheckoutRequest> {
+): ReturnType<typeof readBody<z.infer<typeof bodySchema>>> {
   const type = request.is(['application/json', 'application/x-www-form-urlencoded']);
   if (type === false || type === null) {
     return {
@@ -139,12 +92,7 @@ export async function readCheckoutRequest(
       message: 'Send plan as a form (application/x-www-form-urlencoded) or as JSON.',
     };
   }
-  const read = await readBody(request, response);
-  if (read.kind === 'invalid') return read;
-  const parsed = bodySchema.safeParse(read.body);
-  if (parsed.success) return { kind: 'read', body: parsed.data };
-  const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
-  return { kind: 'invalid', message: `Missing or malformed: ${fields.join(', ')}.` };
+  return readBody(request, response, bodySchema);
 }
 
 /** True for a script: it sends JSON, or doesn't prefer HTML. */

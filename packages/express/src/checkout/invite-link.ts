@@ -160,12 +160,24 @@ async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteS
       const result = await askInviteLink(shop, externalId);
       if (result.kind === 'link') return result;
       if (result.kind === 'refused' || result.kind === 'unavailable') return result;
-      if (result.kind === 'forbidden') return forbidden(shop);
+      if (result.kind === 'forbidden') {
+        shop.failures.error(
+          'key_permission_missing',
+          'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
+        );
+        return { kind: 'refused' };
+      }
       if (result.kind === 'not_paid' && result.isReserved) isReserved = true;
       seen.add(result.kind);
     }
   }
-  if (seen.has('no_bot')) return noChat(shop);
+  if (seen.has('no_bot')) {
+    shop.failures.warn(
+      'chat_unavailable',
+      'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
+    );
+    return { kind: 'no_chat' };
+  }
   const isMember = shop.plans.some((plan) => membershipsOfCommunity(plan, memberships).length > 0);
   if (isMember && !seen.has('not_a_member')) return { kind: 'not_bought_here' };
   return { kind: isReserved ? 'pending' : 'not_a_member' };
@@ -182,20 +194,4 @@ function likelyPlansFirst(
     return found.length > 0 ? 1 : 2;
   };
   return [...plans].sort((a, b) => rank(a) - rank(b));
-}
-
-function forbidden({ failures }: Shop): InviteSearch {
-  failures.error(
-    'key_permission_missing',
-    'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
-  );
-  return { kind: 'refused' };
-}
-
-function noChat({ failures }: Shop): InviteSearch {
-  failures.warn(
-    'chat_unavailable',
-    'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
-  );
-  return { kind: 'no_chat' };
 }

@@ -8,7 +8,7 @@ import { LatchkeyError } from '../platform/errors.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 import type { CheckoutPlan } from './checkout-options.js';
 import { CHECKOUT_TEXTS, sendCheckoutPage } from './checkout-page.js';
-import { isScript, type Returning, readReturning } from './checkout-request.js';
+import { isScript, type Returning, readOrder } from './checkout-request.js';
 import {
   type Checkout,
   isPaymentConfirmed,
@@ -27,7 +27,7 @@ export function returnEndpoint(checkout: Checkout): Endpoint {
   } = checkout;
   const waitFor = waitsOf(checkout);
   return async (visit) => {
-    const { plan, ...query } = readReturning(visit.request.url, { app, plans });
+    const { plan, ...query } = readOrder(visit.request.url, { app, plans });
     const proceed = () => redirect(app, visit, query.returnTo);
     if (plan === undefined) return proceed();
     const returning = { plan, ...query };

@@ -1,13 +1,28 @@
 import express, { type Request, type Response } from 'express';
+import type { z } from 'zod';
 import { keptBody } from './kept-body.js';
 
 const LIMIT = '10kb';
 const PARSERS = [express.json({ limit: LIMIT }), express.urlencoded({ limit: LIMIT, extended: false })];
 
-type ReadBody = { kind: 'read'; body: unknown } | { kind: 'invalid'; message: string };
+type ReadBody<Body> = { kind: 'read'; body: Body } | { kind: 'invalid'; message: string };
 
-/** Reads a form or JSON. Middleware above may have parsed it, or have kept its bytes or its text. */
-export async function readBody(request: Request, response: Response): Promise<ReadBody> {
+/** Reads a form or JSON that fits the schema. */
+export async function readBody<Body>(
+  request: Request,
+  response: Response,
+  schema: z.ZodType<Body>,
+): Promise<ReadBody<Body>> {
+  const read = await parseBody(request, response);
+  if (read.kind === 'invalid') return read;
+  const { success, data, error } = schema.safeParse(read.body);
+  if (success) return { kind: 'read', body: data };
+  const fields = [...new Set(error.issues.map((issue) => issue.path.join('.') || 'body'))];
+  return { kind: 'invalid', message: `Missing or malformed: ${fields.join(', ')}.` };
+}
+
+/** Middleware above may have parsed the body, or have kept its bytes or its text. */
+async function parseBody(request: Request, response: Response): Promise<ReadBody<unknown>> {
   const wasRead = request.readableDidRead || request.readableEnded;
   try {
     for (const parse of PARSERS) await run(parse, request, response);

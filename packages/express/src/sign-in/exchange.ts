@@ -20,25 +20,20 @@ const exchangeBody = z.object({
 });
 
 interface ExchangeError {
-  kind: 'rejected';
   status: number;
   body: ErrorBody;
 }
-
-type CheckedRequest = { kind: 'accepted'; code: ReceivedCode } | ExchangeError;
-
-type StartedSession = { kind: 'started'; session: Session } | ExchangeError;
 
 /** `POST /auth/exchange`: redeems the code that the widget received in its popup, and signs the visitor in. */
 export function exchangeEndpoint(kit: SignInKit): Endpoint {
   return async (visit) => {
     const { visitor, request, response } = visit;
     const checked = await checkRequest(kit, request, response);
-    if (checked.kind === 'rejected') return sendError(response, checked.status, checked.body);
-    const started = await redeemCode(kit, checked.code);
-    if (started.kind === 'rejected') return sendError(response, started.status, started.body);
+    if ('status' in checked) return sendError(response, checked.status, checked.body);
+    const begun = await redeemCode(kit, checked);
+    if ('status' in begun) return sendError(response, begun.status, begun.body);
     try {
-      await visitor.session.start(started.session);
+      await visitor.session.start(begun);
     } catch (error) {
       if (!(error instanceof LatchkeyError)) throw error;
       return sendError(response, error.status, {
@@ -59,7 +54,7 @@ async function checkRequest(
   { app: { appOrigin }, scopes, widgetCallbackUrls, logger }: SignInKit,
   request: Request,
   response: Response,
-): Promise<CheckedRequest> {
+): Promise<ReceivedCode | ExchangeError> {
   if (!isSameOrigin(request, appOrigin)) {
     logger.warn('origin_rejected', 'A code from another origin than appUrl was rejected.', {
       appOrigin,
@@ -72,29 +67,24 @@ async function checkRequest(
     });
   }
   if (!request.is('application/json')) return invalid('Send the code as application/json.');
-  const read = await readBody(request, response);
+  const read = await readBody(request, response, exchangeBody);
   if (read.kind === 'invalid') return invalid(read.message);
-  const parsed = exchangeBody.safeParse(read.body);
-  if (!parsed.success) {
-    const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
-    return invalid(`Missing or malformed: ${fields.join(', ')}.`);
-  }
-  if (!widgetCallbackUrls.has(parsed.data.redirectUri)) {
+  if (!widgetCallbackUrls.has(read.body.redirectUri)) {
     logger.warn(
       'redirect_uri_rejected',
       'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
-      { expected: [...widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
+      { expected: [...widgetCallbackUrls], got: read.body.redirectUri.slice(0, 200) },
     );
     return invalid(
       "redirectUri is neither the hosted callback of this app's client, nor the app's /latchkey/callback.html, nor listed in widgetCallbackUrl.",
     );
   }
-  return { kind: 'accepted', code: { ...parsed.data, scopes } };
+  return { ...read.body, scopes };
 }
 
-async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<StartedSession> {
+async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<Session | ExchangeError> {
   try {
-    return { kind: 'started', session: await beginSession(kit, code) };
+    return await beginSession(kit, code);
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
     kit.logger.error(
@@ -117,6 +107,6 @@ async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<StartedSe
   }
 }
 
-const rejected = (status: number, body: ErrorBody): ExchangeError => ({ kind: 'rejected', status, body });
+const rejected = (status: number, body: ErrorBody): ExchangeError => ({ status, body });
 
 const invalid = (message: string) => rejected(400, { error: 'invalid_request', message });

@@ -6,20 +6,18 @@ import { claimKeyOf } from './read-event.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { sourceName, type WebhookSource } from './webhook-secrets.js';
 
-export interface EventResult {
-  kind:
-    | 'handled'
-    /** The event was handled before. */
-    | 'duplicate'
-    /** Another process is handling the event, so it's unknown whether it has to be delivered again. */
-    | 'running'
-    /** The handler failed, and the claim was released. */
-    | 'failed'
-    /** The handler is still running. */
-    | 'too_slow'
-    /** The store failed, so it's unknown whether the event is new. */
-    | 'store_unavailable';
-}
+export type EventResult =
+  | 'handled'
+  /** The event was handled before. */
+  | 'duplicate'
+  /** Another process is handling the event, so it's unknown whether it has to be delivered again. */
+  | 'running'
+  /** The handler failed, and the claim was released. */
+  | 'failed'
+  /** The handler is still running. */
+  | 'too_slow'
+  /** The store failed, so it's unknown whether the event is new. */
+  | 'store_unavailable';
 
 export interface HandleEventOptions {
   handler: (event: WebhookEvent, deadline: Deadline) => unknown;
@@ -34,8 +32,8 @@ export interface HandleEventOptions {
 /** Claims an event and runs its handler. Resolves before the deadline. Never rejects. */
 export async function handleEvent(event: WebhookEvent, options: HandleEventOptions): Promise<EventResult> {
   const claim = await claimEvent(event, options);
-  if (claim === undefined) return { kind: 'store_unavailable' };
-  if (claim.kind !== 'claimed') return { kind: claim.kind === 'done' ? 'duplicate' : 'running' };
+  if (claim === undefined) return 'store_unavailable';
+  if (claim.kind !== 'claimed') return claim.kind === 'done' ? 'duplicate' : 'running';
   const { deadline, handler, logger } = options;
   const startedAt = performance.now();
   const running = attempt(async () => handler(event, deadline));
@@ -52,7 +50,7 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
   );
   // The response doesn't depend on the store any more, so there is no time limit.
   void running.then((late) => finish(late, { within: (promise) => promise }));
-  return { kind: 'too_slow' };
+  return 'too_slow';
 }
 
 /** Two sources can use the same id, and a seller must not suppress another's events. */
@@ -94,7 +92,7 @@ async function complete(
       { ...idOf(event), error: marked === LATE ? 'It did not respond in time.' : describe(marked.error) },
     );
   }
-  return { kind: 'handled' };
+  return 'handled';
 }
 
 async function fail(
@@ -107,7 +105,7 @@ async function fail(
     { ...idOf(event), error: describe(error) },
   );
   await within(release(event, options, token));
-  return { kind: 'failed' };
+  return 'failed';
 }
 
 /** Never rejects: a claim that can't be released expires with its lease. */

@@ -58,7 +58,7 @@ const RESPONSES = {
   503: 'Try again later.',
 } as const;
 
-const STATUS_OF: Record<EventResult['kind'], 200 | 500 | 503> = {
+const STATUS_OF: Record<EventResult, 200 | 500 | 503> = {
   handled: 200,
   duplicate: 200,
   running: 503,
@@ -133,7 +133,7 @@ async function receive(
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
     const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature });
     const read = await accept({ raw: body.decoded, source, headerOf }, options);
-    if (read.kind !== 'accepted') return read.kind === 'directory_unavailable' ? 503 : 200;
+    if (typeof read === 'number') return read;
     accepted = read;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
@@ -150,24 +150,23 @@ async function receive(
       // The event type selected the handler. The table's type can't express that.
       handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, source }),
   });
-  return STATUS_OF[result.kind];
+  return STATUS_OF[result];
 }
 
 /** A delivery with a verified signature. */
 interface Accepted {
-  kind: 'accepted';
   event: WebhookEvent;
   source: WebhookSource | undefined;
 }
 
 /**
- * Records the membership of a signed delivery, and reads its event.
+ * Records the membership of a signed delivery, and reads its event. Resolves with a status if nothing has to be handled.
  * @throws WebhookVerificationError if the event must not be handled.
  */
 async function accept(
   { raw, source, headerOf }: { raw: Buffer; source: WebhookSource | undefined; headerOf: HeaderReader },
   { settings, deadline, onVerified, otherSources, logs }: ReceiveOptions,
-): Promise<Accepted | { kind: 'no_handler' } | { kind: 'other_source' } | { kind: 'directory_unavailable' }> {
+): Promise<Accepted | 200 | 503> {
   const receivedAt = settings.clock.now();
   const body = parseBody(raw);
   if (source !== undefined) {
@@ -179,15 +178,15 @@ async function accept(
       { settings, deadline, otherSources, logs },
     );
     // The id isn't marked as done: the other source's webhook can deliver the same event, with its own secret.
-    if (recorded.kind === 'directory_unavailable' || recorded.kind === 'other_source')
-      return { kind: recorded.kind };
+    if (recorded === 'other_source') return 200;
+    if (recorded === 'directory_unavailable') return 503;
   }
   const event = readEvent({ body, raw, receivedAt }, headerOf, settings);
   onVerified?.({ type: event.type, id: event.id, body, source });
-  if (!settings.hasHandlers) return { kind: 'no_handler' };
+  if (!settings.hasHandlers) return 200;
   // An event without a handler is marked as done too: its type isn't signed, so a replay could have another one.
   const isHandled = settings.handlerOf(event.type) !== undefined;
-  return { kind: 'accepted', event: isHandled ? withPayload(event, settings) : event, source };
+  return { event: isHandled ? withPayload(event, settings) : event, source };
 }
 
 function statusOfUnreadBody(

@@ -22,16 +22,14 @@ interface RecordOptions {
   logs: (kind: 'membership_ambiguous' | 'membership_missing' | 'source_ignored') => ThrottledLog;
 }
 
-interface RecordResult {
-  kind:
-    | 'recorded'
-    /** The delivery is about no membership, or there is no directory. */
-    | 'nothing'
-    /** The delivery is about another community or product, and needn't be repeated. */
-    | 'other_source'
-    /** The directory failed, so the service has to deliver the event again. */
-    | 'directory_unavailable';
-}
+type RecordResult =
+  | 'recorded'
+  /** The delivery is about no membership, or there is no directory. */
+  | 'nothing'
+  /** The delivery is about another community or product, and needn't be repeated. */
+  | 'other_source'
+  /** The directory failed, so the service has to deliver the event again. */
+  | 'directory_unavailable';
 
 /** Events that are always about a membership. If there is none, the default reader doesn't know the body's format. */
 const NAMES_MEMBERSHIP: ReadonlySet<string> = new Set([
@@ -51,9 +49,9 @@ export async function recordMembership(
   { settings, deadline, otherSources, logs }: RecordOptions,
 ): Promise<RecordResult> {
   const membership = membershipOf(delivery, { reader: settings.readMembership, logs, otherSources });
-  if (membership === 'other_source') return { kind: 'other_source' };
+  if (membership === 'other_source') return membership;
   const { directory } = settings;
-  if (directory === undefined || membership?.membershipId === undefined) return { kind: 'nothing' };
+  if (directory === undefined || membership?.membershipId === undefined) return 'nothing';
   const { membershipId, pricingPlanId, observedAt } = membership;
   const failure = await failureOf(directory, deadline, {
     membershipId,
@@ -61,13 +59,13 @@ export async function recordMembership(
     ...(pricingPlanId === undefined ? {} : { pricingPlanId }),
     ...(observedAt === undefined ? {} : { observedAt }),
   });
-  if (failure === undefined) return { kind: 'recorded' };
+  if (failure === undefined) return 'recorded';
   settings.logger.error(
     'directory_failed',
     'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
     { source: sourceName(delivery.source), membershipId, error: failure },
   );
-  return { kind: 'directory_unavailable' };
+  return 'directory_unavailable';
 }
 
 /** Reads the membership, with the app's reader if there is one. */

@@ -2,12 +2,7 @@ import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutPlan } from '../../src/checkout/checkout-options.js';
-import {
-  cancelledUrl,
-  readCancelled,
-  readReturning,
-  returnUrl,
-} from '../../src/checkout/checkout-request.js';
+import { cancelledUrl, readOrder, returnUrl } from '../../src/checkout/checkout-request.js';
 import { Browser } from '../browser.js';
 import { type Market, MONTHLY, openMarket } from './market.js';
 
@@ -155,11 +150,10 @@ describe('a page to return to', () => {
     for (const url of [returnUrl(app, order), cancelledUrl(app, order)]) {
       const { search } = new URL(url);
       expect(url.length).toBeLessThan(2049);
-      expect(readReturning(`/${search}`, { app, plans: [plan] }).returnTo).toBe(kept);
-      expect(readCancelled(`/${search}`, { app, plans: [plan] }).returnTo).toBe(kept);
+      expect(readOrder(`/${search}`, { app, plans: [plan] }).returnTo).toBe(kept);
     }
     const { search } = new URL(cancelledUrl(app, order));
-    expect(readCancelled(`/${search}`, { app, plans: [plan] }).offeredAt).toBe(kept);
+    expect(readOrder(`/${search}`, { app, plans: [plan] }).offeredAt).toBe(kept);
   });
 
   it('of a signed-out order never leads sign-in to another site', async () => {

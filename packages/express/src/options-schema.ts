@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/gate-options.js';
 import { isLanguageTag, LANGUAGE_ADVICE, type LanguageOption } from './http/language.js';
 import type { Clock } from './platform/clock.js';
+import { hasMethods } from './platform/errors.js';
 import type { Logger } from './platform/log.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
 
@@ -186,13 +187,5 @@ export const optionsSchema = z.strictObject({
     })
     .optional(),
 });
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    names.every((name) => typeof Reflect.get(value, name) === 'function')
-  );
-}
 
 const quoted = (text: string) => JSON.stringify(text.slice(0, 100));

@@ -95,35 +95,15 @@ async function readBytes(response: Response): Promise<Uint8Array | undefined> {
     return undefined;
   }
   if (response.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(response.body)) {
+  for await (const chunk of response.body) {
     size += chunk.length;
     // Leaving the loop cancels the rest of the body.
     if (size > RESPONSE_MAX_BYTES) return undefined;
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Closes the connection if the body was not read to the end.
-    await reader.cancel().catch(() => {});
-  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 async function cancelBody(response: Response): Promise<void> {

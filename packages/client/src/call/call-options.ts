@@ -24,7 +24,6 @@ export interface CallOptions {
   traceparent?: string | undefined;
 }
 
-/** Validated options of a call, with defaults. */
 export type CallPlan = ReturnType<typeof planCall>;
 
 const schema = z.strictObject({
@@ -76,7 +75,6 @@ interface TraceParent {
   readonly traceId: string;
 }
 
-/** Parses a `traceparent`. Returns `undefined` if it is malformed. */
 function readTraceParent(text: string): TraceParent | undefined {
   const traceId = TRACE_PARENT.exec(text)?.[1];
   return traceId === undefined ? undefined : { header: text, traceId };

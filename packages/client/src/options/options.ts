@@ -125,7 +125,6 @@ export interface ClientOptions {
   logger?: Logger | undefined;
 }
 
-/** Validated options, with defaults. */
 export type Settings = Readonly<ReturnType<typeof readOptions>>;
 
 /** Maximum delay of a timer: 2^31-1 milliseconds, about 24 days. */
@@ -151,7 +150,6 @@ function apiKeyOption(names: ServiceNames) {
   });
 }
 
-/** Schema of an option in milliseconds. */
 export const millisecondsOption = z
   .number({ error: 'must be a number of milliseconds.' })
   .positive({ error: 'must be more than 0 milliseconds.' })
@@ -159,7 +157,6 @@ export const millisecondsOption = z
     error: `must be at most ${TIMER_MAX_MS} milliseconds, the maximum of a timer.`,
   });
 
-/** Schema of the option `maxRetries`. */
 export const retriesOption = z
   .int({ error: 'must be an integer.' })
   .min(0, { error: 'must be at least 0, which disables retries.' })

@@ -3,7 +3,7 @@ import { uuidField } from '@latchkey/contract';
 import { UTM_SOURCE_MAX_LENGTH } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { LatchkeyOptionsError, problemsOfIssue } from '../platform/errors.js';
+import { hasMethods, LatchkeyOptionsError, problemsOfIssue } from '../platform/errors.js';
 
 /**
  * A pricing plan that the site sells. The API has no list of plans, so the site configures what visitors see. The
@@ -210,11 +210,5 @@ export function readCheckoutOptions<Settings>(
 
 function clientWith(methods: readonly string[]) {
   const error = `is required: a LatchkeyClient of @latchkey/client, with the methods ${methods.join(' and ')}.`;
-  return z.custom<CheckoutClient>(
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      methods.every((method) => typeof Reflect.get(value, method) === 'function'),
-    { error },
-  );
+  return z.custom<CheckoutClient>((value) => hasMethods(value, methods), { error });
 }

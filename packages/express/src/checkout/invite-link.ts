@@ -90,7 +90,6 @@ function sendFailure({ kit: { app } }: Shop, visit: Visit, kind: InviteFailure):
   });
 }
 
-/** What the failures of `auth.inviteLink` say. */
 const INVITE_TEXTS = {
   pending: {
     title: 'Not confirmed yet',
@@ -125,7 +124,6 @@ const INVITE_TEXTS = {
   },
 } as const satisfies Record<InviteFailure, { title: Text; message: Text; hint: Text; canRetry: boolean }>;
 
-/** The result of looking for a visitor's chat link. */
 type InviteSearch =
   | { kind: 'link'; link: string; expiresAt: string | undefined }
   /** The visitor has no running membership in a plan's community. */

@@ -16,7 +16,6 @@ const ALLOWED: GateResult = { kind: 'allowed' };
 /** Result of a check. Synchronous if no request is needed, since gates run on every request. */
 export type Check = GateResult | Promise<GateResult>;
 
-/** Allows signed-in visitors. */
 export function checkSignedIn({ session }: Visitor): Check {
   const current = session.current();
   if (current !== undefined && !(current instanceof Promise)) return ALLOWED;
@@ -25,7 +24,6 @@ export function checkSignedIn({ session }: Visitor): Check {
   );
 }
 
-/** Allows visitors with a session that was granted all of the scopes. */
 export function checkScopes({ session }: Visitor, scopes: readonly string[]): Check {
   return catchLatchkeyError(session, async () => {
     const current = await session.current();
@@ -34,7 +32,6 @@ export function checkScopes({ session }: Visitor, scopes: readonly string[]): Ch
   });
 }
 
-/** Allows visitors with matching memberships. */
 export function checkMembership(
   { memberships: cache, unknownMemberships }: GateKit,
   rule: CompiledRule,
@@ -101,7 +98,6 @@ export function signedOut({ expired }: CurrentSession): GateResult {
   return { kind: 'signed_out', hasExpired: expired };
 }
 
-/** Returns a rejection if the session doesn't permit reading memberships. */
 export function missingMembershipsScope(session: Session): GateResult | undefined {
   return grantsMemberships(session) ? undefined : missingScope(session, [MEMBERSHIPS_SCOPE]);
 }

@@ -105,7 +105,6 @@ export class RecordedIds {
     for (const id of membershipIds) this.#recordedAt.set(id.toLowerCase(), this.#clock.now());
   }
 
-  /** Compares the ids of a visitor's list. */
   compare(membershipIds: readonly string[]): void {
     this.#isShared ||= membershipIds.some((id) => this.#recordedAt.has(id.toLowerCase()));
   }
@@ -143,7 +142,6 @@ export interface LookupOptions {
   isForRejection?: boolean;
 }
 
-/** What a lookup reads from. */
 interface LookupSources {
   readonly memberships: MembershipCache;
   readonly membershipSource: MembershipSource;

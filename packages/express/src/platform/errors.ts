@@ -22,7 +22,6 @@ export class LatchkeyOptionsError extends Error {
   }
 }
 
-/** Creates the error about one option. */
 export function optionError(option: string, message: string): LatchkeyOptionsError {
   return new LatchkeyOptionsError([{ option, message }]);
 }
@@ -41,7 +40,14 @@ export function requireMethod(
   throw optionError(option, `must be ${advice}, which has the method ${method}; got ${got}.`);
 }
 
-/** Reports an invalid option. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof Reflect.get(value, name) === 'function')
+  );
+}
+
 export type ReportProblem = (option: string, message: string) => void;
 
 /**

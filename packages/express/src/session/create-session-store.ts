@@ -212,19 +212,26 @@ export class SealedCookieStore implements SessionStore {
     return this.#opened.get(cookieValue)?.id;
   }
 
-  begin(session: Session): Promise<string> {
-    return this.#save(session);
+  async begin(session: Session): Promise<string> {
+    const sealed = await this.#seal.seal(packSession(session));
+    if (sealed.length > this.#valueMaxBytes) {
+      throw new RangeError(
+        `The sealed session has ${sealed.length} bytes, but browsers drop cookies above ${this.#valueMaxBytes}. The tokens of the service are too long for a cookie session. Set session.store.`,
+      );
+    }
+    this.#opened.set(sealed, session);
+    return sealed;
   }
 
   touch(session: Session): Promise<string> {
-    return this.#save(session);
+    return this.begin(session);
   }
 
   async refresh(session: Session, send: SendRefresh): Promise<RefreshResult> {
     const sent = await send(session);
     if (sent.kind !== 'renewed') return sent;
     // The old token was rotated, so the successor is kept even if its cookie can't be created.
-    const cookieValue = this.#save(sent.session);
+    const cookieValue = this.begin(sent.session);
     cookieValue.catch(() => {});
     return { ...sent, cookieValue };
   }
@@ -245,17 +252,6 @@ export class SealedCookieStore implements SessionStore {
 
   wasReplaced(session: Session): boolean {
     return this.#replaced.has(session.id);
-  }
-
-  async #save(session: Session): Promise<string> {
-    const sealed = await this.#seal.seal(packSession(session));
-    if (sealed.length > this.#valueMaxBytes) {
-      throw new RangeError(
-        `The sealed session has ${sealed.length} bytes, but browsers drop cookies above ${this.#valueMaxBytes}. The tokens of the service are too long for a cookie session. Set session.store.`,
-      );
-    }
-    this.#opened.set(sealed, session);
-    return sealed;
   }
 }
 

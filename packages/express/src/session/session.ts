@@ -154,19 +154,15 @@ export class SessionStoreError extends Error {
   override readonly name = 'SessionStoreError';
 }
 
-/** Result of renewing a session. */
+/** Result of renewing a session. All requests that receive the session share the same `cookieValue` promise. */
 export type RefreshResult =
-  /** All requests that receive this session share the same `cookieValue` promise. */
   | { kind: 'renewed'; session: Session; cookieValue: Promise<string> }
-  /** The visitor signed out, or the service rejected the refresh token: the visitor must sign in again. */
-  | { kind: 'ended' }
-  /** The service didn't respond, so the state of the token is unknown. */
-  | { kind: 'unavailable'; cause: unknown };
+  | Exclude<TokenRefreshResult, { kind: 'renewed' }>;
 
 /** Result of the token request, before the session has a cookie. */
 export type TokenRefreshResult =
   | { kind: 'renewed'; session: Session }
-  /** The refresh token was already rotated, or is revoked or expired. */
+  /** The visitor signed out, or the refresh token was already rotated, or is revoked or expired. */
   | { kind: 'ended' }
   /** The service didn't respond, so the state of the token is unknown. */
   | { kind: 'unavailable'; cause: unknown };

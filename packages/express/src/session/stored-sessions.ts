@@ -82,7 +82,6 @@ export class StoredSessions {
     return undefined;
   }
 
-  /** Writes a new or renewed session. */
   async set(session: Session): Promise<void> {
     const key = keyOf(session.id);
     const text = await this.#seal.seal(packSession({ ...session, id: key }));

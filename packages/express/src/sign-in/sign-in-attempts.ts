@@ -37,7 +37,6 @@ export interface SignInAttempt {
   readonly startedAt: number;
 }
 
-/** Result of a completed attempt. */
 export type SignInResult =
   | { kind: 'signed_in'; session: Session; returnTo: string }
   | { kind: 'failed'; reason: SignInFailure; attempt?: SignInAttempt };
@@ -144,7 +143,6 @@ export class SignInAttempts {
     return storedAttempt.safeParse(await this.#seal.open(sealed)).data;
   }
 
-  /** Number of attempt cookies in a request. */
   countIn(request: Request): number {
     return this.#cookiesIn(request).length;
   }

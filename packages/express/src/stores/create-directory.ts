@@ -244,7 +244,6 @@ function mergeStatements(statements: readonly DirectoryStatement[]): DirectorySt
   return [...merged.values()].sort((a, b) => (a.membershipId < b.membershipId ? -1 : 1));
 }
 
-/** True if both have the same community or product. */
 export function isSameSource(
   a: Pick<DirectoryStatement, 'communityId' | 'productId'>,
   b: Pick<DirectoryStatement, 'communityId' | 'productId'>,

@@ -29,7 +29,6 @@ export interface WebhookMembership {
 /** Reads the membership in a delivery. See {@link WebhookOptions.readMembership}. */
 export type MembershipReader = (delivery: WebhookDelivery) => WebhookMembership | undefined;
 
-/** Result of the default reader. */
 export type ReadMembership =
   | ({ kind: 'named'; membershipId: string } & WebhookMembership)
   | { kind: 'none' }
@@ -88,7 +87,6 @@ function placesOf(body: unknown) {
   return { top: outer[0], outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
-/** Reads the communities and products in a body. */
 function sourceIdsIn({ outer, memberships }: Places) {
   const places = [...outer, ...memberships];
   const idsOf = (name: 'community' | 'product') => [

@@ -153,7 +153,6 @@ async function receive(
   return STATUS_OF[result];
 }
 
-/** A delivery with a verified signature. */
 interface Accepted {
   event: WebhookEvent;
   source: WebhookSource | undefined;

@@ -18,7 +18,6 @@ interface RecordOptions {
   settings: Pick<WebhookSettings, 'directory' | 'readMembership' | 'logger'>;
   deadline: Deadline;
   otherSources: OtherSources;
-  /** Returns the log for a kind of message. */
   logs: (kind: 'membership_ambiguous' | 'membership_missing' | 'source_ignored') => ThrottledLog;
 }
 

@@ -92,7 +92,6 @@ export function secretReaders(
     return entries.map(({ secret, source }) => ({ key: signingKey(secret), source }));
   }
 
-  /** Reads the option `communities` or `products`. */
   function entriesOf(kind: (typeof KINDS)[number], given: unknown): SourceSecret[] {
     const name = NAMES[kind];
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -138,7 +137,6 @@ export function secretReaders(
     }
   }
 
-  /** Reads the options `secret` and `secrets`. */
   function readSecrets({ secret, secrets }: { secret?: unknown; secrets?: unknown }): readonly string[] {
     if (secret !== undefined && secrets !== undefined) {
       report('secret', 'and secrets are both set. Remove one of them.');

@@ -5,14 +5,13 @@ import {
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import { systemClock } from '../platform/clock.js';
-import { type ReportProblem, readReporting } from '../platform/errors.js';
+import { hasMethods, type ReportProblem, readReporting } from '../platform/errors.js';
 import { createLog } from '../platform/log.js';
 import { memoryEventStore } from '../stores/memory.js';
 import { checkPayload, isKnownType } from './webhook-event.js';
 import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES } from './webhook-options.js';
 import { readServiceNames, secretReaders } from './webhook-secrets.js';
 
-/** Validated options with defaults. */
 export type WebhookSettings = ReturnType<typeof readWebhookOptions>;
 
 const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
@@ -129,11 +128,7 @@ function checkStore(store: unknown, report: ReportProblem): void {
     return;
   }
   const methods = ['claim', 'complete', 'release'];
-  const isStore =
-    typeof store === 'object' &&
-    store !== null &&
-    methods.every((name) => typeof Reflect.get(store, name) === 'function');
-  if (store === 'memory' || isStore) return;
+  if (store === 'memory' || hasMethods(store, methods)) return;
   report(
     'store',
     `must be 'memory' or have the methods ${methods.join(', ')}. Wrap a client in redisEventStore() or a pool in postgresEventStore().`,

@@ -3,7 +3,7 @@ import type { PaymentStart } from './payment-driver.js';
 import { casesOf, expectThat, type PaymentSession, required } from './payment-session.js';
 
 /** Refunds a part of a payment, and checks the total that events and look-up report afterwards. */
-async function refunds(
+export async function refunds(
   session: PaymentSession,
   { payment, reference }: { payment: PaymentStart; reference: string },
   { amountMinor, total, refundId }: { amountMinor: number; total: number; refundId?: string },

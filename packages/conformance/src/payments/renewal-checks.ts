@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentOrder, PaymentReference, PaymentStart } from './payment-driver.js';
 import { CannotRun, casesOf, expectThat, type PaymentSession, required } from './payment-session.js';
+import { refunds } from './refund-checks.js';
 
 const RENEWS = { renews: { periodDays: 30 } };
 
@@ -163,7 +164,7 @@ export const outageChecks = casesOf('down', {
     const { payment, reference, orderId } = await session.paid();
     const refundId = randomUUID();
     await hasNoResult(session, () => session.refund({ orderId, reference }, 300, { refundId }));
-    await refundAgain(session, { payment, reference, refundId });
+    await refunds(session, { payment, reference }, { amountMinor: 300, total: 300, refundId });
   },
   async 'renewal: If the provider is down, renew throws, and the period is charged once afterwards.'(
     session,
@@ -174,15 +175,3 @@ export const outageChecks = casesOf('down', {
     await session.expectOneCharge(order, 'The renewal');
   },
 });
-
-async function refundAgain(
-  session: PaymentSession,
-  { payment, reference, refundId }: { payment: PaymentStart; reference: string; refundId: string },
-): Promise<void> {
-  const { orderId } = payment;
-  await session.refund({ orderId, reference }, 300, { refundId });
-  await session.readAll();
-  await session.find(payment);
-  const { refundedMinor } = session.ledger.entry(orderId);
-  expectThat(refundedMinor === 300, `300 were refunded, and ${refundedMinor} are reported.`);
-}

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import type { ReceivedResponse, SentRequest } from '../../report/report.js';
 import type { ActionName, CallerProfile, ProfileAction } from '../record/caller-profile.js';
 import type { ActionOutcome, ActionParameters } from '../record/recording.js';
-import type { DrivenRequest } from './browser.js';
 
 export type RequestAction = Extract<ProfileAction, { request: string }>;
 
@@ -19,7 +19,7 @@ export function filled(text: string, parameters: ActionParameters): string {
 export function actionRequest(
   action: RequestAction,
   { app, parameters }: { app: string; parameters: ActionParameters },
-): DrivenRequest {
+): SentRequest {
   const [method = 'GET', path = '/'] = action.request.split(' ');
   const url = resolved(filled(path, parameters), app);
   const headers = Object.fromEntries(
@@ -34,13 +34,8 @@ export function actionRequest(
   if (action.form !== undefined) {
     const fields = new URLSearchParams();
     for (const [name, value] of Object.entries(action.form)) fields.set(name, filled(value, parameters));
-    const body = fields.toString();
-    return {
-      method,
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body,
-    };
+    const type = 'application/x-www-form-urlencoded';
+    return { method, url, headers: { 'content-type': type, ...headers }, body: fields.toString() };
   }
   return { method, url, headers };
 }
@@ -65,7 +60,7 @@ function filledDeep(value: unknown, parameters: ActionParameters): unknown {
 export function outcomeOfResponse(
   name: ActionName,
   { success, pattern }: ProfileAction,
-  response: { status: number; headers: Readonly<Record<string, string>>; body: string } | undefined,
+  response: ReceivedResponse | undefined,
 ): ActionOutcome {
   const { status, headers, body: text = '' } = response ?? {};
   const limit = PAGES.has(name) ? 300 : 400;

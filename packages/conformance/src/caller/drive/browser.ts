@@ -1,34 +1,26 @@
 import { isError } from '@latchkey/contract/constants';
 import { Cookie, CookieJar } from 'tough-cookie';
-import type { RoundTrip } from '../../report/report.js';
+import type { RoundTrip, SentRequest } from '../../report/report.js';
 
 const MAX_REDIRECTS = 15;
 const REQUEST_TIMEOUT_MS = 60_000;
-
-export interface DrivenRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
 
 /** A browser without scripts: it keeps cookies and follows redirects on demand. */
 export class Browser {
   readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
 
   /** Sends one request without following its redirect. A failed connection is part of the result. */
-  async send({ method, url, headers, body }: DrivenRequest): Promise<RoundTrip> {
-    const request = { method, url, headers, ...(body !== undefined && { body }) };
+  async send(request: SentRequest): Promise<RoundTrip> {
+    const { url, headers } = request;
     const cookie = await this.#jar.getCookieString(url);
     try {
       const response = await fetch(url, {
-        method,
+        ...request,
         headers: {
           accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
           ...headers,
           ...(cookie && { cookie }),
         },
-        ...(body !== undefined && { body }),
         redirect: 'manual',
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
@@ -42,7 +34,7 @@ export class Browser {
   }
 
   /** Sends a request and follows redirects. Resolves to all round trips. */
-  async follow(first: DrivenRequest): Promise<RoundTrip[]> {
+  async follow(first: SentRequest): Promise<RoundTrip[]> {
     const roundTrips = [await this.send(first)];
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
       const { request, response } = roundTrips.at(-1) ?? {};

@@ -1,13 +1,9 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import type { RoundTrip } from '../../report/report.js';
+import type { ReceivedResponse, RoundTrip } from '../../report/report.js';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { ActionName } from './caller-profile.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type Answer = ReceivedResponse;
 
 /** A request of the tested client with its response, in the order of arrival. */
 export interface ServiceRoundTrip {

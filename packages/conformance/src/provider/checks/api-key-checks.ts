@@ -8,7 +8,7 @@ import {
   withoutRole,
 } from '../calls/refused-requests.js';
 import * as shared from '../calls/shared-observations.js';
-import { type Answer, Missing, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
+import { type Answer, dataOf, Missing, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
 import { once } from '../session/session.js';
@@ -72,7 +72,7 @@ const PROBES = checksOf('probe', {
     for (const answer of Object.values(answers)) expect.absent(answer, 'errorCode');
   }),
   'check-messenger.result-is-active': check(shared.checkMember, (answer) => {
-    const isActive = valueAt(requireSuccess(answer), 'data', 'isActive');
+    const isActive = dataOf(answer, 'isActive');
     expect.that(typeof isActive === 'boolean', 'the boolean `isActive`', isActive);
   }),
 });
@@ -161,8 +161,7 @@ const WRITES = checksOf('write', {
   },
   async 'check-messenger.point-in-time'(session) {
     const account = session.newMessengerUserId();
-    const isActive = async () =>
-      valueAt(requireSuccess(await checkMessenger(session, { account })), 'data', 'isActive');
+    const isActive = async () => dataOf(await checkMessenger(session, { account }), 'isActive');
     const before = await isActive();
     requireSuccess(await provision(session, { [session.messengerField]: account }));
     const after = await isActive();
@@ -175,7 +174,7 @@ const WRITES = checksOf('write', {
       account: (await shared.upcomingBuyer(session)).account,
     });
     expect.that(
-      valueAt(requireSuccess(upcoming), 'data', 'isActive') !== true,
+      dataOf(upcoming, 'isActive') !== true,
       'isActive false before the start of the membership',
       upcoming.json,
     );
@@ -184,7 +183,7 @@ const WRITES = checksOf('write', {
     const { buyer, answer } = await shared.created(session);
     const account = Number(buyer[session.messengerField]);
     const found = requireSuccess(await checkMessenger(session, { account }));
-    const membershipId = valueAt(requireSuccess(answer), 'data', 'membershipId');
+    const membershipId = dataOf(answer, 'membershipId');
     expect.that(
       valueAt(found, 'data', 'membershipId') === membershipId,
       `membershipId ${membershipId}`,

@@ -8,7 +8,7 @@ import {
   UNKNOWN_ID,
 } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
-import { requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
+import { dataOf, requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, invalid } from '../session/provider-check.js';
 import { once, type Session } from '../session/session.js';
@@ -71,7 +71,7 @@ const WRITES = checksOf('write', {
     expect.status(requireSuccess(answer), 201),
   ),
   'buy-plan.result-checkout-url': check(shared.openCheckout, ({ answer }) =>
-    expect.url(valueAt(requireSuccess(answer), 'data', 'checkoutUrl'), 'checkoutUrl'),
+    expect.url(dataOf(answer, 'checkoutUrl'), 'checkoutUrl'),
   ),
   async 'buy-plan.reservation'(session) {
     const { first } = await shared.paidCheckout(session);
@@ -130,12 +130,12 @@ const WRITES = checksOf('write', {
     expect.absent(answer, 'errorCode');
   },
   'invite-link.result-link': check(shared.paidCheckout, ({ first }) =>
-    expect.url(valueAt(requireSuccess(first), 'data', 'link'), 'link'),
+    expect.url(dataOf(first, 'link'), 'link'),
   ),
   async 'invite-link.result-expires-at'(session) {
     const { first } = await shared.paidCheckout(session);
     const expected = first.at + (await shared.nowAtService(session)) - Date.now() + DAY_MS;
-    expect.near(valueAt(requireSuccess(first), 'data', 'expiresAt'), expected, 'expiresAt');
+    expect.near(dataOf(first, 'expiresAt'), expected, 'expiresAt');
   },
   async 'invite-link.before-payment'(session) {
     const { before, answer } = await shared.openCheckout(session);

@@ -6,7 +6,7 @@ import {
   unknownClient,
 } from '../calls/shared-observations.js';
 import { expectUnknownClientsNotFound } from '../generated/generated-requests.js';
-import { type Answer, hasKey, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
+import { type Answer, dataOf, hasKey, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, field, type Observe } from '../session/provider-check.js';
 import { once, type Session } from '../session/session.js';
@@ -149,7 +149,7 @@ const READS = checksOf('read', {
     const allowed = requireFixture(session.fixtures.clients.widgetOrigin, 'clients.widgetOrigin');
     const found = [];
     for (const origin of [allowed, 'https://elsewhere.example'])
-      found.push(valueAt(requireSuccess(await withOrigin(session, origin)), 'data', 'widgetOriginAllowed'));
+      found.push(dataOf(await withOrigin(session, origin), 'widgetOriginAllowed'));
     expect.that(
       found[0] !== found[1] || found[0] === undefined,
       'a difference between a registered origin and another',

@@ -8,6 +8,7 @@ import {
 } from '../calls/shared-observations.js';
 import {
   type Answer,
+  dataOf,
   hasKey,
   requireFixture,
   requireSuccess,
@@ -19,7 +20,7 @@ import { check, checksOf, field, invalid, type Observe } from '../session/provid
 import { once, type Session } from '../session/session.js';
 
 async function slotField(session: Session, field: string): Promise<unknown> {
-  return valueAt(requireSuccess((await signedUp(session)).answer), 'data', 'dropSlotInfo', field);
+  return dataOf((await signedUp(session)).answer, 'dropSlotInfo', field);
 }
 
 /** Signs up an address with an account twice. */
@@ -48,14 +49,14 @@ export const dropChecks = checksOf('write', {
   'drop-signup.success-created': check(signedUp, ({ answer }) => expect.status(requireSuccess(answer), 201)),
   async 'drop-signup.result-signed-up'(session) {
     const { answer } = await signedUp(session);
-    expect.equal(valueAt(requireSuccess(answer), 'data', 'signedUp'), true, 'signedUp of a new address');
+    expect.equal(dataOf(answer, 'signedUp'), true, 'signedUp of a new address');
     const account = requireSuccess((await existingTwice(session)).first);
     expect.equal(valueAt(account, 'data', 'signedUp'), false, 'signedUp of an address with an account');
   },
   async 'drop-signup.result-has-existing-account'(session) {
     const { answer } = await signedUp(session);
     expect.that(
-      valueAt(requireSuccess(answer), 'data', 'hasExistingAccount') !== true,
+      dataOf(answer, 'hasExistingAccount') !== true,
       'no hasExistingAccount of a new address',
       true,
     );
@@ -64,7 +65,7 @@ export const dropChecks = checksOf('write', {
   },
   async 'drop-signup.result-slot-info'(session) {
     const { answer } = await signedUp(session);
-    const info = valueAt(requireSuccess(answer), 'data', 'dropSlotInfo');
+    const info = dataOf(answer, 'dropSlotInfo');
     expect.that(typeof info === 'object' && info !== null, 'the object dropSlotInfo', info);
   },
   'drop-signup.slot-id': slot('id', expect.text),

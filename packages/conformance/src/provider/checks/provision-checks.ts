@@ -1,6 +1,6 @@
 import { type Fields, mainCommunity, provision } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
-import { type Answer, hasKey, requireSuccess, valueAt } from '../session/answer.js';
+import { type Answer, dataOf, hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
 import { once, type Session } from '../session/session.js';
@@ -8,10 +8,6 @@ import { subscriber } from './checkout-checks.js';
 
 const STATUSES = ['created', 'extended', 'replaced', 'idempotent_return'];
 const RESULT_FIELDS = ['membershipId', 'userId', 'validFrom', 'validUntil', 'status'];
-
-function dataOf(answer: Answer, field: string): unknown {
-  return valueAt(requireSuccess(answer), 'data', field);
-}
 
 /** Sends another order for a buyer with 30 days of access. */
 async function nextOrder(session: Session, name: string, changes: Fields) {

@@ -11,6 +11,7 @@ import {
 } from '../calls/oauth-calls.js';
 import { inDays } from '../calls/shared-observations.js';
 import { type Answer, hasKey, shownFields, Violation, valueAt } from '../session/answer.js';
+import * as expect from '../session/expect.js';
 import type { Session } from '../session/session.js';
 import {
   hasInvalidTexts,
@@ -66,9 +67,10 @@ export async function expectInvalidBodiesRejected(session: Session): Promise<voi
     const input = fc.oneof(...fields.map(invalidInJson));
     await expectAlways(session, input, async ({ name: field, value }) => {
       const answer = await send(session, { [field]: value });
-      if (answer.status === 400) return;
-      throw new Violation(
-        `expected 400 of ${name} with ${shownFields({ [field]: value })}, found ${answer.status}`,
+      expect.that(
+        answer.status === 400,
+        `400 of ${name} with ${shownFields({ [field]: value })}`,
+        answer.status,
       );
     });
   }
@@ -83,11 +85,14 @@ export async function expectValidBodiesProcessed(session: Session): Promise<void
     await expectAlways(session, validFields(free, fixed(session)), async (generated) => {
       const answer = await send(session, await withInstants(session, generated));
       const isEnvelope = hasKey(answer, 'success') && !hasKey(answer, 'statusCode');
-      if (answer.status < 500 && answer.status !== 400 && isEnvelope) return;
-      const found = `${answer.status} ${answer.text.slice(0, 200)}`;
-      throw new Violation(`expected ${name} to process a valid request, found ${found}`);
+      const isProcessed = answer.status < 500 && answer.status !== 400 && isEnvelope;
+      expect.that(isProcessed, `${name} to process a valid request`, startOf(answer));
     });
   }
+}
+
+function startOf({ status, text }: Answer): string {
+  return `${status} ${text.slice(0, 200)}`;
 }
 
 /** Returns the body with times by the service's clock, which may differ. */
@@ -110,8 +115,8 @@ export async function expectInvalidAuthorizationsRejected(session: Session): Pro
   await expectAlways(session, input, async ({ name, value }) => {
     const changes: Parameters = { [name]: value === undefined ? undefined : String(value) };
     const answer = await authorizeBare(session, 'public', changes);
-    if (answer.status === 400 && answer.headers.location === undefined) return;
-    throw new Violation(`expected 400 of authorize with ${name} ${String(value)}, found ${answer.status}`);
+    const isRejected = answer.status === 400 && answer.headers.location === undefined;
+    expect.that(isRejected, `400 of authorize with ${name} ${String(value)}`, answer.status);
   });
 }
 
@@ -126,10 +131,7 @@ export async function expectValidAuthorizationsAccepted(session: Session): Promi
   await expectAlways(session, validFields(required, fixed), async (query) => {
     const answer = await authorizeBare(session, 'public', { state: undefined, ...(query as Parameters) });
     const isAccepted = answer.status < 400 && !(answer.headers.location ?? '').includes('error=');
-    if (isAccepted) return;
-    throw new Violation(
-      `expected authorize to accept a valid request, found ${answer.status} ${answer.text.slice(0, 200)}`,
-    );
+    expect.that(isAccepted, 'authorize to accept a valid request', startOf(answer));
   });
 }
 
@@ -170,15 +172,14 @@ export async function expectInvalidTokenRequestsRejected(session: Session): Prom
       ? await postTokenForm(session, fields as Parameters)
       : await postJson(session, session.paths.token, fields);
     const isOfClient = name in client;
-    if (answer.status === 400 || (isOfClient && isInvalidClient(answer))) return;
-    const shown = shownFields({ [name]: value });
+    const isInvalidClient = answer.status === 401 && valueAt(answer, 'error') === 'invalid_client';
     const expected = isOfClient ? '400, or 401 invalid_client' : '400';
-    throw new Violation(`expected ${expected} of token with ${shown}, found ${answer.status}`);
+    expect.that(
+      answer.status === 400 || (isOfClient && isInvalidClient),
+      `${expected} of token with ${shownFields({ [name]: value })}`,
+      answer.status,
+    );
   });
-}
-
-function isInvalidClient(answer: Answer): boolean {
-  return answer.status === 401 && valueAt(answer, 'error') === 'invalid_client';
 }
 
 /** Revoking any generated string that isn't a token must succeed, with any of the specification's hints. */
@@ -195,10 +196,7 @@ export async function expectUnknownTokensRevoked(session: Session): Promise<void
     // White space alone may count as missing.
     if (token.trim() === '') return;
     const answer = await revoke(session, token, { token_type_hint: hint });
-    if (answer.status < 300) return;
-    throw new Violation(
-      `expected success of revoke with the token ${JSON.stringify(token)}, found ${answer.status}`,
-    );
+    expect.accepted(answer, `success of revoke with the token ${JSON.stringify(token)}`);
   });
 }
 
@@ -215,7 +213,6 @@ export async function expectUnknownClientsNotFound(session: Session): Promise<vo
   await expectAlways(session, id, async (clientId) => {
     const path = session.paths.clientIdentity.replace('{clientId}', () => encodeURIComponent(clientId));
     const answer = await session.send({ path });
-    if (answer.status === 404) return;
-    throw new Violation(`expected 404 of the client ${JSON.stringify(clientId)}, found ${answer.status}`);
+    expect.that(answer.status === 404, `404 of the client ${JSON.stringify(clientId)}`, answer.status);
   });
 }

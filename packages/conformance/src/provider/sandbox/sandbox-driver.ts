@@ -101,7 +101,7 @@ const ACTIONS: Actions = {
   },
   async createKey({ permissions }, access) {
     const body = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', permissions };
-    const { id, key } = await control(access, { method: 'POST', path: '/data/keys', body });
+    const { id, key } = await create(access, 'keys', body);
     return { keyId: String(id), apiKey: String(key) };
   },
   async revokeKey({ keyId }, access) {
@@ -111,15 +111,12 @@ const ACTIONS: Actions = {
   async registerClient({ type, scopes, redirectUri }, access) {
     const settings = { type, scopes, redirectUris: [redirectUri], hostedCallback: false };
     const body = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', ...settings };
-    const { clientId, clientSecret } = await control(access, { method: 'POST', path: '/data/clients', body });
-    return {
-      clientId: String(clientId),
-      ...(typeof clientSecret === 'string' && { clientSecret }),
-    };
+    const { clientId, clientSecret } = await create(access, 'clients', body);
+    return { clientId: String(clientId), ...(typeof clientSecret === 'string' && { clientSecret }) };
   },
   async createWebhook({ url }, access) {
     const body = { ownerId: SANDBOX_IDS.owner, communityId: SANDBOX_IDS.main, url };
-    const { id, secret } = await control(access, { method: 'POST', path: '/data/webhooks', body });
+    const { id, secret } = await create(access, 'webhooks', body);
     access.onWebhook(String(id));
     return { webhookId: String(id), secret: String(secret) };
   },
@@ -133,7 +130,7 @@ const ACTIONS: Actions = {
     const { owner, product } = SANDBOX_IDS;
     if (webhookUrl !== undefined) {
       const body = { ownerId: owner, productId: product, url: webhookUrl };
-      access.onWebhook(await create(access, 'webhooks', { body }));
+      access.onWebhook(String((await create(access, 'webhooks', body)).id));
     }
     const userId = await userIdOf(email, access);
     await control(access, { method: 'POST', path: '/purchases', body: { userId, productId: product } });
@@ -215,7 +212,7 @@ async function join(
 }
 
 async function ensureUser(email: string, access: SandboxAccess): Promise<void> {
-  if ((await findUserId(email, access)) === undefined) await create(access, 'users', { body: { email } });
+  if ((await findUserId(email, access)) === undefined) await create(access, 'users', { email });
 }
 
 async function userIdOf(email: string, access: SandboxAccess): Promise<string> {

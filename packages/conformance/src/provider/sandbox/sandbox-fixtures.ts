@@ -40,13 +40,8 @@ export async function control(
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Creates a record and returns one of its fields. */
-export async function create(
-  access: SandboxAccess,
-  kind: string,
-  { body, field = 'id' }: { readonly body: object; readonly field?: string },
-): Promise<string> {
-  return String((await control(access, { method: 'POST', path: `/data/${kind}`, body }))[field]);
+export async function create(access: SandboxAccess, kind: string, body: object) {
+  return await control(access, { method: 'POST', path: `/data/${kind}`, body });
 }
 
 /** Ids of the records that the fixtures create in a sandbox. */
@@ -113,7 +108,7 @@ async function createPeople(access: SandboxAccess): Promise<void> {
     { id: ids.member, email: ids.memberEmail, messengerUserId: MEMBER_ACCOUNT },
     { id: ids.newcomer, email: ids.newcomerEmail },
   ];
-  for (const body of people) await create(access, 'users', { body });
+  for (const body of people) await create(access, 'users', body);
   for (const id of [ids.owner, ids.outsider]) {
     await control(access, { method: 'PATCH', path: `/data/users/${id}`, body: { mayProvision: true } });
   }
@@ -127,14 +122,13 @@ async function createCommunities(access: SandboxAccess): Promise<void> {
     [second, owner],
     [foreign, outsider],
   ] as const) {
-    await create(access, 'communities', { body: { id, ownerId, name: 'Conformance' } });
+    await create(access, 'communities', { id, ownerId, name: 'Conformance' });
   }
   const bot = { messengerBot: 'conformance_bot' };
   await control(access, { method: 'PATCH', path: `/data/communities/${main}`, body: bot });
   const startsAt = new Date(Date.now() - 3_600_000).toISOString();
-  await create(access, 'drops', {
-    body: { communityId: main, name: 'Conformance', slots: null, startsAt, endsAt: null },
-  });
+  const drop = { communityId: main, name: 'Conformance', slots: null, startsAt, endsAt: null };
+  await create(access, 'drops', drop);
 }
 
 async function createSales(access: SandboxAccess): Promise<void> {
@@ -145,16 +139,16 @@ async function createSales(access: SandboxAccess): Promise<void> {
     { id: renewingPlan, communityId: main, periodDays: 30, renews: true },
     { id: noBotPlan, communityId: noBot, periodDays: 365, renews: false },
   ];
-  for (const terms of plans) await create(access, 'plans', { body: { ...price, ...terms } });
+  for (const terms of plans) await create(access, 'plans', { ...price, ...terms });
   const goods = { id: product, ownerId: owner, slug: 'conformance', type: 'ebook' };
-  await create(access, 'products', { body: { ...price, ...goods } });
-  await create(access, 'memberships', { body: { userId: member, communityId: main } });
+  await create(access, 'products', { ...price, ...goods });
+  await create(access, 'memberships', { userId: member, communityId: main });
 }
 
 async function createKeys(access: SandboxAccess) {
   const { owner, outsider } = SANDBOX_IDS;
-  const keyOf = (ownerId: string, permissions: readonly string[]) =>
-    create(access, 'keys', { body: { ownerId, name: 'Conformance', permissions }, field: 'key' });
+  const keyOf = async (ownerId: string, permissions: readonly string[]) =>
+    String((await create(access, 'keys', { ownerId, name: 'Conformance', permissions })).key);
   const without: Record<string, string> = {};
   for (const permission of PERMISSIONS) {
     without[permission] = await keyOf(
@@ -168,7 +162,7 @@ async function createKeys(access: SandboxAccess) {
 async function createClients(access: SandboxAccess) {
   const common = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', scopes: [...OAUTH_SCOPES] };
   const settings = { ...common, redirectUris: [REDIRECT_URI], widgetOrigins: [WIDGET_ORIGIN] };
-  const register = (body: object) => control(access, { method: 'POST', path: '/data/clients', body });
+  const register = (body: object) => create(access, 'clients', body);
   const texts = { description: 'Checks of the API.', logoUrl: 'https://conformance.example/logo.png' };
   const open = await register({ ...settings, ...texts, type: 'public' });
   const confidential = await register({ ...settings, type: 'confidential' });

@@ -74,6 +74,11 @@ export function requireSuccess(answer: Answer): Answer {
   throw new Missing(`precondition: ${requestOf(answer)} answered ${answer.status}`);
 }
 
+/** Returns the value at a path of a successful envelope's `data`. */
+export function dataOf(answer: Answer, ...keys: readonly string[]): unknown {
+  return valueAt(requireSuccess(answer), 'data', ...keys);
+}
+
 /** Returns the value at a path of a successful response. Another rule is about its absence. */
 export function requireText(answer: Answer, ...keys: readonly string[]): string {
   const value = valueAt(requireSuccess(answer), ...keys);

@@ -1,4 +1,4 @@
-import { isSignedIn, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
+import { isSignedIn, type Recording, requestsTo, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { jsonOf } from '../service/script.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
 import {
@@ -89,10 +89,6 @@ function judgeStoredId(recording: Recording): Judgement {
   return verdict(isStored, message, evidenceOf(recording, order, stored));
 }
 
-function provisionRequests(recording: Recording): readonly ServiceRoundTrip[] {
-  return recording.roundTrips.filter(({ request }) => request.endpoint === 'provisionExternal');
-}
-
 function judgeOrderIds(recording: Recording): Judgement {
   const idsOf = (label: string) => {
     const run = runOf(recording, 'provision', label);
@@ -116,7 +112,7 @@ function judgeOrderIds(recording: Recording): Judgement {
 }
 
 function judgeIdentifiers(recording: Recording): Judgement {
-  const requests = provisionRequests(recording);
+  const requests = requestsTo(recording, 'provisionExternal');
   if (requests.length === 0) return notObserved('the client provisioned nothing');
   const evidence = requests.slice(0, 1).map((roundTrip) => shown(recording, roundTrip));
   const sendsBoth = requests.every(
@@ -137,7 +133,7 @@ function judgeEnds(recording: Recording): Judgement {
     const end = typeof fields.validUntil === 'string' ? Date.parse(fields.validUntil) : 0;
     return fields.validUntil === null || end > Date.now() + FAR_FUTURE_MS;
   };
-  const requests = provisionRequests(recording);
+  const requests = requestsTo(recording, 'provisionExternal');
   const sent = JSON.stringify(requests.find(isWrong)?.request.fields.validUntil);
   const message = `The client sent validUntil ${sent}. Lifetime access is a request without validUntil.`;
   return judgeRequests(recording, requests, { isWrong, message, absent: 'the client provisioned nothing' });

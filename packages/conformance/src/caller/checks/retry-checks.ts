@@ -1,4 +1,10 @@
-import { type ActionRun, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
+import {
+  type ActionRun,
+  type Recording,
+  requestsTo,
+  runOf,
+  type ServiceRoundTrip,
+} from '../record/recording.js';
 import { CORRELATION_KEY, isApiKeyEndpoint, MESSAGE_MARKER } from '../service/script.js';
 import { FINAL_STATUSES } from '../service/scripts.js';
 import { attemptsOf, compareRuns, requestsOf } from './compare.js';
@@ -77,9 +83,8 @@ function shortestPause(run: ActionRun): number {
 /** A code that was rejected must not be sent again. */
 function judgeCodeRetry(recording: Recording): Judgement {
   const run = runOf(recording, 'signIn', 'code rejected');
-  const codes = (run?.roundTrips ?? [])
-    .filter(({ request }) => request.endpoint === 'token')
-    .map(({ request }) => request.fields.code);
+  const tokenRequests = run === undefined ? [] : requestsTo(run, 'token');
+  const codes = tokenRequests.map(({ request }) => request.fields.code);
   if (codes.length === 0) return notObserved('needs an action with an API key, or signIn');
   const evidence = evidenceOf(recording, run);
   const message = 'signIn: the token endpoint answered 400. The client sent the same code again.';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isSignedIn, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
-import { SCRIPTED_IDS } from '../service/credentials.js';
+import { isSignedIn, type Recording, requestsTo, runOf, type ServiceRoundTrip } from '../record/recording.js';
+import { SCRIPTED_IDS } from '../service/script.js';
 import { isFromBrowser } from './api-key-checks.js';
 import {
   all,
@@ -45,12 +45,8 @@ export const signInChecks: Readonly<Record<string, Judge>> = {
   'client-identity.origin-must-be-allowed': judgeOriginAnswer,
 };
 
-function tokenRequests({ roundTrips }: Pick<Recording, 'roundTrips'>): readonly ServiceRoundTrip[] {
-  return roundTrips.filter(({ request }) => request.endpoint === 'token');
-}
-
 function judgeBrowserClient(recording: Recording): Judgement {
-  const fromBrowsers = tokenRequests(recording).filter(({ request }) => isFromBrowser(request));
+  const fromBrowsers = requestsTo(recording, 'token').filter(({ request }) => isFromBrowser(request));
   return judgeRequests(recording, fromBrowsers, {
     isWrong: ({ request }) => request.fields.client_secret !== undefined,
     message: 'A browser sent a client secret.',
@@ -77,10 +73,10 @@ function judgeAccounts(recording: Recording): Judgement {
 }
 
 /** Returns the challenge of each authorization code, by code. */
-function challenges({ roundTrips }: Recording): ReadonlyMap<string, string | null> {
+function challenges(recording: Recording): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
-  for (const { request, answer } of roundTrips) {
-    const code = request.endpoint === 'authorize' ? codeOf({ answer }) : null;
+  for (const { request, answer } of requestsTo(recording, 'authorize')) {
+    const code = codeOf({ answer });
     if (code !== null) found.set(code, request.query.get('code_challenge'));
   }
   return found;
@@ -89,7 +85,7 @@ function challenges({ roundTrips }: Recording): ReadonlyMap<string, string | nul
 function judgeChallenges(recording: Recording): Judgement {
   const byCode = challenges(recording);
   let proof: ServiceRoundTrip | undefined;
-  for (const roundTrip of tokenRequests(recording)) {
+  for (const roundTrip of requestsTo(recording, 'token')) {
     const { code, code_verifier: verifier } = roundTrip.request.fields;
     const challenge = byCode.get(String(code));
     if (challenge === null || challenge === undefined) continue;
@@ -117,7 +113,7 @@ function judgeState(recording: Recording): Judgement {
     const run = runOf(recording, 'signIn', label);
     if (run === undefined) return notObserved('no sign-in ran under this script');
     const messages = evidenceOf(recording, run);
-    if (tokenRequests(run).length > 0) {
+    if (requestsTo(run, 'token').length > 0) {
       return failed(`The redirect had ${label}. The client redeemed its code.`, messages);
     }
     evidence.push(...messages);
@@ -127,12 +123,12 @@ function judgeState(recording: Recording): Judgement {
 
 /** Judges a client that is used by hand. */
 function judgeStateByUse(recording: Recording): Judgement {
-  const forged = recording.roundTrips.filter(
-    ({ request, script }) => request.endpoint === 'authorize' && script.endsWith(' state'),
-  );
+  const forged = requestsTo(recording, 'authorize').filter(({ script }) => script.endsWith(' state'));
   if (forged.length === 0) return notObserved('no user signed in under the script "foreign state"');
   const codes = new Set(forged.map(codeOf));
-  const redeemed = tokenRequests(recording).find(({ request }) => codes.has(String(request.fields.code)));
+  const redeemed = requestsTo(recording, 'token').find(({ request }) =>
+    codes.has(String(request.fields.code)),
+  );
   return redeemed === undefined
     ? passed(forged.map((roundTrip) => shown(recording, roundTrip)))
     : failed('The redirect had a foreign state. The client redeemed its code.', [shown(recording, redeemed)]);
@@ -145,9 +141,7 @@ function codeOf({ answer }: Pick<ServiceRoundTrip, 'answer'>): string | null {
 }
 
 function judgeCredentials(recording: Recording): Judgement {
-  const requests = recording.roundTrips.filter(
-    ({ request: { endpoint } }) => endpoint === 'token' || endpoint === 'revoke',
-  );
+  const requests = requestsTo(recording, 'token', 'revoke');
   const wrong = requests.find(({ request }) => /^basic /i.test(request.headers.authorization ?? ''));
   if (wrong !== undefined) {
     return failed('The client sent an Authorization: Basic header.', [shown(recording, wrong)]);
@@ -170,7 +164,7 @@ function judgeCreated(recording: Recording): Judgement {
 
 /** Without actions, using a token proves that the client accepted the 201. */
 function judgeCreatedByUse(recording: Recording): Judgement {
-  const redeemed = tokenRequests(recording).filter(({ answer }) => answer.status === 201);
+  const redeemed = requestsTo(recording, 'token').filter(({ answer }) => answer.status === 201);
   for (const roundTrip of redeemed) {
     const { access_token: token } = JSON.parse(roundTrip.answer.body) as { access_token: string };
     const use = recording.roundTrips.find(
@@ -181,17 +175,13 @@ function judgeCreatedByUse(recording: Recording): Judgement {
   return notObserved('no access token was used');
 }
 
-function identityRequests({ roundTrips }: Recording): readonly ServiceRoundTrip[] {
-  return roundTrips.filter(
-    ({ request }) => request.endpoint === 'clientIdentity' && request.query.has('widget_origin'),
-  );
-}
+const asksForOrigin = ({ request }: ServiceRoundTrip) => request.query.has('widget_origin');
 
 function judgeOriginSender(recording: Recording): Judgement {
-  const isIdentity = ({ request }: ServiceRoundTrip) => request.endpoint === 'clientIdentity';
-  const requests = [...identityRequests(recording), ...recording.roundTrips.filter(isIdentity)];
+  const identities = requestsTo(recording, 'clientIdentity');
+  const requests = [...identities.filter(asksForOrigin), ...identities];
   return judgeRequests(recording, requests, {
-    isWrong: ({ request }) => request.query.has('widget_origin') && !isFromBrowser(request),
+    isWrong: (roundTrip) => asksForOrigin(roundTrip) && !isFromBrowser(roundTrip.request),
     message: 'A program outside of a browser sent widget_origin.',
     absent: 'no client identity was requested',
   });
@@ -199,13 +189,15 @@ function judgeOriginSender(recording: Recording): Judgement {
 
 /** Codes issued right before a rejection must never be redeemed. */
 function judgeOriginAnswer(recording: Recording): Judgement {
-  const refused = identityRequests(recording).filter(
-    ({ answer }) => !answer.body.includes('"widgetOriginAllowed":true'),
-  );
+  const refused = requestsTo(recording, 'clientIdentity')
+    .filter(asksForOrigin)
+    .filter(({ answer }) => !answer.body.includes('"widgetOriginAllowed":true'));
   if (refused.length === 0) return notObserved('no origin was refused: use the script "origin refused"');
   for (const refusal of refused) {
     const codes = codesBefore(recording, refusal);
-    const redeemed = tokenRequests(recording).find(({ request }) => codes.has(String(request.fields.code)));
+    const redeemed = requestsTo(recording, 'token').find(({ request }) =>
+      codes.has(String(request.fields.code)),
+    );
     if (redeemed !== undefined) {
       const text = 'The origin was not allowed, and the code was redeemed: the callback has passed it on.';
       return failed(text, [shown(recording, refusal), shown(recording, redeemed)]);
@@ -224,6 +216,6 @@ function codesBefore({ roundTrips }: Recording, refusal: ServiceRoundTrip): Read
 
 /** True if the ordinary sign-in used the public client. */
 export function isPublicClient(recording: Recording): boolean | undefined {
-  const request = tokenRequests(recording).find(({ answer }) => answer.status === 201)?.request;
+  const request = requestsTo(recording, 'token').find(({ answer }) => answer.status === 201)?.request;
   return request === undefined ? undefined : request.fields.client_id === SCRIPTED_IDS.publicClientId;
 }

@@ -3,6 +3,7 @@ import {
   type ActionRun,
   isSignedIn,
   type Recording,
+  requestsTo,
   runOf,
   runsOf,
   type ServiceRoundTrip,
@@ -29,10 +30,8 @@ export const tokenChecks: Readonly<Record<string, Judge>> = {
   'revoke.success-empty': judgeRevocation,
 };
 
-function refreshes({ roundTrips }: { roundTrips: readonly ServiceRoundTrip[] }): readonly ServiceRoundTrip[] {
-  return roundTrips.filter(
-    ({ request }) => request.endpoint === 'token' && request.fields.grant_type === 'refresh_token',
-  );
+function refreshes(run: Pick<Recording, 'roundTrips'>): readonly ServiceRoundTrip[] {
+  return requestsTo(run, 'token').filter(({ request }) => request.fields.grant_type === 'refresh_token');
 }
 
 function judgeRotation(recording: Recording): Judgement {

@@ -3,7 +3,7 @@ import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { isError } from '@latchkey/contract/constants';
 import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
-import { SCRIPTED_IDS } from '../service/credentials.js';
+import { SCRIPTED_IDS } from '../service/script.js';
 
 /** How a signature can be encoded, in the order in which it's tried. The specification doesn't say. */
 export const SIGNATURE_ENCODINGS = ['hex', 'sha256=hex', 'base64', 'sha256=base64', 'base64url'] as const;

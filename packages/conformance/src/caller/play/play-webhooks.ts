@@ -10,7 +10,7 @@ import {
 } from '../drive/deliver.js';
 import type { Driver } from '../drive/driver.js';
 import type { WebhookRecord } from '../record/recording.js';
-import { SCRIPTED_IDS } from '../service/credentials.js';
+import { SCRIPTED_IDS } from '../service/script.js';
 
 const CREATED = 'membership.created';
 

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@latchkey/contract/constants';
+import type { EndpointName, WebhookEventType } from '@latchkey/contract/constants';
 import type { ReceivedResponse, RoundTrip } from '../../report/report.js';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { ActionName } from './caller-profile.js';
@@ -94,6 +94,13 @@ export interface Recording {
   readonly developerActions: readonly ActionName[];
   /** Placeholders that the provision action passes to the app. */
   readonly provisionPlaceholders: readonly string[];
+}
+
+export function requestsTo(
+  { roundTrips }: Pick<Recording, 'roundTrips'>,
+  ...endpoints: readonly EndpointName[]
+): readonly ServiceRoundTrip[] {
+  return roundTrips.filter(({ request: { endpoint } }) => endpoint && endpoints.includes(endpoint));
 }
 
 export function runsOf(

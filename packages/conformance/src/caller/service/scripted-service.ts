@@ -17,7 +17,6 @@ import type { ApiKeyData, Reading } from '../../scripted-service/reading.js';
 import type { FakeRequest } from '../../scripted-service/request.js';
 import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
 import type { Answer, ServiceRoundTrip } from '../record/recording.js';
-import { SCRIPTED_IDS, SCRIPTED_KEY_ENDING, scriptedEnvironment } from './credentials.js';
 import {
   dropSignup,
   failureInside,
@@ -26,7 +25,10 @@ import {
   MESSAGE_MARKER,
   ordinaryScript,
   rejection,
+  SCRIPTED_IDS,
+  SCRIPTED_KEY_ENDING,
   type Script,
+  scriptedEnvironment,
 } from './script.js';
 
 /** Where the service listens, and which names it uses. */

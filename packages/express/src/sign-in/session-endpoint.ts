@@ -12,7 +12,7 @@ import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Kit, Needs } from '../session/kit.js';
 import { REVOCATION_WAIT_MS } from '../session/revocations.js';
-import type { Session } from '../session/session.js';
+import { type Session, SessionStoreError } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 
 const MAX_MEMBERSHIPS = 1_000;
@@ -65,16 +65,12 @@ export async function sendSession(
     }
     current = undefined;
   }
-  if (current === undefined) {
-    const isExpired = visitor.session.expired && visitor.session.reportExpiry();
-    response.setHeader('Cache-Control', 'no-store');
-    const reason = isExpired ? 'expired' : hasSignedOut(kit, { request }) ? 'signed_out' : undefined;
-    const body: SessionBody = { signedIn: false, ...(reason !== undefined && { reason }) };
-    response.json(body);
-    return;
-  }
-  const { user, tokens } = current;
-  const body: SessionBody = { signedIn: true, user, memberships, expiresAt: tokens.expiresAt };
+  const isExpired = current === undefined && visitor.session.expired && visitor.session.reportExpiry();
+  const reason = isExpired ? 'expired' : hasSignedOut(kit, { request }) ? 'signed_out' : undefined;
+  const body: SessionBody =
+    current === undefined
+      ? { signedIn: false, ...(reason !== undefined && { reason }) }
+      : { signedIn: true, user: current.user, memberships, expiresAt: current.tokens.expiresAt };
   response.setHeader('Cache-Control', 'no-store');
   response.json(body);
 }
@@ -105,7 +101,7 @@ export function forgetSignOut(kit: Needs<'signedOutCookie'>, visit: Visit): void
  * form is redirected to the start page.
  */
 export function logoutEndpoint(kit: Kit): Endpoint {
-  const { app, sessionCookie, store } = kit;
+  const { app, sessionCookie, store, storeFailed } = kit;
   return async ({ visitor, request, response }) => {
     if (!isSameOrigin(request, app.appOrigin)) {
       return sendError(response, 403, {
@@ -117,9 +113,18 @@ export function logoutEndpoint(kit: Kit): Endpoint {
     const cookie = readCookie(request.headers.cookie, sessionCookie.name);
     const id = opened?.id ?? (cookie === undefined ? undefined : store.idOf(cookie));
     // This comes first: a refresh in progress must not restore the session.
-    const ended = id === undefined ? undefined : await endSession(kit, id);
+    const ended =
+      id === undefined
+        ? undefined
+        : await store
+            .end(id)
+            .catch((error: unknown) =>
+              storeFailed('A session that was signed out could not be deleted.', error),
+            );
+    // The store retries in the background.
+    const isPending = ended instanceof SessionStoreError;
     // Another process may have renewed the session since this request read it.
-    const session = (ended?.kind === 'ended' ? ended.last : undefined) ?? opened;
+    const session = (isPending ? undefined : ended) ?? opened;
     if (session !== undefined) {
       await Promise.race([
         revokeNewest(kit, session),
@@ -128,25 +133,10 @@ export function logoutEndpoint(kit: Kit): Endpoint {
     }
     visitor.session.clear();
     response.append('Set-Cookie', setCookie(kit.signedOutCookie, '1', SIGNED_OUT_SECONDS));
-    if (ended?.kind === 'pending') return sendIncomplete(app, { visitor, request, response });
+    if (isPending) return sendIncomplete(app, { visitor, request, response });
     if (prefersHtml(request)) response.redirect(303, `${app.appOrigin}${startPath(app)}`);
     else response.status(204).end();
   };
-}
-
-type EndResult =
-  /** `last` is the session as the store had it. */
-  | { kind: 'ended'; last: Session | undefined }
-  /** The store failed and is retried in the background. */
-  | { kind: 'pending' };
-
-async function endSession({ store, storeFailed }: Kit, id: string): Promise<EndResult> {
-  try {
-    return { kind: 'ended', last: await store.end(id) };
-  } catch (error) {
-    storeFailed('A session that was signed out could not be deleted.', error);
-    return { kind: 'pending' };
-  }
 }
 
 /** Reports that this browser's cookie is deleted, but the session may still exist in the store. */

@@ -52,7 +52,7 @@ export class Session {
   readonly isDestructive: boolean;
   readonly sendsMadeUp: boolean;
   readonly #secrets = new Secrets();
-  readonly #observed = new Map<string, Promise<{ value: unknown; roundTrips: readonly RoundTrip[] }>>();
+  readonly #observed = new Map<string, { result: Promise<unknown>; recorded: Promise<RoundTrip[]> }>();
   readonly #run = randomBytes(4).toString('hex');
   #recorded: RoundTrip[] = [];
   /** When the next request may be sent. */
@@ -106,24 +106,23 @@ export class Session {
 
   /** Runs an observation once. Later calls return its result, and add its round trips to the running check too. */
   async once<Result>(key: string, observe: () => Promise<Result>): Promise<Result> {
-    const known = this.#observed.get(key) ?? this.#observe(key, observe);
-    const { value, roundTrips } = await known;
+    const { result, recorded } = this.#observed.get(key) ?? this.#observe(key, observe);
+    const roundTrips = await recorded;
     this.#recorded.push(...roundTrips);
-    if (value instanceof ObservationError) throw value.cause;
-    return value as Result;
+    // A missing precondition stays missing: repeating it would send the same requests for each check.
+    return (await result) as Result;
   }
 
   #observe(key: string, observe: () => Promise<unknown>) {
     const outer = this.#recorded;
     this.#recorded = [];
-    const observation = observe()
-      // A missing precondition stays missing: repeating it would send the same requests for each check.
-      .catch((error: unknown) => new ObservationError('', { cause: error }))
-      .then((value) => {
-        const roundTrips = this.#recorded;
-        this.#recorded = outer;
-        return { value, roundTrips };
-      });
+    const result = observe();
+    const recorded = Promise.allSettled([result]).then(() => {
+      const roundTrips = this.#recorded;
+      this.#recorded = outer;
+      return roundTrips;
+    });
+    const observation = { result, recorded };
     this.#observed.set(key, observation);
     return observation;
   }
@@ -231,9 +230,6 @@ export function once<Rest extends readonly unknown[], Result>(
   return (session, ...rest) =>
     session.once(`${key} ${inspect(rest)}`, async () => await observe(session, ...rest));
 }
-
-/** Remembers why an observation failed. */
-class ObservationError extends Error {}
 
 function addFixtureSecrets(secrets: Secrets, { app, keys, clients, webhook }: Fixtures): void {
   secrets.add(app.apiKey, 'app.apiKey');

@@ -117,9 +117,11 @@ export class CurrentSession {
     }
     if (replaced !== undefined && replaced.id !== session.id) {
       refresher.stopWaiting(replaced);
-      store
-        .retire(replaced)
-        .catch((error: unknown) => storeFailed('A session that was replaced is still in the store.', error));
+      store.retire(replaced).catch((error: unknown) => {
+        // Nobody waits for this, so it must not throw.
+        const failure = error instanceof SessionStoreError ? error : new SessionStoreError(`${error}`);
+        storeFailed('A session that was replaced is still in the store.', failure);
+      });
     }
     this.#session = session;
     this.#isChecked = true;

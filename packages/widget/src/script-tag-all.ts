@@ -2,15 +2,15 @@
 // The bundler keeps this order, which compresses better.
 import './element/theme.styles.js';
 import './login/login-element.styles.js';
-import './login/panel.styles.js';
+import './state/membership-rule.js';
 import './gate/gate-element.styles.js';
-import './script-origin.js';
-import './messages/rest-en.js';
-import './login/placement.js';
-import './define.js';
 import './element/rest.js';
+import './login/placement.js';
 import './browser/addresses.js';
 import './login/login-element.js';
-import './gate/gate-content.js';
-import './state/membership-rule.js';
+import './login/panel.styles.js';
 import './browser/wake-up.js';
+import './define.js';
+import './messages/rest-en.js';
+import './script-origin.js';
+import './gate/gate-content.js';

@@ -2,7 +2,7 @@
  * Matches what spreadsheets evaluate as a formula: at the start of a cell, and after a semicolon, a tab or a line break,
  * where they split cells if the comma is the decimal sign. Some do so even after spaces or in full-width characters.
  */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[\s\p{Cf}]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
+const FORMULA = /(?<=^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{Cf}])*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /**
  * Formats rows as CSV (RFC 4180). Puts an apostrophe before anything that spreadsheets would evaluate as a formula,

@@ -52,7 +52,7 @@ export abstract class SessionElement extends LitElement {
   });
   readonly #messages = selectMessages(this);
   /** Not set in simulated browsers, nor in browsers from before May 2024, which throw on these state names. */
-  #states: CustomStateSet | false | undefined;
+  #states: Set<string> | undefined;
 
   /** The session of this element. Assign one that `createLoginSession` returned to use your own. */
   get session(): LoginSession | undefined {
@@ -105,8 +105,8 @@ export abstract class SessionElement extends LitElement {
    * hydrates the page compares them with what the server rendered.
    */
   protected showState(state: string): void {
-    this.#states ??= globalThis.CSS?.supports('selector(:state(a))') && this.attachInternals?.().states;
-    if (!this.#states) return;
+    this.#states ??=
+      (globalThis.CSS?.supports('selector(:state(a))') && this.attachInternals?.().states) || new Set();
     this.#states.clear();
     this.#states.add(state);
   }

@@ -83,10 +83,8 @@ export async function countWebhooks(db: Database, ownerId: string) {
 
 /**
  * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it's active
- * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten, unless there has never been an
- * answer: the next failure then pauses again, so that an owner who resumes again and again can't flood a stranger. A new
- * URL counts as unanswered: otherwise an owner could answer once and then enter a stranger's URL. Undefined fields stay
- * unchanged.
+ * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten. A new URL counts as unanswered:
+ * otherwise an owner could answer once and then enter a stranger's URL. Undefined fields stay unchanged.
  */
 export function saveWebhook(
   db: Database,
@@ -99,8 +97,9 @@ export function saveWebhook(
     const saved = await transaction
       .updateTable('webhooks')
       .set({
-        failing_since: sql<number | null>`case when answered_at is null then failing_since end`,
+        failing_since: null,
         paused_at: null,
+        unanswered_attempts: 0,
         ...(url !== undefined && {
           url,
           answered_at: sql<number | null>`case when url = ${url} then answered_at end`,

@@ -164,11 +164,13 @@ describe('<latchkey-plans>', () => {
   ] as const) {
     const isForOwner = code === 'misconfigured';
     it(`shows ${code} for the plans of "${backend}", ${isForOwner ? 'with its code' : 'with a retry'}`, async () => {
-      const requests = recordRequests();
+      const { sent } = recordRequests();
+      // An element of the test before may still ask for its session.
+      const asked = () => sent.filter(({ url }) => url.includes(`${backend}/plans`)).length;
       const { root, failures } = await placePlans({ backend });
       expect(failures.map(({ code: found, during }) => `${found} ${during}`)).to.deep.equal([`${code} load`]);
       expect(root.textContent).to.contain(plansEn.failures[code]);
-      const before = requests.sent.length;
+      const before = asked();
       expect(before).to.equal(/^\/kit/.test(backend) ? 1 : 0);
       const retry = root.querySelector<HTMLElement>('[part=action]');
       expect(retry === null).to.equal(isForOwner);
@@ -176,7 +178,7 @@ describe('<latchkey-plans>', () => {
       if (isForOwner) return;
       retry?.click();
       await until('a second failure', () => failures.length === 2);
-      expect(requests.sent.length).to.equal(before * 2);
+      expect(asked()).to.equal(before * 2);
     });
   }
 

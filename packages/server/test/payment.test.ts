@@ -196,6 +196,7 @@ describe('payment', () => {
     expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
     const page = await pageAt(service, `${await openCheckout(service, { externalId: 'x' })}?changed`);
     expect(textOf(page.$, '[role="status"]')).toContain('order changed');
+    expect(page.$('[role="status"]').hasClass('caution')).toBe(true);
   });
 
   it('is rejected when the method is not offered', async ({ service, db }) => {

@@ -3,7 +3,7 @@ import { currentLanguage, t } from '../../platform/language/language.js';
 import { renderDocument } from '../../web/kit/frame/document.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { ChoiceGroup } from '../../web/kit/parts/form-field.js';
-import { Button, Notice } from '../../web/kit/parts/form-parts.js';
+import { Button } from '../../web/kit/parts/form-parts.js';
 import { AlertIcon, LockIcon } from '../../web/kit/parts/icons.js';
 import { ClientLogo } from '../../web/kit/parts/picture.js';
 import { AddedText, Time } from '../../web/kit/parts/values.js';
@@ -48,7 +48,12 @@ export function checkoutPage(props: CheckoutPageProps): Page {
       <main class="checkout">
         <OrderSummary order={order} />
         <section class="checkout-payment" aria-label={t('Payment')}>
-          {props.notice !== undefined && <Notice text={props.notice} />}
+          {props.notice !== undefined && (
+            <p class="notice caution" role="status">
+              <AlertIcon />
+              <span>{props.notice}</span>
+            </p>
+          )}
           <p class="checkout-buyer muted">{t('For {buyer}', { buyer: <bdi>{order.buyer}</bdi> })}</p>
           {!isFree && transfer !== undefined && <Transfer transfer={transfer} />}
           <form class="form" method="post" action={props.action}>

@@ -130,6 +130,8 @@ input.code-input {
 .notice .icon { color: var(--good); margin-block-start: 0.125em; }
 .notice.refusal { background: var(--danger-soft); border-color: var(--danger); }
 .notice.refusal .icon { color: var(--danger); }
+.notice.caution { background: var(--warn-soft); border-color: var(--warn); }
+.notice.caution .icon { color: var(--warn); }
 .divider {
   display: flex;
   align-items: center;

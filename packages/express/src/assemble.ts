@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
 import {
   fetchClientIdentity,
@@ -157,28 +156,7 @@ function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch
     clock,
     timeoutMs,
     ...(clientSecret === undefined ? {} : { clientSecret }),
-    fetch: limitAnswers(repeatReads(fetch)),
-  };
-}
-
-/** Longest pause before a GET is repeated, in milliseconds. */
-const REPEAT_MAX_PAUSE_MS = 2_000;
-
-/**
- * Wraps `fetch` to repeat a GET once after a 502, 503 or 504, which proxies send while a service restarts. Otherwise a
- * sign-in would fail after its code is spent, because the identity can't be read.
- */
-function repeatReads(given: typeof fetch | undefined): typeof fetch {
-  return async (input, init) => {
-    const send = given ?? fetch;
-    const response = await send(input, init);
-    if (init?.method !== 'GET' || ![502, 503, 504].includes(response.status)) return response;
-    const pauseMs = Number(response.headers.get('retry-after') ?? 0.2) * 1000;
-    // Also for a date, which is NaN.
-    if (!(pauseMs <= REPEAT_MAX_PAUSE_MS)) return response;
-    await response.body?.cancel();
-    await setTimeout(pauseMs, undefined, { signal: init.signal ?? undefined });
-    return send(input, init);
+    fetch: limitAnswers(fetch),
   };
 }
 

@@ -13,7 +13,7 @@ export const MEMBERSHIPS_MAX_BYTES = 16_000_000;
  * Wraps `fetch` to keep a response from filling a server's memory. Browsers don't need it.
  *
  * The limit is 1,000,000 bytes, or 16,000,000 bytes for a list of memberships. A larger body is cancelled, and the
- * wrapper returns status 502 with the error `answer_too_large`: the call rejects with `service_error` and this `error`.
+ * wrapper returns status 500 with the error `answer_too_large`: the call rejects with `service_error` and this `error`.
  *
  * @param send sends the requests. Defaults to the global `fetch`.
  * @example
@@ -29,7 +29,7 @@ export function limitAnswers(send?: typeof fetch | undefined): typeof fetch {
     const bytes = await readAtMost(limit, response.body, response.headers);
     if (bytes === undefined) {
       const description = `the response with status ${response.status} exceeds ${limit} bytes`;
-      return Response.json({ error: 'answer_too_large', error_description: description }, { status: 502 });
+      return Response.json({ error: 'answer_too_large', error_description: description }, { status: 500 });
     }
     const { status, headers } = response;
     return new Response(bytes.length === 0 ? null : new Blob(bytes), { status, headers });

@@ -3,6 +3,8 @@ import { OAuthClientError, type OAuthClientErrorDetails } from './oauth-client-e
 import type { OAuthService } from './oauth-service.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Longest pause before a GET is repeated, in milliseconds. */
+const REPEAT_MAX_PAUSE_MS = 2_000;
 
 export interface ServiceRequest {
   /** URL of an endpoint. It appears in error messages, so it must not contain secrets. */
@@ -21,6 +23,9 @@ export interface ServiceRequest {
  * request once more: a kept-alive connection can break when it's used again. A refresh is never repeated: using its
  * token twice can end the session. Repeating a code exchange does no harm: a code that arrived the first time is
  * already redeemed.
+ *
+ * A GET is also repeated once after a 502, 503 or 504, which proxies send while a service restarts. Otherwise a sign-in
+ * would fail after its code is redeemed, because the identity can't be read.
  *
  * @throws OAuthClientError `network`, `timeout` or `aborted`.
  */
@@ -42,12 +47,23 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
       signal,
     });
   try {
-    const response = await attempt().catch((cause) => {
+    let response = await attempt().catch((cause) => {
       // `fetch` throws a TypeError only for a broken connection. An error from another realm isn't an instance of this
       // realm's class.
       if (cause?.name !== 'TypeError' || body?.has('refresh_token')) throw cause;
       return attempt();
     });
+    const pauseMs = Number(response.headers.get('retry-after') ?? 0.2) * 1000;
+    // A date in Retry-After is NaN.
+    if (method === 'GET' && [502, 503, 504].includes(response.status) && pauseMs <= REPEAT_MAX_PAUSE_MS) {
+      // Frees the connection.
+      await response.text();
+      await new Promise((resolve) => {
+        signal.onabort = resolve;
+        setTimeout(resolve, pauseMs);
+      });
+      response = await attempt();
+    }
     const text = await response.text();
     return { endpoint, status: response.status, headers: response.headers, text };
   } catch (cause) {

@@ -84,6 +84,36 @@ describe('a connection that breaks before a byte of the response', () => {
   });
 });
 
+describe('a proxy without a service behind it', () => {
+  const unavailable =
+    (status: number, headers = {}) =>
+    (response: ServerResponse) =>
+      void response.writeHead(status, headers).end('<h1>Bad Gateway</h1>');
+
+  it.each([502, 503, 504])('that answers a GET once with %d has it sent once more', async (status) => {
+    const { service, seen } = await breakingService(ACCOUNT, [unavailable(status)]);
+    expect(await fetchUserIdentity(service, { accessToken: 'a' })).toMatchObject({ sub: 'u1' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it.each([
+    ['twice', [unavailable(502), unavailable(503)], 2],
+    ['and asks for a longer pause', [unavailable(503, { 'retry-after': '60' })], 1],
+  ])('that answers %s is a failure of the service', async (_, answers, requests) => {
+    const { service, seen } = await breakingService(ACCOUNT, answers);
+    await expect(fetchUserIdentity(service, { accessToken: 'a' })).rejects.toMatchObject({
+      code: 'service_error',
+    });
+    expect(seen).toHaveLength(requests);
+  });
+
+  it('has no code exchange repeated: the service may have redeemed the code', async () => {
+    const { service, seen } = await breakingService(TOKEN_PAIR, [unavailable(502)]);
+    await expect(exchangeCode(service, code)).rejects.toMatchObject({ code: 'service_error' });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 it('a connection that breaks within the response is a failure: the code is spent', async () => {
   const { service, seen } = await breakingService(TOKEN_PAIR, [halfway]);
   await expect(exchangeCode(service, code)).rejects.toMatchObject({ code: 'network' });

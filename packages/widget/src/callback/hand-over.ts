@@ -3,6 +3,8 @@ import { decodeWidgetState } from '@latchkey/oauth';
 import { RESPONSE_TYPE } from '../sign-in/popup.js';
 
 const TIMEOUT_MS = 15_000;
+/** How long to wait before asking the service once more, in milliseconds. */
+const REPEAT_PAUSE_MS = 200;
 /**
  * How long to wait for the widget to close the window, in milliseconds. It does so when it receives the response. The
  * window never closes itself: any page can open it, and closing would reveal that the visitor has allowed the client.
@@ -92,7 +94,10 @@ async function deliver(delivery: Delivery): Promise<void> {
   const { window, explain, opener, origin, answer } = delivery;
   let allowed: boolean;
   try {
-    allowed = await mayReceive(window, origin);
+    allowed = await mayReceive(window, origin).catch(async () => {
+      await new Promise((resolve) => window.setTimeout(resolve, REPEAT_PAUSE_MS));
+      return mayReceive(window, origin);
+    });
   } catch {
     explain({ ...UNREACHABLE, action: { label: 'Try again', run: () => void deliver(delivery) } });
     return;

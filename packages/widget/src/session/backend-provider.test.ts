@@ -151,6 +151,18 @@ describe('a request to a backend', () => {
     expect(posted).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['a 502', () => answer('<h1>Bad Gateway</h1>', 502)],
+    ['a lost connection', () => send.mockRejectedValueOnce(new TypeError('Failed to fetch'))],
+  ])(
+    'that exchanges a code keeps the session that began if the next request ends with %s',
+    async (_, fail) => {
+      answer(signedIn(NOW));
+      fail();
+      expect(await provider.exchange(grant, signal)).toMatchObject({ user });
+    },
+  );
+
   it('that exchanges a code must return a session', async () => {
     answer({ signedIn: false });
     await expect(provider.exchange(grant, signal)).rejects.toMatchObject({

@@ -24,8 +24,11 @@ export function createBackendProvider(
     async exchange({ code, codeVerifier, redirectUri }, signal) {
       const started = await reader.read('exchange', posted(signal, { code, codeVerifier, redirectUri }));
       if (started.type !== 'session-found') throw reader.notTheKit('exchange');
-      // Only another request shows whether the browser kept the cookie.
-      const result = await reader.read('session', { signal });
+      // Only another request shows whether the browser kept the cookie. During an outage, assume that it did.
+      const result = await reader.read('session', { signal }).catch((error) => {
+        if (signal.aborted) throw error;
+        return started;
+      });
       if (result.type !== 'session-found') {
         throw new LoginError(
           'cookies_blocked',

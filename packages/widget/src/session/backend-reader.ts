@@ -61,22 +61,22 @@ export function createBackendReader(service: TimedService, backend: string) {
    */
   async function request(to: string, { signal, ...init }: KitRequest): Promise<Record<string, unknown>> {
     const url = backendUrl(backend, to);
-    let status: number;
+    let answer: Response;
     let response: Record<string, unknown>;
     try {
-      const answer = await service.fetch(new URL(url, document.baseURI), {
+      answer = await service.fetch(new URL(url, document.baseURI), {
         headers: { accept: 'application/json' },
         ...init,
         credentials: 'same-origin',
         cache: 'no-store',
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      status = answer.status;
       response = parseJson(await answer.text());
     } catch (cause) {
       throw new LoginError('network', `No response from ${url}.`, { cause });
     }
-    if (status >= 200 && status < 300) return response;
+    const { ok, status } = answer;
+    if (ok) return response;
     const { error, message = '' } = response;
     if (status < 500 && !error) throw notTheKit(to);
     const code =

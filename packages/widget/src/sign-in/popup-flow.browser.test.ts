@@ -412,7 +412,7 @@ describe('a popup that does not answer', () => {
   for (const [what, answer, asked = [IDENTITY]] of [
     ['a client that the service knows', identity],
     ['no connection', () => new TypeError('Failed to fetch'), [IDENTITY, IDENTITY]],
-    ['an error', () => new Response('', { status: 503 })],
+    ['an error', () => new Response('', { status: 503 }), [IDENTITY, IDENTITY]],
     ['a service without the endpoint', () => new Response('Not found', { status: 404 })],
     ['missing fields', () => Response.json({ data: {} })],
     ['another client', () => Response.json({ success: true, data: { clientId: 'x', name: 'x' } })],

@@ -121,6 +121,18 @@ describe('join request with an invite link', () => {
     expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
   });
 
+  it('links no account when the caller who opened the checkout has lost the role', async ({
+    service,
+    db,
+  }) => {
+    const former = { communityId: community.id, userId: users.cleo.id, role: 'ADMIN' } as const;
+    await buy(service, db, { callerId: former.userId });
+    await service.server.operator.assignRole({ ...former, isActive: false });
+    const key = await keyWith(service, ['MEMBERSHIP_WRITE'], former.userId);
+    const { link } = linkOf(await requestInviteLink(service, 'buyer-7', key));
+    expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
+  });
+
   it("links the account in the link's community only, whatever its owner does in the buyer's name", {
     tags: ['invite-link.bound-to-account'],
   }, async ({ service, db }) => {

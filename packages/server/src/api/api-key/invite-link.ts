@@ -16,7 +16,7 @@ import { done, type EndpointResult, notFound } from './endpoint-result.js';
 const selectCheckouts = (db: Database, externalId: string) =>
   db
     .selectFrom('checkout_reservations')
-    .select(['community_id', 'user_id', 'caller_id', 'paid_at'])
+    .select(['community_id', 'user_id', 'paid_at'])
     .where('external_id', '=', externalId)
     .where('community_id', 'is not', null)
     .$narrowType<{ community_id: NotNull }>();
@@ -72,8 +72,8 @@ const [LINKS_BY_ITS_CALLERS, LINKS_BY_STRANGERS] = [10_000, 100];
  * 4. the callers of the community, or all others, have not created too many links, else the same
  *
  * The request is not limited to the caller's communities. A link binds the messenger account that uses it to the buyer
- * only if the caller opened the checkout or administers the community. Otherwise anyone who guesses an `externalId`
- * could join in the buyer's name.
+ * only if the caller administers the community. Otherwise anyone who guesses an `externalId`, and former administrators
+ * with their old checkouts, could join in the buyer's name.
  */
 export async function inviteLink(
   { db, clock, messengerBot }: Needs<'clock' | 'db' | 'messengerBot'>,
@@ -91,7 +91,7 @@ export async function inviteLink(
   const botName = await findBotName(db, communityId);
   if (messengerBot === undefined || botName === undefined) return NO_BOT;
   const community = await findCommunityFor(db, callerId, communityId);
-  const bindsAccount = checkout.caller_id === callerId || (community?.role ?? null) !== null;
+  const bindsAccount = (community?.role ?? null) !== null;
 
   const limit = bindsAccount ? LINKS_BY_ITS_CALLERS : LINKS_BY_STRANGERS;
   // The messenger limits how many links a bot creates.

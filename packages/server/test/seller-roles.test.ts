@@ -9,6 +9,7 @@ import {
   acceptInvitation,
   answerInvitation,
   COMMUNITY,
+  createAccount,
   errorsIn,
   fieldIn,
   invitationsIn,
@@ -81,6 +82,26 @@ describe('roles of a community', () => {
       '#email Enter an e-mail address such as name@example.com.',
       '#role Choose OWNER or ADMIN.',
     ]);
+  });
+
+  it('that were offered to an admin are withdrawn when the admin’s address changes', async ({ service }) => {
+    const dana = await sellerOf(service);
+    const before = users.ada.email;
+    await service.server.operator.assignRole({
+      communityId: community.id,
+      userId: users.ada.id,
+      role: 'ADMIN',
+    });
+    await dana.submit(ROLES, { email: before, role: 'OWNER' });
+    const ada = await sellerOf(service, before);
+    const after = 'ada.after@example.com';
+    await ada.post('/account/email', { email: after });
+    const code = service.server.mailbox?.latestFor(after)?.code ?? '';
+    await ada.submit('/account/email/confirm', { code });
+    await dana.submit(CHANGE, { userId: users.ada.id, change: 'remove' });
+    await createAccount(service, before);
+    const stranger = await sellerOf(service, before);
+    expect(invitationsIn(await stranger.page('/account'))).toEqual([]);
   });
 
   it('are granted once per user', async ({ service }) => {

@@ -80,7 +80,7 @@ async function decideAndWrite(
   const roles = await readDecisiveRoles(transaction, communityId, [userId, change.userId]);
   const decision = decideRoleChange(roles, userId, change);
   if (decision.kind !== 'changed') return decision;
-  await withdrawOffers(transaction, communityId, change.userId);
+  await withdrawOffers(transaction, { communityId, userId: change.userId });
   if (decision.holder !== null) await assignRole(transaction, { communityId, ...decision.holder });
   else {
     await transaction
@@ -93,18 +93,32 @@ async function decideAndWrite(
   return decision;
 }
 
-/** Otherwise a removed admin could still accept an invitation and become an owner. */
-async function withdrawOffers(transaction: Database, communityId: string, userId: string): Promise<void> {
+/**
+ * Withdraws open offers of another role to someone who has one. Otherwise a removed admin could still accept an
+ * invitation and become an owner.
+ *
+ * @param holder.communityId default: all communities in which the user has a role.
+ */
+export async function withdrawOffers(
+  transaction: Database,
+  { userId, communityId }: { userId: string; communityId?: string },
+): Promise<void> {
   const withdrawn = await transaction
     .deleteFrom('invitations')
-    .where('community_id', '=', communityId)
+    .where('community_id', 'in', (eb) =>
+      eb
+        .selectFrom('community_roles')
+        .select('community_id')
+        .where('user_id', '=', userId)
+        .$if(communityId !== undefined, (roles) => roles.where('community_id', '=', communityId ?? '')),
+    )
     .where('kind', '=', 'role')
     .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
     .where('declined_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'community_id'])
     .execute();
-  for (const { id: subjectId } of withdrawn) {
-    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId });
+  for (const { id: subjectId, community_id } of withdrawn) {
+    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId: community_id });
   }
 }
 

@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
+import { withdrawOffers } from '../communities/roles.js';
 import { adoptClaims } from '../memberships/claims.js';
 import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
 import type { SignInVisitor } from '../sign-in/sign-in-budgets.js';
@@ -207,7 +208,7 @@ async function endAllSignIns(
 
 /**
  * Gives a user another address. Returns false if someone else has it. The previous address stops counting in every
- * community.
+ * community, also in offers of another role: they would outlive the role.
  */
 async function moveAddress(
   transaction: Database,
@@ -216,6 +217,7 @@ async function moveAddress(
 ): Promise<boolean> {
   if (from === to) return true;
   if ((await findUserByEmail(transaction, to)) !== undefined) return false;
+  await withdrawOffers(transaction, { userId });
   const proven = { email: to, email_verified_at: now };
   await transaction.updateTable('users').set(proven).where('id', '=', userId).execute();
   const details = { fields: ['email', 'emailVerifiedAt'] };

@@ -124,6 +124,22 @@ describe('email address from a partner', () => {
     expect(await stored.executeTakeFirst()).toEqual({ email: null });
   });
 
+  it('does not let a stranger’s payment for a renewing plan reject the partner’s next order', async ({
+    service,
+  }) => {
+    const member = { email: 'grace@example.com', messengerUserId: MEMBER };
+    for (const known of [member, { messengerUserId: MEMBER + 1 }]) {
+      await provisionIn(service, known);
+      const email = known === member ? member.email : 'heidi@example.com';
+      const path = await openCheckout(service, { email, externalId: email });
+      expect((await pay(service.browser(), path, METHODS.card)).status).toBe(303);
+      for (const externalOrderId of ['order-2', 'order-3']) {
+        const next = { ...known, email, externalOrderId };
+        expect(await provisionIn(service, next)).toMatchObject({ status: 'extended' });
+      }
+    }
+  });
+
   it('of two partners for one messenger account leads to two users, each with the own membership', async ({
     service,
   }) => {

@@ -2,7 +2,7 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { newMembership } from '../memberships/membership-change.js';
 import { type Membership, withTimeline } from '../memberships/membership-periods.js';
-import { isActive, isRenewing } from '../memberships/membership-state.js';
+import { isActive, isExpired, isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import {
   addPurchase,
@@ -27,10 +27,16 @@ export function placeOffer(
 ): Placement {
   const renewingId = current !== undefined && isRenewing(current.row) ? current.row.subscription_id : null;
   const place = { ...payer, renewingId };
+  // A partner renews a provisioned membership. A stranger's subscription would reject its next order.
+  const isPartners =
+    current !== undefined &&
+    current.row.external_order_id !== null &&
+    !payer.isBuyer &&
+    !isExpired(current.row, payer.now);
   // A product is bought for life, and has no plan. Callers know whether the buyer already has it.
   const planId = subject.kind === 'plan' ? subject.planId : '';
   const timeline = subject.kind === 'plan' ? (current?.timeline ?? []) : [];
-  return placePurchase(timeline, { planId, periodDays, renews }, place);
+  return placePurchase(timeline, { planId, periodDays, renews: renews && !isPartners }, place);
 }
 
 /** `current` is the membership of the same community or product, `bought.newId` the id for a first one. */

@@ -15,7 +15,7 @@ import type { PersonRow } from '../users/shown-person.js';
 import { findTyped, insertClaim, mergeClaim } from './claims.js';
 import { newMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
-import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
+import { cancelSubscription, findMembership, type MembershipRow, saveMembership } from './memberships.js';
 import { decideProvisioning, type ProvisionDecision, provisioned } from './provision-decision.js';
 
 /** Result of {@link provisionMembership}. Only `provisioned` writes anything. */
@@ -171,8 +171,13 @@ async function settleBuyer(
   }
 }
 
-/** Merges the absorbed claim of a match into its user, and stores the user's membership. */
+/**
+ * Merges the absorbed claim of a match into its user, and stores the user's membership. A subscription that somebody
+ * began for the claim ends: it would reject the caller's next order.
+ */
 async function absorb(transaction: Database, { absorbed, user }: Match, now: number): Promise<void> {
-  if (absorbed !== undefined && user !== undefined)
-    await mergeClaim(transaction, { ...absorbed, into: user.id }, now);
+  if (absorbed === undefined || user === undefined) return;
+  const paid = await findMembership(transaction, absorbed.userId, absorbed);
+  if (paid !== undefined) await cancelSubscription(transaction, paid, now);
+  await mergeClaim(transaction, { ...absorbed, into: user.id }, now);
 }

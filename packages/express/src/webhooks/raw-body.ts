@@ -15,9 +15,9 @@ export function keepRawBody(request: IncomingMessage, _response: ServerResponse,
 }
 
 export type RawBody =
-  /** `decoded` is the body without its `Content-Encoding`, the same as `bytes` if it has none. */
+  /** `decoded` is the body without its `Content-Encoding`, the same as `bytes` if nothing was decoded. */
   | { kind: 'read'; bytes: Buffer; decoded: Buffer }
-  | { kind: 'encoding_unknown'; encoding: string }
+  | { kind: 'encoding_unknown'; encoding: string; charset: string }
   | { kind: 'too_large' }
   | { kind: 'too_slow' }
   | { kind: 'closed' }
@@ -43,36 +43,58 @@ export async function readRawBody(
   // Some hosting platforms parse the body before Express receives the request.
   const wasParsed = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
   if (wasParsed) return withoutStream(request);
-  return body.kind === 'read' ? decode(body.bytes, request.headers['content-encoding'], maxBytes) : body;
+  return body.kind === 'read' ? decode(body.bytes, request.headers, maxBytes) : body;
 }
 
 const readBody = (bytes: Buffer, decoded = bytes): RawBody => ({ kind: 'read', bytes, decoded });
 
-const FORMATS: Readonly<Record<string, CompressionFormat>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
+/** The formats of an encoding. Many senders of `deflate` leave out its wrapper, and old versions of Node.js lack brotli. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  gzip: ['gzip'],
+  'x-gzip': ['gzip'],
+  deflate: ['deflate', 'deflate-raw'],
+  br: ['brotli'],
 };
 
+/** Returns the `Content-Encoding` and the charset of a body, each empty if it's uncompressed or UTF-8. */
+export function encodingsOf(headers: Request['headers']): { encoding: string; charset: string } {
+  const [, stated = ''] = /;\s*charset="?([^\s";]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  const charset = stated.toLowerCase().replace(/^utf-?8$/, '');
+  const encoding = (headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^identity$/, '');
+  return { encoding: encoding.slice(0, 40), charset: charset.slice(0, 40) };
+}
+
 /** Decodes a compressed body, up to the limit. If it isn't what its header says, it stays as it was sent. */
-async function decode(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<RawBody> {
-  const encoding = header?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity' || encoding === '' || bytes.length === 0) return readBody(bytes);
-  const format = Object.hasOwn(FORMATS, encoding) ? FORMATS[encoding] : undefined;
-  if (format === undefined) return { kind: 'encoding_unknown', encoding: encoding.slice(0, 40) };
+async function decode(bytes: Buffer, headers: Request['headers'], maxBytes: number): Promise<RawBody> {
+  const { encoding, charset } = encodingsOf(headers);
+  if (encoding === '' || bytes.length === 0) return readBody(bytes);
+  const formats = Object.hasOwn(FORMATS, encoding) ? FORMATS[encoding] : undefined;
+  if (formats === undefined) return { kind: 'encoding_unknown', encoding, charset };
+  let decoded: Buffer | undefined;
+  for (const format of formats) decoded ??= await decompress(bytes, format, maxBytes);
+  return decoded !== undefined && decoded.length > maxBytes
+    ? { kind: 'too_large' }
+    : readBody(bytes, decoded);
+}
+
+/** Decompresses until the limit is exceeded. Returns `undefined` if the bytes have another format. */
+async function decompress(bytes: Buffer, format: string, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    const decoded = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(format));
-    for await (const chunk of decoded) {
-      length += chunk.byteLength;
-      if (length > maxBytes) return { kind: 'too_large' };
+    const stream = new DecompressionStream(format as CompressionFormat);
+    for await (const chunk of new Blob([new Uint8Array(bytes)]).stream().pipeThrough(stream)) {
       chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > maxBytes) break;
     }
   } catch {
-    return readBody(bytes);
+    return undefined;
   }
-  return readBody(bytes, Buffer.concat(chunks, length));
+  return Buffer.concat(chunks, length);
 }
 
 /** Returns the result for a request if other middleware has read its stream. */

@@ -3,7 +3,7 @@ import { type Middleware, middleware } from '../http/middleware.js';
 import { ThrottledLog } from '../platform/log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
-import { type RawBody, readRawBody } from './raw-body.js';
+import { encodingsOf, type RawBody, readRawBody } from './raw-body.js';
 import { eventTypeOf, type HeaderReader, parseBody, readEvent, withPayload } from './read-event.js';
 import { OtherSources, recordMembership } from './record-membership.js';
 import {
@@ -131,7 +131,19 @@ async function receive(
     const signature = parseSignature(headerOf(headers.signature), headers.signature);
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
-    const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature });
+    const encodings = encodingsOf(request.headers);
+    const isEncoded = encodings.encoding !== '' || encodings.charset !== '';
+    const hint = isEncoded
+      ? ' The body was sent compressed or in another charset. Mount webhooks() above body parsers, and let no proxy compress it.'
+      : '';
+    const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature, hint });
+    // Without its content, a handler could only lose the event. The service sends it again.
+    if (isEncoded && body.decoded.length > 0 && parseBody(body.decoded) === undefined)
+      return statusOfUnreadBody(
+        { kind: 'encoding_unknown', ...encodings },
+        settings,
+        logs('encoding_unknown'),
+      );
     const read = await accept({ raw: body.decoded, source, headerOf }, options);
     if (typeof read === 'number') return read;
     accepted = read;
@@ -208,7 +220,7 @@ function statusOfUnreadBody(
     case 'encoding_unknown':
       log.warn(
         'body_encoding',
-        `A webhook was rejected. Its Content-Encoding is "${body.encoding}". Send it uncompressed, or with gzip or deflate.`,
+        `A webhook was rejected. Its body can't be decoded. Its Content-Encoding is "${body.encoding || 'identity'}", its charset "${body.charset || 'utf-8'}". Send JSON in UTF-8, uncompressed or with gzip, deflate or br.`,
       );
       return 415;
     case 'too_slow':

@@ -124,17 +124,23 @@ export function signingKey(secret: string): KeyObject {
 
 /**
  * Returns the key that signed exactly these bytes.
+ * @param hint ends the error message, if the request shows a probable cause.
  * @throws WebhookVerificationError `signature_mismatch`.
  */
 export function requireSignature<Signer extends { readonly key: KeyObject }>(
   body: Uint8Array,
-  { signature, keys, header }: { signature: Buffer; keys: readonly Signer[]; header: string },
+  {
+    signature,
+    keys,
+    header,
+    hint = '',
+  }: { signature: Buffer; keys: readonly Signer[]; header: string; hint?: string },
 ): Signer {
   const signer = signerOf(body, signature, keys);
   if (signer !== undefined) return signer;
   throw new WebhookVerificationError(
     'signature_mismatch',
-    `${header} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both for a while.`,
+    `${header} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both for a while.${hint}`,
   );
 }
 

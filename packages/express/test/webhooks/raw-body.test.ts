@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -33,10 +33,10 @@ const RECEIVED = [200, 'Received.'] as const;
 
 describe('a compressed body', () => {
   /** Sends a body whose signature is over the bytes that are sent. */
-  async function sendCompressed(endpoint: Endpoint, bytes: Buffer, encoding: string) {
+  async function sendCompressed(endpoint: Endpoint, bytes: Buffer, encoding: string, more = {}) {
     const { headers, body } = aDelivery();
     const signature = createHmac('sha256', SECRET).update(bytes).digest('hex');
-    const changed = { ...headers, 'X-Svc-Signature': signature, 'content-encoding': encoding };
+    const changed = { ...headers, 'X-Svc-Signature': signature, 'content-encoding': encoding, ...more };
     expect(body).not.toBe('');
     return await sendRaw(endpoint.url, changed, [bytes]);
   }
@@ -46,6 +46,9 @@ describe('a compressed body', () => {
     ['gzip', gzipSync(plain)],
     ['X-GZIP', gzipSync(plain)],
     ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['gzip', plain],
     ['identity', plain],
   ])('with Content-Encoding %s is verified as sent, and decoded', async (encoding, bytes) => {
     const endpoint = await start();
@@ -59,6 +62,38 @@ describe('a compressed body', () => {
     expect(endpoint.log[0]?.message).toMatch(/Content-Encoding is "zstd, gzip"/);
     expect(endpoint.events).toEqual([]);
   });
+
+  it.each([
+    [
+      'is truncated',
+      gzipSync(plain).subarray(0, 40),
+      { 'content-encoding': 'gzip' },
+      'Content-Encoding is "gzip"',
+    ],
+    [
+      'has another charset',
+      Buffer.from(aDelivery().body, 'utf16le'),
+      { 'content-type': 'application/json; charset="UTF-16LE"' },
+      'charset "utf-16le"',
+    ],
+  ])(
+    'that %s is delivered again instead of handled without its content',
+    async (_what, bytes, headers, reason) => {
+      const endpoint = await start();
+      expect(await sendCompressed(endpoint, bytes, 'identity', headers)).toBe(415);
+      expect(endpoint.log[0]?.message).toContain(reason);
+      expect(endpoint.events).toEqual([]);
+    },
+  );
+
+  it.each([express.json({ verify: keepRawBody }), express.text({ type: () => true })])(
+    'that a parser has decoded does not match its signature, and the log says why',
+    async (parser) => {
+      const endpoint = await start({ mount: (app, receiver) => app.use(parser).all('/webhooks', receiver) });
+      expect(await sendCompressed(endpoint, gzipSync(plain), 'gzip')).toBe(401);
+      expect(endpoint.log[0]?.message).toContain('Mount webhooks() above body parsers');
+    },
+  );
 
   it('that exceeds the limit when it is decoded is rejected with 413', async () => {
     const endpoint = await start({ options: { maxBodyBytes: 10_000 } });

@@ -35,7 +35,7 @@ const AREAS = 'account|developer|operator|seller';
 /** Folders by package, the lowest first. A folder may import only the folders listed before it. */
 const FOLDERS = {
   'packages/contract/src': [...['requirements', 'names', 'shapes', 'oauth', 'webhooks', 'api-key']],
-  'packages/client/src': ['options', 'call', 'endpoints'],
+  'packages/client/src': ['options', 'call'],
   'packages/express/src': [
     ...['platform', 'http', 'stores', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks'],
     'testing',

@@ -72,7 +72,7 @@ const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
 /** The folders of a package, the lowest first. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/contract/src': [...['requirements', 'names', 'shapes', 'oauth', 'webhooks', 'api-key']],
-  'packages/client/src': ['options', 'call', 'endpoints'],
+  'packages/client/src': ['options', 'call'],
   'packages/express/src': [
     ...['platform', 'http', 'stores', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks'],
     'testing',

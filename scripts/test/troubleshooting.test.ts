@@ -43,7 +43,7 @@ const CODE_PLACES = [
   /new CommandFailure\([^;]*?\bcode: '(\w+)'/g,
   /new ControlError\([^;]*?\bcode: '(\w+)'/g,
   // The command line explains a failed call with a code of its own.
-  /\breturn \['(\w+)', `/g,
+  /\breturn \{ code: '(\w+)', message: `/g,
   /\bseeDocs\('(\w+)'/g,
   /\{ code = '(\w+)', isJson/g,
 ];

@@ -1,9 +1,9 @@
 import tab from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
 import { addAdminCommand } from './admin/admin-command.js';
-import { addCommand } from './command-line/command.js';
+import { addCommand, type CommandContext } from './command-line/command.js';
 import { addConformanceCommand } from './conformance/add-conformance-command.js';
 import { addControlCommands } from './control/add-control-commands.js';
-import type { AddCommands } from './create-program.js';
 import { doctorCommand } from './doctor/doctor-command.js';
 import { explainCommand } from './explain/explain-command.js';
 import { initCommand } from './init/init-command.js';
@@ -13,7 +13,7 @@ import { sandboxCommand } from './sandbox/sandbox-command.js';
 import { serveCommand } from './serve/serve-command.js';
 
 /** Adds every command, and the list of them to the help. */
-export const addAllCommands: AddCommands = (program, context) => {
+export function addAllCommands(program: Command, context: CommandContext): void {
   addCommand(program, serveCommand, context);
   addCommand(program, initCommand, context);
   addCommand(program, sandboxCommand, context);
@@ -30,4 +30,4 @@ export const addAllCommands: AddCommands = (program, context) => {
     'after',
     '\nExamples:\n  latchkey init my-site\n  latchkey sandbox\n  latchkey logs --follow\n\nStart with: latchkey init',
   );
-};
+}

@@ -5,7 +5,7 @@ import { nodeVersionError } from './command-line/node-version.js';
 
 const error = nodeVersionError(process.versions.node);
 if (error === undefined) {
-  void import('./main.js');
+  void import('./run-latchkey.js').then(({ main }) => main());
 } else {
   process.stderr.write(`${error}\n`);
   process.exitCode = 1;

@@ -1,10 +1,11 @@
-import { type Command, CommanderError } from 'commander';
-import { addCommand, type Output } from './command-line/command.js';
+import { Command, CommanderError } from 'commander';
+import { addCommand, type CommandContext, type Output } from './command-line/command.js';
 import { CommandFailure, failureJson, UsageError } from './command-line/command-failure.js';
+import { PACKAGE_VERSION } from './command-line/files.js';
+import { flagHelp } from './command-line/flag.js';
 import type { Environment } from './command-line/read-settings.js';
 import { printableLine, suggestion, withoutPasswords } from './command-line/text.js';
-import { type AddCommands, createProgram } from './create-program.js';
-import { KNOWN_VARIABLES } from './known-variables.js';
+import { KNOWN_VARIABLES, withFolderEnv } from './environment.js';
 import { serveCommand } from './serve/serve-command.js';
 
 const PREFIX = 'LATCHKEY_';
@@ -31,11 +32,7 @@ export interface Invocation extends Output {
   readonly version: string;
 }
 
-/**
- * Runs a command line.
- *
- * @returns the exit code: 0 for success, 1 for failure, 2 for an error in the command line or the environment.
- */
+/** Runs a command line. @returns 0 for success, 1 for failure, 2 for an error in the command line or the environment. */
 export async function runLatchkey({ args, env, version, print, warn }: Invocation): Promise<number> {
   // A shell shows whatever a completion request writes.
   if (args[0] !== 'complete') unknownVariables(env, KNOWN_VARIABLES).forEach(warn);
@@ -129,4 +126,59 @@ function reportError(error: unknown, warn: Output['warn']): number {
 /** The codes can come from a sandbox. */
 function seeDocs(code: string): string {
   return `See: latchkey explain ${printableLine(code)}`;
+}
+
+/** What the command tree works with. */
+export interface ProgramContext extends CommandContext {
+  /** Receives what commander writes: help and errors about commands. */
+  readonly output: { writeOut(text: string): void; writeErr(text: string): void };
+}
+
+type AddCommands = (program: Command, context: CommandContext) => void;
+
+/** Creates the command tree of `latchkey`, with these commands. */
+export function createProgram(
+  version: string,
+  { output, ...context }: ProgramContext,
+  addCommands: AddCommands,
+): Command {
+  const program = new Command('latchkey')
+    .usage('<command> [flags]')
+    .optionsGroup('Flags:')
+    .description('Latchkey: memberships with sign-in, and a sandbox for developers.')
+    .version(version, '-v, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print the help of a command.')
+    .helpCommand('help [command]', 'Prints the help of a command.')
+    // Otherwise "latchkey serve --version" would print the version.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput(output)
+    .configureHelp(flagHelp);
+  addCommands(program, context);
+  return program;
+}
+
+export async function main(): Promise<void> {
+  let isOutputLost = false;
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A reader such as `head` closes the pipe when it has enough.
+    if (isOutputLost || code === 'EPIPE') return;
+    isOutputLost = true;
+    process.stderr.write(`The output could not be written (${code}).\n`);
+    process.exitCode = 1;
+  });
+  // No other stream could report the error, and a service goes on even if nobody reads its log.
+  process.stderr.on('error', () => {});
+
+  const args = process.argv.slice(2);
+  const code = await runLatchkey({
+    args,
+    env: withFolderEnv(args, process.cwd(), process.env),
+    version: PACKAGE_VERSION,
+    print: (line) => process.stdout.write(`${line}\n`),
+    warn: (line) => process.stderr.write(`${line}\n`),
+  });
+  // process.exit() right away would cut off output that is still being written to a pipe.
+  process.exitCode = isOutputLost ? 1 : code;
+  setTimeout(() => process.exit(), 2_000).unref();
 }

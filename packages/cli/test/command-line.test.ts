@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN_COMMANDS, settingsOf } from '../src/admin/admin-command.js';
 import { addAllCommands } from '../src/all-commands.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
-import { createProgram } from '../src/create-program.js';
+import { createProgram } from '../src/run-latchkey.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-command.js';
 import { latchkey, temporaryFile } from './call.js';

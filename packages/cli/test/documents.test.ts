@@ -11,8 +11,8 @@ import {
 } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/doctor-settings.js';
+import { KNOWN_VARIABLES } from '../src/environment.js';
 import { initSettings } from '../src/init/init-command.js';
-import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/sandbox-tools.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';

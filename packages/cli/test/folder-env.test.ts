@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keepSandboxToken } from '../src/command-line/own-folder.js';
-import { withFolderEnv } from '../src/folder-env.js';
+import { keepSandboxToken } from '../src/command-line/files.js';
+import { withFolderEnv } from '../src/environment.js';
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackHost, serviceOrigin } from '../src/command-line/service-values.js';
-import { origin } from '../src/command-line/values.js';
+import { isLoopbackHost, origin, serviceOrigin } from '../src/command-line/values.js';
 
 describe('an origin on the command line', () => {
   it.for([

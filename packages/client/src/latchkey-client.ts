@@ -4,19 +4,19 @@ import {
   buyPlanCall,
   type CheckoutRequest,
   type CheckoutSession,
+  checkMessengerCall,
+  type DropSignup,
+  type DropSignupRequest,
+  dropSignupCall,
   type InviteLink,
   type InviteLinkRequest,
   inviteLinkCall,
-} from './endpoints/checkout.js';
-import { type DropSignup, type DropSignupRequest, dropSignupCall } from './endpoints/drop-signup.js';
-import {
-  checkMessengerCall,
   type MessengerCheck,
   type MessengerCheckRequest,
   type ProvisionedMembership,
   type ProvisionRequest,
   provisionExternalCall,
-} from './endpoints/membership.js';
+} from './endpoints.js';
 import { type ClientOptions, readOptions, type Settings } from './options/options.js';
 
 /**

@@ -1,5 +1,4 @@
-export { reportHtml } from './report/html-report.js';
-export { reportJunit } from './report/junit-report.js';
+export { reportHtml, reportJunit } from './report/html-report.js';
 export {
   type Check,
   type CheckOutcome,

@@ -17,5 +17,5 @@ export {
   type DriverInputs,
   runDriverLine,
 } from './provider/session/driver.js';
-export type { CheckMode, ProviderCheck } from './provider/session/provider-check.js';
+export type { CheckMode, ProviderCheck } from './provider/session/session.js';
 export { Session } from './provider/session/session.js';

@@ -70,7 +70,6 @@ const generalRequirements = requirementRows('general', {
   },
 });
 
-/** Rules for webhooks. */
 const webhookRequirements = requirementRows('webhooks', {
   Events: {
     server: {

@@ -11,8 +11,8 @@ import {
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
 import { writeNewFile } from '../command-line/files.js';
 import { kebabCase } from '../command-line/flag.js';
-import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/service-values.js';
 import { columns, databaseText, printable, printableLine } from '../command-line/text.js';
+import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/values.js';
 
 /** A `latchkey admin` command: an operation on one kind of record. */
 export interface AdminCommand {
@@ -22,7 +22,6 @@ export interface AdminCommand {
   readonly summary: string;
   /** The operation's values. The command's flags and help come from this schema. */
   readonly values: z.ZodObject;
-  /** The flags of a complete call, for the help. */
   readonly example: string;
   /** Returns values for people and programs: ids, records and new secrets. */
   run(operator: Operator, values: Readonly<Record<string, unknown>>): Promise<object>;
@@ -58,7 +57,6 @@ const [EXAMPLE_ID, EXAMPLE_OWNER] = [
 ];
 const EXAMPLE_CLIENT = 'oac_5eed00000000000000000001';
 
-/** The flags of a complete call, for the help. */
 const EXAMPLES: Readonly<Record<RecordKind, { readonly create: string; readonly change?: string }>> = {
   users: { create: '--email owner@shop.example --name "Olive Owner"', change: '--may-provision' },
   communities: { create: `--name Club --owner-id ${EXAMPLE_OWNER}`, change: '--accent #b4541a' },
@@ -134,7 +132,6 @@ const deleteUser: AdminCommand = {
   done: (values) => `Deleted the account of ${values.id}.`,
 };
 
-/** All commands, in the order of the help. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...RECORD_KINDS.flatMap(commandsOf),
   exportUser,
@@ -224,7 +221,6 @@ async function idOf(
 
 const SERVICE = 'Service';
 
-/** Settings that every command has. */
 export const adminSettings = z.object({
   database: databaseUrl.meta({ group: SERVICE }),
   baseUrl: serviceOrigin
@@ -245,7 +241,6 @@ export const adminSettings = z.object({
 /** Kinds of records with URLs of the service in their results. */
 const WITH_ADDRESSES: readonly string[] = ['client', 'reservation'];
 
-/** Returns the settings of a command: its own, and the ones that every command has. */
 export function settingsOf({ verb, name, values }: AdminCommand) {
   const needsBaseUrl = WITH_ADDRESSES.includes(name) && (verb === 'create' || verb === 'change');
   const { baseUrl } = adminSettings.shape;
@@ -303,12 +298,6 @@ export function addAdminCommand(program: Command, context: CommandContext): void
   );
 }
 
-/**
- * Runs a command on a database and prints its result.
- *
- * @returns the exit code.
- * @throws CommandFailure if the command fails.
- */
 async function runAdminCommand(
   command: AdminCommand,
   settings: z.output<typeof adminSettings>,
@@ -344,7 +333,6 @@ async function runAdminCommand(
 
 type FoundRecord = Awaited<ReturnType<Operator['find']>>;
 
-/** Returns the result of a command for people. */
 function resultText({ verb, done }: AdminCommand, values: object, result: object): string {
   if (verb === 'list') return listText(result as Awaited<ReturnType<Operator['list']>>);
   if (verb === 'export' && !('out' in result)) return JSON.stringify(result, null, 2);

@@ -1,12 +1,8 @@
 import { docsUrl } from '@latchkey/contract/constants';
 import { kebabCase } from './flag.js';
 
-/** Options of a {@link CommandFailure}. */
 export interface CommandFailureOptions extends ErrorOptions {
-  /**
-   * Stable code, which is a heading in docs/troubleshooting.md.
-   * @default 'failed'
-   */
+  /** Stable code, which is a heading in docs/troubleshooting.md. @default 'failed' */
   readonly code?: string;
   /** True if the message is JSON that already contains the code and the URL of its documentation. */
   readonly isJson?: boolean;
@@ -30,7 +26,6 @@ export function messageInFlags(error: unknown): string {
   return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
 }
 
-/** Returns a failure as one line of JSON. */
 export function failureJson(code: string, message: string): string {
   return JSON.stringify({ error: { code, message, docs: docsUrl('troubleshooting', code) } });
 }

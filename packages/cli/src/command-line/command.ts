@@ -1,11 +1,9 @@
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
-import { type Flag, flagsOf } from './flag.js';
-import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
+import { type Flag, FlagOption, flagsOf, flagWithValue, NO_VALUE } from './flag.js';
 import { type Environment, readSettings } from './read-settings.js';
 import { columns, quoted, suggestion, withoutPasswords } from './text.js';
 
-/** Where a command writes. */
 export interface Output {
   /** Writes a line to standard output: the result. */
   print(line: string): void;
@@ -23,12 +21,7 @@ export interface CommandDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly examples: readonly string[];
   /** Paragraph at the end of the help. */
   readonly notes?: string;
-  /**
-   * Runs the command.
-   *
-   * @returns the exit code: 0 if it succeeded, else 1.
-   * @throws CommandFailure
-   */
+  /** @returns the exit code: 0 if it succeeded, else 1. @throws CommandFailure */
   run(settings: z.output<Schema>, output: Output): Promise<number>;
 }
 
@@ -91,7 +84,6 @@ function usageOf(positional: readonly Flag[], named: readonly Flag[]): string {
   ].join(' ');
 }
 
-/** Returns the help for values that only come from the environment. */
 function variableHelp(flags: readonly Flag[]): string {
   const rows = flags.map(({ meta: { variable = '', description = '' } }) => [variable, description] as const);
   return `\nEnvironment only, or in a file named by the variable with _FILE at its end:\n${columns(rows)}`;

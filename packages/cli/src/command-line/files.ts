@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { CommandFailure } from './command-failure.js';
 import { quoted } from './text.js';
 
@@ -33,11 +35,7 @@ export function jsonFileContent(path: string): unknown {
   throw new CommandFailure(`Cannot read the file ${quoted(path)} (${read.reason}).`);
 }
 
-/**
- * Writes a file that only this process's user can read.
- *
- * @throws CommandFailure if the file exists or can't be written.
- */
+/** Writes a file that only this process's user can read. @throws CommandFailure if it exists, or can't be written. */
 export function writeNewFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
@@ -54,3 +52,27 @@ export function writeNewFile(file: string, text: string): void {
     throw new CommandFailure(`Cannot write the file ${quoted(file)} (${code}).`, { cause: error });
   }
 }
+
+/** Folder inside a project for the command's own files. */
+export const OWN_FOLDER = '.latchkey';
+
+/** File with the control token of the sandbox last started in the folder. */
+export const TOKEN_FILE = join(OWN_FOLDER, 'sandbox-token');
+
+/**
+ * Keeps a sandbox's token for the commands that run in the folder, and for its next start there. Only the user can read
+ * it, and git ignores it. Does nothing if the folder isn't writable.
+ */
+export function keepSandboxToken(folder: string, token: string): void {
+  try {
+    mkdirSync(join(folder, OWN_FOLDER), { recursive: true });
+    // Replaced rather than overwritten: it could be a link, or readable by others.
+    rmSync(join(folder, TOKEN_FILE), { force: true });
+    writeFileSync(join(folder, TOKEN_FILE), `${token}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(join(folder, OWN_FOLDER, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // The sandbox also prints the token when it starts.
+  }
+}
+
+export const PACKAGE_VERSION: string = createRequire(import.meta.url)('@latchkey/cli/package.json').version;

@@ -1,3 +1,4 @@
+import { type HelpConfiguration, Option } from 'commander';
 import * as z from 'zod';
 
 declare module 'zod' {
@@ -19,15 +20,9 @@ declare module 'zod' {
     isSecret?: boolean;
     /** True if the help leaves the flag out. @default false */
     isHidden?: boolean;
-    /**
-     * True if the value can't be a flag: other users of the machine can see arguments.
-     * @default false
-     */
+    /** True if the value can't be a flag: other users of the machine can see arguments. @default false */
     isVariableOnly?: boolean;
-    /**
-     * True for a positional argument. Arguments have the order of the fields.
-     * @default false
-     */
+    /** True for a positional argument. Arguments have the order of the fields. @default false */
     isArgument?: boolean;
   }
 }
@@ -43,17 +38,13 @@ export interface Flag {
   readonly isRequired: boolean;
   /** True if null is a value. An empty string stands for it. */
   readonly isNullable: boolean;
-  /** The schema's default value. */
   readonly defaultValue: unknown;
   readonly meta: z.GlobalMeta;
 }
 
 const knownFlags = new WeakMap<z.ZodObject, readonly Flag[]>();
 
-/**
- * Returns the flags of an object schema, in the order of its fields. Derived only once, although the command tree and
- * its commands ask repeatedly.
- */
+/** Returns the flags of an object schema, in the order of its fields. Derived only once. */
 export function flagsOf(settings: z.ZodObject): readonly Flag[] {
   const flags = knownFlags.get(settings) ?? Object.entries(settings.shape).map(flagOf);
   knownFlags.set(settings, flags);
@@ -88,7 +79,6 @@ function nameOf(
   return `--${flag ?? (takes === 'list' ? name.replace(/s$/, '') : name)}`;
 }
 
-/** Returns the environment variables that an object schema's flags read. */
 export function variablesOf(settings: z.ZodObject): string[] {
   return Object.values(settings.shape).flatMap((field) => {
     const { variable, isSecret = false } = unwrap(field as z.ZodType).meta;
@@ -162,4 +152,61 @@ function isTruth(schema: z.ZodType): boolean {
     schema instanceof z.ZodBoolean ||
     (schema instanceof z.ZodLiteral && [...schema.values].every((value) => typeof value === 'boolean'))
   );
+}
+
+/** Stands for the missing value of a flag. */
+export const NO_VALUE = Symbol('no value');
+
+/** A commander option for a flag. Its value is an array of all given strings. */
+export class FlagOption extends Option {
+  readonly flag: Flag;
+
+  constructor(flag: Flag) {
+    // For commander every value is optional. Otherwise it would stop at the first flag without a value, or use the next
+    // flag as the value. Missing values are reported together with all other errors.
+    super(`${flag.name} [${placeholderOf(flag)}]`, flag.meta.description);
+    this.flag = flag;
+    // For commander, "--no-x" would be another value of "--x".
+    this.negate = false;
+    if (flag.choices.length > 0) this.choices(flag.choices);
+    this.preset(flag.takes === 'boolean' ? 'true' : NO_VALUE);
+    this.helpGroup(`${flag.meta.group ?? 'Flags'}:`);
+    this.hideHelp(flag.meta.isHidden ?? false);
+    this.argParser((text, earlier: unknown) => [...(Array.isArray(earlier) ? earlier : []), text]);
+  }
+}
+
+/** Makes the help show flags with their variables and defaults. */
+export const flagHelp: HelpConfiguration = {
+  helpWidth: 96,
+  subcommandTerm: (command) => command.name(),
+  optionTerm: (option) =>
+    option instanceof FlagOption && option.flag.takes !== 'boolean'
+      ? flagWithValue(option.flag)
+      : option.flags,
+  optionDescription: (option) =>
+    option instanceof FlagOption ? describeFlag(option.flag) : option.description,
+};
+
+/** `--port <port>` */
+export function flagWithValue(flag: Flag): string {
+  return `${flag.name} <${placeholderOf(flag)}>`;
+}
+
+function placeholderOf({ takes, meta: { placeholder } }: Flag): string {
+  return placeholder ?? (takes === 'boolean' ? 'true|false' : takes === 'number' ? 'number' : 'value');
+}
+
+function describeFlag({ takes, choices, isRequired, defaultValue, meta }: Flag): string {
+  const isExplained =
+    takes === 'boolean' || choices.every((choice) => meta.description?.includes(choice) === true);
+  const shownDefault = meta.defaultText ?? (defaultValue === false ? undefined : defaultValue);
+  const facts = [
+    ...(isRequired ? ['required'] : []),
+    ...(takes === 'list' ? ['repeatable'] : []),
+    ...(isExplained ? [] : [`one of ${choices.join(', ')}`]),
+    ...(meta.variable === undefined ? [] : [`env: ${meta.variable}`]),
+    ...(shownDefault === undefined ? [] : [`default: ${String(shownDefault)}`]),
+  ];
+  return [meta.description ?? '', facts.length === 0 ? '' : `(${facts.join(', ')})`].join(' ').trim();
 }

@@ -16,7 +16,7 @@ import {
 } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 import { readJsonFile } from '../command-line/files.js';
-import { controlSettings } from '../control/control-settings.js';
+import { controlSettings } from '../control/control-client.js';
 import { stopSignal } from '../control/follow.js';
 import { checkReportPaths, conformanceCommand, namesOf, writeReports } from './conformance-command.js';
 import {
@@ -58,7 +58,6 @@ async function listScripts({ print }: Output): Promise<number> {
   return 0;
 }
 
-/** Drives the app with its profile, its command, or both. */
 async function drive(settings: CallerSettings, { warn }: Output): Promise<Report> {
   const { callerProfile, RUN_SCRIPT_NAMES, startScriptedService, testCaller } = await import(
     '@latchkey/conformance/caller'
@@ -87,7 +86,6 @@ async function drive(settings: CallerSettings, { warn }: Output): Promise<Report
   }
 }
 
-/** Observes a client that a person uses by hand. */
 async function observe(
   { script, listen, serviceNames: names }: CallerSettings,
   output: Output,
@@ -179,12 +177,7 @@ const paymentsCommand: CommandDefinition<typeof paymentsSettings> = {
   },
 };
 
-/**
- * Loads a driver from a file, or from a package that can be imported from the working folder.
- *
- * @throws UsageError if the module has none.
- * @throws CommandFailure if the module or the driver can't be started.
- */
+/** Loads a driver from a file, or from a package in the working folder. @throws UsageError, CommandFailure */
 async function openDriver(module: NonNullable<PaymentsSettings['driver']>): Promise<PaymentDriver> {
   let driver: unknown;
   try {

@@ -93,11 +93,7 @@ interface RunState {
   add(result: CheckResult): void;
 }
 
-/**
- * Opens the file of a run. The fixtures may have changed, so checks that didn't run are repeated.
- *
- * @throws CommandFailure if the file belongs to another service, isn't a run's file, or can't be read or written.
- */
+/** The fixtures may have changed, so checks that didn't run are repeated. @throws CommandFailure */
 function openRunState(path: string, baseUrl: string): RunState {
   const isNew = !existsSync(path);
   const done = isNew ? [] : readState(path, baseUrl);
@@ -150,13 +146,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/**
- * Prints a report, and writes it as JUnit XML, HTML or both, whichever has a path. Only the user can read a new file.
- *
- * @param asJson returns what `--json` prints.
- * @returns the exit code.
- * @throws CommandFailure if a file can't be written.
- */
+/** Prints a report and writes it to files, which only the user can read. Returns the exit code. */
 export async function writeReports(
   report: Report,
   { json, verbose, junit, html }: { json: boolean; verbose: boolean; junit?: string; html?: string },
@@ -170,11 +160,7 @@ export async function writeReports(
   return exitCode(report);
 }
 
-/**
- * Checks before a run, which can take minutes, that its reports can be written.
- *
- * @throws UsageError that lists each path that can't.
- */
+/** Checks before a run, which can take minutes, that its reports can be written. @throws UsageError */
 export function checkReportPaths({ junit, html }: { junit?: string; html?: string }): void {
   const errors = Object.entries({ junit, html }).flatMap(([flag, path]) => {
     const reason = path === undefined ? undefined : reasonAgainst(path);

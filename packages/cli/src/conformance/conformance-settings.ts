@@ -2,8 +2,7 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { readJsonFile } from '../command-line/files.js';
-import { serviceNames, serviceUrl } from '../command-line/service-values.js';
-import { parsedText, settingsRule, visibleText } from '../command-line/values.js';
+import { parsedText, serviceNames, serviceUrl, settingsRule, visibleText } from '../command-line/values.js';
 
 const CHOICE = 'Choice of checks';
 const REPORT = 'Report';

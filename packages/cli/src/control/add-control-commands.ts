@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { addCommand, type CommandContext, type CommandDefinition } from '../command-line/command.js';
-import { clockCommands, clockShow } from './clock-commands.js';
 import { eventsList, resend } from './event-commands.js';
 import { faultCommands } from './fault-commands.js';
 import { listen } from './listen-command.js';
 import { logCommands, logsList } from './log-commands.js';
 import { paymentCommands, paymentsList } from './payment-commands.js';
 import { seed } from './seed-command.js';
-import { reset, snapshotCommands } from './snapshot-commands.js';
+import { clockCommands, clockShow, reset, snapshotCommands } from './state-commands.js';
 import { trigger } from './trigger-command.js';
 
 /** A command that calls a sandbox, with the commands below it. */
@@ -44,7 +43,6 @@ export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
   { command: seed, commands: [] },
 ];
 
-/** Adds the commands that call a running sandbox. */
 export function addControlCommands(program: Command, context: CommandContext): void {
   for (const { command, commands } of CONTROL_COMMANDS) {
     const parent =

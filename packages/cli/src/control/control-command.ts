@@ -9,10 +9,8 @@ import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure, failureJson } from '../command-line/command-failure.js';
 import { printable } from '../command-line/text.js';
-import { ControlClient, explained } from './control-client.js';
-import { controlSettings } from './control-settings.js';
+import { ControlClient, controlSettings, explained } from './control-client.js';
 
-/** Returns the control API's description of an endpoint. */
 export function statementOf(call: ControlCallName): RouteStatement {
   return { ...CONTROL_ROUTES, ...DATA_ROUTES }[call];
 }
@@ -23,7 +21,6 @@ export function inputFields(call: ControlCallName): Record<string, z.ZodType> {
   return { ...params, ...shapeOf(query ?? body) };
 }
 
-/** Returns the fields of an object, or of all alternatives. */
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodUnion)) return {};
@@ -54,7 +51,6 @@ export function settingsOf<Name extends ControlCallName, Chosen extends keyof Ro
   return Object.fromEntries(settings);
 }
 
-/** What a command that calls a sandbox works with. */
 export interface ControlContext {
   readonly client: ControlClient;
   /** Prints a result: with `--json` the value as one line of JSON, else the text. */
@@ -67,12 +63,7 @@ export interface ControlContext {
 export interface ControlCommand<Schema extends z.ZodObject>
   extends Omit<CommandDefinition<Schema>, 'run' | 'settings'> {
   readonly settings: Schema;
-  /**
-   * Runs the command. The exit code is 0, or 1 if it throws.
-   *
-   * @throws ControlError
-   * @throws CommandFailure
-   */
+  /** @throws ControlError, CommandFailure: the exit code is then 1. */
   run(settings: z.output<Schema>, context: ControlContext): Promise<void>;
 }
 

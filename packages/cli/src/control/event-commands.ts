@@ -1,10 +1,9 @@
-import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
+import type { DeliveryEntry, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { columns, printableLine } from '../command-line/text.js';
+import { columns, printableLine, row, table } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
-import { row, table } from './output.js';
 
 /** How many events are compared with their last state while following. The control API returns no more. */
 const FOLLOWED = 500;
@@ -58,7 +57,17 @@ export const eventsList = controlCommand({
     if (answer === undefined) return;
     const { events, next } = answer;
     for (const event of events.slice(0, limit).reverse()) showEvent(event, context);
-    if (signal) return await followEvents(read, { known: events, signal }, context);
+    if (signal) {
+      let printed = statesOf(events);
+      const onChange = async () => {
+        const { events: changed } = await read();
+        for (const event of changed.toReversed()) {
+          if (printed.get(event.id) !== stateOf(event)) showEvent(event, context);
+        }
+        printed = statesOf(changed);
+      };
+      return await followChanges(context, signal, { types: ['delivery', 'clock', 'reset'], onChange });
+    }
     if (events.length === 0) context.note('No such events.');
     if (next !== null) context.note(`There are older events: add --after ${next}`);
   },
@@ -84,28 +93,6 @@ export const resend = callCommand({
   text: deliveryText,
   failure: ({ status }) => (status === 'delivered' ? undefined : 'The endpoint did not accept the delivery.'),
 });
-
-async function followEvents(
-  read: () => Promise<EventPage>,
-  { known, signal }: { known: readonly EventEntry[]; signal: AbortSignal },
-  context: ControlContext,
-): Promise<void> {
-  const { client, note } = context;
-  let printed = statesOf(known);
-  await followChanges({
-    client,
-    types: ['delivery', 'clock', 'reset'],
-    signal,
-    onLost: () => note('The connection is lost. Connecting again.'),
-    async onChange() {
-      const { events } = await read();
-      for (const event of events.toReversed()) {
-        if (printed.get(event.id) !== stateOf(event)) showEvent(event, context);
-      }
-      printed = statesOf(events);
-    },
-  });
-}
 
 function statesOf(events: readonly EventEntry[]): ReadonlyMap<string, string> {
   return new Map(events.map((event) => [event.id, stateOf(event)]));

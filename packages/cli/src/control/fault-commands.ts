@@ -3,9 +3,9 @@ import type { Fault, FaultInput } from '@latchkey/sandbox';
 import { CONTROL_ROUTES, isDeliveryEffect } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import { issueText } from '../command-line/read-settings.js';
+import { table } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
 import { callCommand, controlCommand, settingsOf } from './control-command.js';
-import { table } from './output.js';
 
 /** Stands for all logged calls in place of an endpoint. */
 const ALL = 'all';
@@ -78,7 +78,6 @@ type AddSettings = Omit<FaultInput, 'effect' | 'endpoint'> & {
   readonly status?: number;
 };
 
-/** Returns the fault that the settings describe. */
 function faultOf(settings: AddSettings): FaultInput {
   const { endpoint, kind, ms, status, client, event, webhook, times, rate, seed } = settings;
   const isNamed = endpoint !== ALL && endpoint !== DELIVERIES;

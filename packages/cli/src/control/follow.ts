@@ -1,90 +1,57 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ControlClient, isUnreachable } from './control-client.js';
+import { isUnreachable } from './control-client.js';
+import type { ControlContext } from './control-command.js';
 
 /** Milliseconds between two attempts to connect. */
 const RETRY_MS = 1_000;
 
-/**
- * Follows a sandbox until the signal aborts. Reconnects after a lost connection.
- *
- * @throws ControlError if the sandbox rejects the first connection, or rejects a later one although it's running.
- */
-export async function followChanges({
-  client,
-  types,
-  onChange,
-  onLost,
-  signal,
-}: {
-  client: ControlClient;
-  /** `onChange` runs after messages of these types. */
-  types: readonly string[];
-  /** Reads the changes. Runs after each connection and after changes, never twice at once. */
-  onChange(): Promise<void>;
-  /** Runs when the connection is lost. */
-  onLost(): void;
-  signal: AbortSignal;
-}): Promise<void> {
-  let isConnected = false;
-  let isFirst = true;
+/** Follows a sandbox until the signal aborts, and reconnects. @throws ControlError */
+export async function followChanges(
+  { client, note }: Pick<ControlContext, 'client' | 'note'>,
+  signal: AbortSignal,
+  {
+    types,
+    onChange,
+  }: {
+    /** `onChange` runs after messages of these types. */
+    types: readonly string[];
+    /** Reads the changes. Runs after each connection and after changes, never twice at once. */
+    onChange(): Promise<void>;
+  },
+): Promise<void> {
+  let hasConnected = false;
   while (!signal.aborted) {
     const stop = new AbortController();
-    const reader = new ChangeReader(onChange, () => stop.abort());
+    let isConnected = false;
+    let isStale = false;
+    let running: Promise<void> | undefined;
+    let failure: unknown;
+    const readUntilFresh = async () => {
+      while (isStale) {
+        isStale = false;
+        await onChange();
+      }
+      running = undefined;
+    };
     try {
       for await (const { type } of client.stream(AbortSignal.any([signal, stop.signal]))) {
-        isConnected = true;
-        if (type === 'connected' || types.includes(type)) reader.run();
+        isConnected = hasConnected = true;
+        if (type !== 'connected' && !types.includes(type)) continue;
+        isStale = true;
+        running ??= readUntilFresh().catch((error: unknown) => {
+          failure = error;
+          stop.abort();
+        });
       }
-      await reader.finish();
+      await running;
+      if (failure !== undefined) throw failure;
     } catch (error) {
       if (signal.aborted) return;
-      if (isFirst && !isConnected) throw error;
-      if (!isUnreachable(error)) throw error;
+      if (!hasConnected || !isUnreachable(error)) throw error;
     }
     if (signal.aborted) return;
-    if (isConnected) onLost();
-    isConnected = false;
-    isFirst = false;
+    if (isConnected) note('The connection is lost. Connecting again.');
     await sleep(RETRY_MS, signal);
-  }
-}
-
-/** Runs the reader of changes, never twice at once. Changes during a run cause one more run. */
-class ChangeReader {
-  readonly #read: () => Promise<void>;
-  readonly #onError: () => void;
-  #running: Promise<void> | undefined;
-  #isStale = false;
-  #error: unknown;
-
-  constructor(read: () => Promise<void>, onError: () => void) {
-    this.#read = read;
-    this.#onError = onError;
-  }
-
-  run(): void {
-    this.#isStale = true;
-    this.#running ??= this.#readUntilFresh();
-  }
-
-  /** Waits for the last run, and throws its error. */
-  async finish(): Promise<void> {
-    await this.#running;
-    if (this.#error !== undefined) throw this.#error;
-  }
-
-  async #readUntilFresh(): Promise<void> {
-    try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        await this.#read();
-      }
-    } catch (error) {
-      this.#error = error;
-      this.#onError();
-    } finally {
-      this.#running = undefined;
-    }
   }
 }
 

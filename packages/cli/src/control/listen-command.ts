@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ControlInput } from '@latchkey/sandbox/client';
 import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
-import { isLoopbackHost } from '../command-line/service-values.js';
-import { parsedText, settingsRule } from '../command-line/values.js';
+import { row } from '../command-line/text.js';
+import { isLoopbackHost, parsedText, settingsRule } from '../command-line/values.js';
+import { findRecord } from './control-client.js';
 import { type ControlContext, controlCommand, settingsOf } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { type ForwardResult, listen as forwardDeliveries } from './listener.js';
-import { row } from './output.js';
-import { findRecord } from './trigger-target.js';
 
 /** Widths of type, event id and status. */
 const WIDTHS = [24, 24, 36, 8];
@@ -71,7 +70,6 @@ const listenSettings = z
     }),
   );
 
-/** What has the webhooks to forward. */
 type Source = Pick<ControlInput<'POST /listeners'>, 'communityId' | 'productId' | 'webhookId'>;
 
 function idsOf({ communityId, productId, webhookId }: Source) {

@@ -12,7 +12,6 @@ const RECONNECT_MS = 1_000;
 /** Longest pause before a delivery is re-sent, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Number of waiting deliveries per call. */
 const WAITING_ROWS = 100;
 
 /** An attempt to forward a delivery, as the sandbox logs it. */
@@ -146,7 +145,6 @@ class Forwarder {
 
 /** How long to wait for a response to begin, in milliseconds, like the service (spec, "Events", 5). */
 const TIMEOUT_MS = 10_000;
-/** How many bytes of a response are reported. */
 const KEPT_BYTES = 4_000;
 const HEADERS_MAX = 50;
 

@@ -1,10 +1,9 @@
 import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '@latchkey/sandbox';
 import type { ControlAnswer } from '@latchkey/sandbox/client';
 import * as z from 'zod';
-import { columns, printableLine } from '../command-line/text.js';
+import { columns, printableLine, row } from '../command-line/text.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
-import { row } from './output.js';
 
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 
@@ -50,7 +49,13 @@ export const logsList = controlCommand({
     const page = await unlessAborted(read({ limit }), signal);
     if (page === undefined) return;
     for (const request of page.requests.toReversed()) showRequest(request, context);
-    if (signal) await followRequests(read, { newest: page.requests[0], signal }, context);
+    let [last] = page.requests;
+    const onChange = async () => {
+      const requests = await requestsAfter(read, last);
+      for (const request of requests) showRequest(request, context);
+      last = requests.at(-1) ?? last;
+    };
+    if (signal) await followChanges(context, signal, { types: ['request'], onChange });
     else if (page.requests.length === 0) context.note('No requests yet, or none that match.');
   },
 });
@@ -75,26 +80,6 @@ export const logCommands = [
     text: requestLine,
   }),
 ];
-
-async function followRequests(
-  read: ReadPage,
-  { newest, signal }: { newest: RequestSummary | undefined; signal: AbortSignal },
-  context: ControlContext,
-): Promise<void> {
-  const { client, note } = context;
-  let last = newest;
-  await followChanges({
-    client,
-    types: ['request'],
-    signal,
-    onLost: () => note('The connection is lost. Connecting again.'),
-    async onChange() {
-      const requests = await requestsAfter(read, last);
-      for (const request of requests) showRequest(request, context);
-      last = requests.at(-1) ?? last;
-    },
-  });
-}
 
 /** Returns all requests after a given one, oldest first. If that one is gone, the sandbox was restarted, so it returns all. */
 async function requestsAfter(read: ReadPage, last: RequestSummary | undefined): Promise<RequestSummary[]> {

@@ -1,6 +1,6 @@
 import type { PaymentEntry } from '@latchkey/sandbox';
+import { table } from '../command-line/text.js';
 import { callCommand } from './control-command.js';
-import { table } from './output.js';
 
 const payment = {
   isArgument: true,

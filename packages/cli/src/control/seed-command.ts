@@ -11,10 +11,9 @@ import { CommandFailure } from '../command-line/command-failure.js';
 import { jsonFileContent } from '../command-line/files.js';
 import { quoted } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
-import { type ControlClient, explained } from './control-client.js';
+import { type ControlClient, explained, findRecord } from './control-client.js';
 import { controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
-import { findRecord } from './trigger-target.js';
 
 /** Kinds of records, each after the kinds that its fields refer to. */
 const SEED_ORDER = RECORD_KINDS.toSorted((a, b) => depthOf(a) - depthOf(b));
@@ -33,7 +32,6 @@ const seedFile = z.strictObject(
   ) as Record<RecordKind, z.ZodDefault<z.ZodArray<z.ZodRecord<z.ZodString, z.ZodUnknown>>>>,
 );
 
-/** Maximum number of records per command. */
 const COUNT_MAX = 10_000;
 
 export const seed = controlCommand({

@@ -4,9 +4,8 @@ import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
 import { instant } from '../command-line/values.js';
-import type { ControlClient } from './control-client.js';
+import { type ControlClient, findRecord, findUser } from './control-client.js';
 import { controlCommand, settingsOf } from './control-command.js';
-import { findRecord, findUser } from './trigger-target.js';
 
 const CREATED = 'membership.created';
 const UPDATED = 'membership.updated';
@@ -28,7 +27,6 @@ const USED: Readonly<Record<WebhookEventType, readonly string[]>> = {
 
 const uuid = z.uuid('must be a UUID').exactOptional();
 
-/** What an event is about. */
 export const triggerSettings = z
   .object({
     event: z
@@ -228,7 +226,6 @@ function eventText({ id, type, deliveries }: EventEntry, changed: string): strin
   ].join('\n');
 }
 
-/** Buys for a user, with a real checkout. */
 async function pay(client: ControlClient, settings: TriggerSettings): Promise<Changed> {
   const { event, product, plan, community, method, externalId, utmSource } = settings;
   const user = await findUser(client, settings.user ?? '');

@@ -1,5 +1,5 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/values.js';
 import { isClientId, redirectUriCheck } from './client-checks.js';
 import type { FindingCode } from './findings.js';
 import { type Answer, fieldsOf, shapeOf } from './probe.js';

@@ -37,7 +37,6 @@ async function callbackPageChecks(target: SiteTarget, { callback, mode }: Widget
 
 const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
 
-/** True if the string looks like a client id. */
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
 /** Checks the client of each session: its id, its registration and the URLs that it allows. */

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { serviceNames, serviceUrl } from '../command-line/service-values.js';
-import { origin, parsedText, settingsRule, visibleText } from '../command-line/values.js';
-import { controlSettings } from '../control/control-settings.js';
+import {
+  origin,
+  parsedText,
+  serviceNames,
+  serviceUrl,
+  settingsRule,
+  visibleText,
+} from '../command-line/values.js';
+import { controlSettings } from '../control/control-client.js';
 import { paymentRule, paymentSettings } from '../service/payment-settings.js';
 
 const SITE = 'Your site';

@@ -91,7 +91,6 @@ export const FINDING_SEVERITIES = {
 /** Stable code of a finding, with an entry in docs/doctor.md. */
 export type FindingCode = keyof typeof FINDING_SEVERITIES;
 
-/** A misconfiguration of a site. */
 export interface Finding {
   readonly code: FindingCode;
   /** URL or file that is wrong. */
@@ -111,7 +110,6 @@ export type Fix =
   | { readonly kind: 'enable-webhook'; readonly webhookId: string }
   | { readonly kind: 'set-webhook-url'; readonly webhookId: string; readonly url: string };
 
-/** Returns a sentence about a change that was made. */
 function fixText(fix: Fix): string {
   switch (fix.kind) {
     case 'add-redirect-uri':
@@ -138,12 +136,10 @@ export function shownText(text: string, secrets: readonly string[]): string {
 const INDENT = '             ';
 const ORDER: readonly Severity[] = ['critical', 'error', 'warning'];
 
-/** The result of a run of the doctor. */
 export interface SiteReport {
   /** Facts about the run, printed above the findings. */
   readonly heading: readonly (readonly [name: string, value: string])[];
   readonly findings: readonly Finding[];
-  /** Changes that were made to the sandbox. */
   readonly changes: readonly Fix[];
   /** Why the sandbox rejected changes. */
   readonly rejected: readonly string[];

@@ -1,5 +1,5 @@
 import { UUID } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/values.js';
 import type { FindingCode } from './findings.js';
 import { allowsInlineStyle, resolve, type WidgetElement } from './read-page.js';
 import type { SiteTarget } from './site-target.js';
@@ -11,7 +11,6 @@ const SESSION_ATTRIBUTES = ['storage', 'mode', 'return-url', 'callback-url'] as 
 /** Conditions that need the site's own directory. */
 const DIRECTORY_CONDITIONS = ['community', 'product', 'plan'] as const;
 
-/** A mistake in how a page is served. */
 interface PageMistake {
   readonly code: FindingCode;
   readonly action: string;

@@ -28,10 +28,7 @@ export interface Answer {
   readonly receivedAt: number;
 }
 
-/**
- * Sends a request and reads its response within the limits. Doesn't follow redirects: their target must not receive
- * credentials.
- */
+/** Doesn't follow redirects: their target must not receive credentials. */
 export async function sendProbe(url: string, init: RequestInit, limits: ResponseLimits): Promise<Probe> {
   const sentAt = Date.now();
   try {

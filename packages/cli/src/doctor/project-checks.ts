@@ -18,13 +18,9 @@ export interface ProjectInput {
 const PUBLIC_VARIABLE =
   /^\s*(?:export\s+)?((?:VITE|NEXT_PUBLIC|NUXT_PUBLIC|REACT_APP|PUBLIC|EXPO_PUBLIC|GATSBY|VUE_APP)_\w+)\s*=(.*)$/gm;
 
-/** Reports a finding about a file in the project. */
 type Report = (code: FindingCode, finding: Omit<Finding, 'code'>) => void;
 
-/**
- * Checks the files of a project: its Node.js version, the installed packages and the environment files. Runs none of
- * its code.
- */
+/** Checks a project's Node.js version, installed packages and environment files. Runs none of its code. */
 export function projectChecks(input: ProjectInput): Finding[] {
   const findings: Finding[] = [];
   const report: Report = (code, finding) => findings.push({ code, ...finding });
@@ -158,7 +154,6 @@ const API_KEY_LENGTH = 43;
 /** Shorter values from the environment can be in a page by chance. */
 const SECRET_LENGTH_MIN = 16;
 
-/** Returns the kinds of secrets in a string. */
 export function secretKinds(text: string, apiKeyPrefix: string, secrets: readonly string[]): string[] {
   const prefix = apiKeyPrefix.replaceAll(/[^\w]/g, (character) => `\\${character}`);
   return [

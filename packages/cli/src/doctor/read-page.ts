@@ -18,7 +18,6 @@ export interface WidgetElement {
   readonly hasContent: boolean;
 }
 
-/** The contents of a page, as a browser reads them. */
 export interface SitePage {
   readonly url: URL;
   /** What addresses in the page are relative to: its URL, or its `<base href>`. */
@@ -129,14 +128,11 @@ function hasMemberContent(element: PageNode): boolean {
 /** One Content-Security-Policy: the sources of each directive. */
 export type ContentPolicy = ReadonlyMap<string, readonly string[]>;
 
-/** A resource that a policy allows or forbids. */
 interface PolicyRequest {
   readonly url: URL;
   /** The page with the policy: `'self'` refers to it. */
   readonly page: URL;
-  /** Nonce of the script tag. */
   readonly nonce?: string | undefined;
-  /** Attribute `integrity` of the script tag. */
   readonly integrity?: string | undefined;
   /** True if an allowed script requests it. */
   readonly isImport?: boolean;
@@ -188,10 +184,7 @@ export function allows(
   return sources.some((source) => matches(source.toLowerCase(), request));
 }
 
-/**
- * True if the policy allows this inline style. A policy with hashes counts as allowing it: most tools create them from
- * the page.
- */
+/** A policy with hashes counts as allowing an inline style: most tools create them from the page. */
 export function allowsInlineStyle(policy: ContentPolicy, nonce: string | undefined): boolean {
   const sources = sourcesOf(policy, 'style-src');
   if (sources === undefined) return true;

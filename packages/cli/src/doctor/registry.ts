@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlClient } from '../control/control-client.js';
 import type { Fix } from './findings.js';
 
-/** A client, as registered in the sandbox. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly type: string;
@@ -12,7 +11,6 @@ export interface RegisteredClient {
   readonly widgetOrigins: readonly string[];
 }
 
-/** A webhook, as registered in the sandbox. */
 export interface RegisteredWebhook {
   readonly id: string;
   readonly url: string;
@@ -75,7 +73,6 @@ export class Registry {
     return (await this.#control.call('GET /deliveries/{id}', { id: newest.id })).attempts[0];
   }
 
-  /** Makes the change. */
   async apply(fix: Fix): Promise<void> {
     switch (fix.kind) {
       case 'add-redirect-uri':

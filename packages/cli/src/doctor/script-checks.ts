@@ -43,7 +43,6 @@ async function missing(target: SiteTarget): Promise<void> {
   }
 }
 
-/** True if one of the site's scripts contains the string. */
 async function isBundled(target: SiteTarget, text: string): Promise<boolean> {
   return (await siteScripts(target)).some((script) => script.text.includes(text));
 }
@@ -166,7 +165,6 @@ async function importFailure(
     : ['it belongs to another release', copy];
 }
 
-/** True if the page's policies let it load a script. */
 function isAllowed({ page }: SiteTarget, script: Omit<Parameters<typeof allows>[2], 'page'>): boolean {
   return page.policies.every((policy) => allows(policy, 'script-src', { page: page.url, ...script }));
 }

@@ -10,12 +10,7 @@ export interface ServiceCheck {
   readonly id: string;
   /** Id of the assumption in docs/live-service.md, if the check is about one. */
   readonly assumption?: string;
-  /**
-   * Returns a sentence about what is as the packages assume.
-   *
-   * @throws Differs if it isn't.
-   * @throws Missing with what the check needs: a setting, or a response.
-   */
+  /** Returns a sentence about what is as assumed. @throws Differs if it isn't, Missing with what it needs. */
   run(session: Session, settings: ServiceSettings): string | Promise<string>;
 }
 

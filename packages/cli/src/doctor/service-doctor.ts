@@ -3,7 +3,7 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { Missing, PROVIDER_CHECKS, runCheck, Session } from '@latchkey/conformance/provider';
 import { docsUrl } from '@latchkey/contract/constants';
 import type { Output } from '../command-line/command.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/values.js';
 import { DELIVERY_CHECKS } from './captured-delivery.js';
 import { secretsOf } from './doctor-settings.js';
 import { shownText } from './findings.js';
@@ -32,12 +32,7 @@ type Fact = {
   | { readonly result: 'not_checked'; readonly needs: string }
 );
 
-/**
- * Checks a service and prints the report: first what only Latchkey needs, then the specification's rules that the
- * conformance kit can check without changing anything.
- *
- * @returns the exit code: 1 if the service differs from what the packages assume.
- */
+/** Checks first what only Latchkey needs, then the specification's rules. @returns 1 if the service differs, else 0. */
 export async function runServiceDoctor(
   settings: ServiceSettings,
   { print }: Pick<Output, 'print'>,

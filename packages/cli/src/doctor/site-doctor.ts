@@ -130,15 +130,9 @@ async function nothingFound(target: SiteTarget): Promise<void> {
   });
 }
 
-/** The page with an entry for each code. */
 const HELP_FILE = docsUrl('doctor');
 
-/**
- * Checks sites and a project, and prints the findings.
- *
- * @returns the exit code: 1 if there is an error or worse.
- * @throws CommandFailure if the sandbox doesn't respond.
- */
+/** Checks sites and a project, and prints the findings. Returns the exit code. @throws CommandFailure */
 export async function runSiteDoctor(
   settings: DoctorSettings,
   { print }: Pick<Output, 'print'>,

@@ -1,5 +1,5 @@
 import { SITE_CALLBACK_PATH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/values.js';
 import type { DoctorSettings } from './doctor-settings.js';
 import type { Finding, FindingCode } from './findings.js';
 import { type Answer, type Probe, sendProbe } from './probe.js';

@@ -14,12 +14,7 @@ interface Finding {
 const LIMITS = { ms: 15_000, bytes: 100_000 };
 const INDENT = 11;
 
-/**
- * Checks Stripe's values, the account behind them, its webhook endpoint for the service, and whether the running
- * service accepts webhooks signed with the secret.
- *
- * @returns the exit code: 1 if something has to be changed.
- */
+/** Checks Stripe's values and account, its webhook endpoint, and if the running service takes the secret. */
 export async function runStripeDoctor(
   settings: DoctorSettings & { service: string },
   { print }: Pick<Output, 'print'>,

@@ -14,7 +14,7 @@ import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
-import { OWN_FOLDER } from '../command-line/own-folder.js';
+import { OWN_FOLDER } from '../command-line/files.js';
 import { quoted } from '../command-line/text.js';
 import type { Project, TextFile } from './project.js';
 

@@ -5,10 +5,9 @@ import { docsUrl } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
-import { serviceUrl } from '../command-line/service-values.js';
 import { columns, printableLine, quoted } from '../command-line/text.js';
-import { settingsRule, visibleText } from '../command-line/values.js';
-import { controlSettings } from '../control/control-settings.js';
+import { serviceUrl, settingsRule, visibleText } from '../command-line/values.js';
+import { controlSettings } from '../control/control-client.js';
 import { doctorSettings } from '../doctor/doctor-settings.js';
 import { apply, planOf, readManifest, recorded, undo } from './changes.js';
 import {
@@ -208,10 +207,7 @@ function serviceText({ env, files }: Project): string {
   ].join('\n');
 }
 
-/**
- * Returns the commands that start everything. If the user has a script with the name of ours, theirs stays and ours is
- * written out.
- */
+/** If the user has a script with the name of ours, theirs stays and ours is written out. */
 function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   const place = relative(process.cwd(), folder);
   const cd = place === '' ? [] : [`cd ${shellWord(place)}`];
@@ -258,11 +254,7 @@ export type Ask = <Schema extends z.ZodType<unknown, string>>(
   otherwise: string,
 ) => Promise<z.output<Schema>>;
 
-/**
- * Runs a dialog.
- *
- * @throws CommandFailure if the user ends it with Ctrl-C or Ctrl-D.
- */
+/** @throws CommandFailure if the user ends it with Ctrl-C or Ctrl-D. */
 async function withQuestions<Result>(
   terminal: Terminal,
   dialog: (ask: Ask) => Promise<Result>,

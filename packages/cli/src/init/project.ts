@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
-import { OWN_FOLDER } from '../command-line/own-folder.js';
+import { OWN_FOLDER } from '../command-line/files.js';
 import { readDocument } from '../explain/explain-command.js';
 
 /** Kinds of sites, each with the guide that shows its files. */

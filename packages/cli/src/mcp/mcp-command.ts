@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
-import { settingsRule } from '../command-line/values.js';
-import { controlSettings } from '../control/control-settings.js';
+import { isLoopbackHost, settingsRule } from '../command-line/values.js';
+import { controlSettings } from '../control/control-client.js';
 
 const { sandbox, token } = controlSettings.shape;
 

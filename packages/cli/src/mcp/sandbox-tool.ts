@@ -79,10 +79,7 @@ export function callTool(
   };
 }
 
-/**
- * Creates a tool that runs a `latchkey` command in this process, with some of its settings, and returns the JSON that
- * it prints.
- */
+/** Creates a tool that runs a `latchkey` command in this process, and returns the JSON that it prints. */
 export function commandTool(
   tool: Pick<SandboxTool, 'name' | 'description' | 'effect'>,
   command: CommandDefinition,
@@ -103,10 +100,7 @@ export function commandTool(
   };
 }
 
-/**
- * @throws ControlError `invalid_input` if the settings don't fit together.
- * @throws CommandFailure
- */
+/** @throws ControlError, CommandFailure */
 async function runCommand(
   command: CommandDefinition,
   given: Readonly<Record<string, unknown>>,

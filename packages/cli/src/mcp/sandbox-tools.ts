@@ -1,7 +1,7 @@
 import { type ControlAnswer, ControlError } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/values.js';
 import { trigger, triggerSettings } from '../control/trigger-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
 import { doctorSettings } from '../doctor/doctor-settings.js';

@@ -11,7 +11,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
-import { PACKAGE_VERSION } from '../command-line/package-version.js';
+import { PACKAGE_VERSION } from '../command-line/files.js';
 import { printable } from '../command-line/text.js';
 import { explained, isUnreachable, type SandboxTarget } from '../control/control-client.js';
 import { SandboxAccess, type SandboxTool } from './sandbox-tool.js';
@@ -192,10 +192,7 @@ function registerTool(server: McpServer, tool: SandboxTool, sandbox: SandboxAcce
   );
 }
 
-/**
- * Returns a schema that rejects wrong input and passes the rest on as it is: the sandbox and the commands parse it
- * themselves.
- */
+/** Rejects wrong input, and passes the rest on as it is: the sandbox and the commands parse it themselves. */
 function checkedOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   return {

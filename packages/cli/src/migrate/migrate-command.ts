@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
+import { databaseText, printable } from '../command-line/text.js';
 import {
   databaseFolderRule,
   databaseUrl,
   serviceNames,
   serviceNamesText,
-} from '../command-line/service-values.js';
-import { databaseText, printable } from '../command-line/text.js';
-import { settingsRule } from '../command-line/values.js';
+  settingsRule,
+} from '../command-line/values.js';
 
 const migrateSettings = z
   .object({

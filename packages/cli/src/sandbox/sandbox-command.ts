@@ -2,10 +2,16 @@ import type { RunningSandbox } from '@latchkey/sandbox';
 import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { keepSandboxToken } from '../command-line/own-folder.js';
-import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
+import { keepSandboxToken } from '../command-line/files.js';
 import { columns } from '../command-line/text.js';
-import { origin, settingsRule } from '../command-line/values.js';
+import {
+  databaseFolderRule,
+  databaseUrl,
+  isLoopbackHost,
+  origin,
+  settingsRule,
+  smtpUrl,
+} from '../command-line/values.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
 

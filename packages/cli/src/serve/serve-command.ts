@@ -2,7 +2,7 @@ import { docsUrl } from '@latchkey/contract/constants';
 import { accentField, logoUrlField, nameField, senderField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
+import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/values.js';
 import { openPayments, paymentRule, paymentSettings, withoutPayments } from '../service/payment-settings.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, serviceSettings } from '../service/service-settings.js';

@@ -110,11 +110,7 @@ export function stripeOptions(settings: PaymentSettings) {
   };
 }
 
-/**
- * Returns the chosen payment provider.
- *
- * @throws CommandFailure if its package isn't installed, or a value can't work.
- */
+/** @throws CommandFailure if its package isn't installed, or a value can't work. */
 export async function openPayments(settings: PaymentSettings): Promise<PaymentProvider | undefined> {
   if (settings.payments === undefined) return undefined;
   const { stripePayments } = await loadStripe();
@@ -126,7 +122,6 @@ export async function openPayments(settings: PaymentSettings): Promise<PaymentPr
   }
 }
 
-/** Loads the optional package. */
 export async function loadStripe(): Promise<typeof import('@latchkey/stripe')> {
   try {
     return await import('@latchkey/stripe');

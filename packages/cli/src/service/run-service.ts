@@ -112,12 +112,7 @@ export interface ServiceToRun<Server extends RunningServer> {
   readonly output: Output;
 }
 
-/**
- * Starts a service and runs it until the process is stopped.
- *
- * @returns the exit code.
- * @throws CommandFailure if the service doesn't start.
- */
+/** Runs a service until the process is stopped, and returns the exit code. @throws CommandFailure if it doesn't start. */
 export async function runService<Server extends RunningServer>({
   settings,
   start,
@@ -174,9 +169,7 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-/** A running service and its log. */
 interface StoppableService {
-  /** Shuts the service down gracefully. */
   close(): Promise<void>;
   /** How long a shutdown may take, in milliseconds. */
   readonly deadlineMs: number;

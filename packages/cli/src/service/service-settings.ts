@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import {
+  duration,
   isLoopbackHost,
+  portNumber,
   serviceNames,
   serviceOrigin,
+  settingsRule,
   trustedProxies,
-} from '../command-line/service-values.js';
-import { duration, portNumber, settingsRule, visibleText } from '../command-line/values.js';
+  visibleText,
+} from '../command-line/values.js';
 
 const ADDRESS = 'Address';
 const DEFAULT_NAMES = 'svc_, X-Svc-, messenger';

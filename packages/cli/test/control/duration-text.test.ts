@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationText } from '../../src/control/output.js';
+import { durationText } from '../../src/command-line/text.js';
 
 it.for([
   [0, '0s'],

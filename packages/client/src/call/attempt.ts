@@ -1,5 +1,5 @@
 import { answerForm } from '@latchkey/contract/constants';
-import { unlessAborted } from '../options/sleep.js';
+import { unlessAborted } from '../options/options.js';
 
 /** The request of a call. Every attempt sends it unchanged. */
 export interface PreparedRequest {
@@ -56,7 +56,6 @@ export const RESPONSE_MAX_BYTES = 1_000_000;
 /** A response, with its body read to the end. */
 export interface ServiceResponse {
   readonly status: number;
-  /** The header `Retry-After`. */
   readonly retryAfter: string | null;
   /** What the body is, for error messages: `an HTML page`. */
   readonly form: string;

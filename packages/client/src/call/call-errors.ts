@@ -15,14 +15,12 @@ type ErrorDetails = Partial<LatchkeyApiErrorDetails> & { readonly isUncertain?: 
 
 /** Creates the errors of one call. Counts the attempts, and removes the API key from every string. */
 export class CallErrors {
-  /** Method and path template. */
   readonly endpoint: string;
   readonly #settings: Settings;
   readonly #name: ApiKeyEndpointName;
   readonly #redaction: Redaction;
   /** The request, once it's built. */
   facts?: { request: PreparedRequest; traceId: string; likelyCause: string | undefined };
-  /** Number of requests sent. */
   attempts = 0;
 
   constructor(settings: Settings, name: ApiKeyEndpointName) {

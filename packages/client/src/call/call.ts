@@ -1,5 +1,4 @@
-import type { Settings } from '../options/options.js';
-import { unlessAborted } from '../options/sleep.js';
+import { type Settings, unlessAborted } from '../options/options.js';
 import {
   type AttemptResult,
   attempt,

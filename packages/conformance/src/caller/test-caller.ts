@@ -23,7 +23,6 @@ import {
 /** Labels of the runs in which the service fails once and the client must retry. */
 const RETRIED = ['500 once', '503 once', 'misleading code 500'];
 
-/** Runs every action that sends an API key with every script. */
 async function playApiKey(driver: Driver): Promise<void> {
   const quietMs = driver.profile.timing.quietSeconds * 1000;
   for (const action of API_KEY_ACTIONS) {
@@ -66,7 +65,6 @@ async function playInviteLink(driver: Driver): Promise<void> {
 
 export const RUN_SCRIPT_NAMES: readonly string[] = API_KEY_SCRIPTS.map((create) => create().name);
 
-/** Runs a command that exercises the app once with each script. */
 async function playRun(driver: Driver, isSelected: (script: string) => boolean): Promise<void> {
   if (!driver.has('run')) return;
   const ordinary = await driver.act('run');
@@ -89,11 +87,7 @@ async function playFailureReport(driver: Driver): Promise<FailureReport | undefi
 
 const POLL_MS = 100;
 
-/**
- * Starts the profile's app, waits until its URL responds, and returns the function that stops it.
- *
- * @throws Error if the app ends or doesn't respond in time. The message contains its output.
- */
+/** Starts the profile's app, waits until its URL responds, and returns the function that stops it. @throws Error */
 async function startApp(profile: CallerProfile, environment: Record<string, string>) {
   if (profile.start === undefined) return undefined;
   const url = appOf(profile);

@@ -13,7 +13,6 @@ async function webhooksOf(session: PaymentSession) {
   return { payment, webhooks, webhook };
 }
 
-/** Checks that a webhook is rejected as not from the provider. */
 async function isRejected(session: PaymentSession, webhook: ProviderWebhook, what: string): Promise<void> {
   const error = await session.driver.provider.readEvents(webhook).then(
     () => undefined,
@@ -47,7 +46,6 @@ async function signatureHeaders(session: PaymentSession, webhook: ProviderWebhoo
   return names;
 }
 
-/** Returns the body with one character replaced. */
 function tampered({ body }: ProviderWebhook): Uint8Array {
   const changed = Uint8Array.from(body);
   // A digit stays a digit, so the body is still JSON and only the signature can tell.

@@ -5,7 +5,6 @@ export interface LedgerEntry {
   readonly state: 'open' | 'paid' | 'expired';
   /** References of the payments for the order. Two references are two payments. */
   readonly paid: ReadonlySet<string>;
-  /** True if an attempt was declined. */
   readonly wasDeclined: boolean;
   /** Total that was refunded, in the minor unit. */
   readonly refundedMinor: number;
@@ -30,7 +29,6 @@ export class PaymentLedger {
     return this.#entries.get(orderId) ?? NEW;
   }
 
-  /** Books what `start` or `find` returned. */
   settle(orderId: string, result: StartResult | FoundPayment): void {
     const entry = this.entry(orderId);
     if (result.kind === 'declined') this.#entries.set(orderId, { ...entry, wasDeclined: true });
@@ -49,10 +47,7 @@ export class PaymentLedger {
   }
 }
 
-/**
- * Returns what an event changes. Events arrive in any order: a paid order stays paid, refunds are totals, and a decided dispute stays
- * decided.
- */
+/** Events arrive in any order: a paid order stays paid, refunds are totals, and a decided dispute stays decided. */
 function changesOf(entry: LedgerEntry, event: ProviderEvent): Partial<LedgerEntry> {
   switch (event.kind) {
     case 'paid':

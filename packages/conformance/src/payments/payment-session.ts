@@ -31,13 +31,10 @@ export function casesOf(area: string, cases: Readonly<Record<string, PaymentCase
   });
 }
 
-/** The provider doesn't do what its interface promises. */
 export class BrokenPromise extends Error {}
 
-/** A case can't run; the message says why. */
 export class CannotRun extends Error {}
 
-/** Throws {@link BrokenPromise} unless the condition holds. */
 export function expectThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new BrokenPromise(message);
 }
@@ -62,7 +59,6 @@ const KINDS = {
   renew: ['paid', 'declined'],
 } as const;
 
-/** What a buyer did, and what it led to. */
 export interface Purchase {
   readonly payment: PaymentStart;
   readonly started: StartResult;
@@ -166,7 +162,6 @@ export class PaymentSession {
     return { orderId: payment.orderId, reference, subscription, payment };
   }
 
-  /** Looks up an order and books the result. */
   async find(payment: PaymentStart, reference: string | null = null): Promise<FoundPayment> {
     const found = await this.call('find', () => this.driver.provider.find(orderOf(payment, reference)));
     if (found.kind === 'paid') {
@@ -219,26 +214,22 @@ export class PaymentSession {
     return events;
   }
 
-  /** Reads all webhooks that the provider sent since the last time. */
   async readAll(): Promise<readonly ProviderEvent[]> {
     const events: ProviderEvent[] = [];
     for (const webhook of await this.take()) events.push(...(await this.read(webhook)));
     return events;
   }
 
-  /** Checks that the provider's books have one charge for an order. */
   async expectOneCharge({ orderId }: Pick<PaymentOrder, 'orderId'>, what = 'The order'): Promise<void> {
     const { length } = await this.driver.charges(orderId);
     expectThat(length === 1, `${what} was charged ${length} times.`);
   }
 
-  /** Checks that all results and events about an order are about one payment. */
   expectOnePayment({ orderId }: PaymentStart): void {
     const { paid } = this.ledger.entry(orderId);
     expectThat(paid.size === 1, `One payment is reported as ${[...paid].join(' and ')}.`);
   }
 
-  /** Calls the provider, and checks the kind of its result. */
   async call<Name extends keyof typeof KINDS, Result extends { readonly kind: (typeof KINDS)[Name][number] }>(
     name: Name,
     work: () => Promise<Result>,
@@ -259,7 +250,6 @@ export class PaymentSession {
   }
 }
 
-/** Returns the order of a payment, as `find` gets it. */
 function orderOf(payment: PaymentStart, reference: string | null): PaymentOrder {
   const { orderId, amountMinor, currency, method } = payment;
   return { orderId, amountMinor, currency, method, reference, isRenewal: false, subscription: null };

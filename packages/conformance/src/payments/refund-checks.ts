@@ -16,7 +16,6 @@ export async function refunds(
   await reports(session, payment, total);
 }
 
-/** Checks the total refund that the shop knows. */
 async function reports(session: PaymentSession, payment: PaymentStart, total: number): Promise<void> {
   await session.find(payment);
   const { refundedMinor } = session.ledger.entry(payment.orderId);

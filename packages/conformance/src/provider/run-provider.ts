@@ -13,8 +13,7 @@ import { tokenChecks } from './checks/token-checks.js';
 import { webhookChecks } from './checks/webhook-checks.js';
 import { commandDriver, type Driver, urlDriver } from './session/driver.js';
 import type { Fixtures } from './session/fixtures.js';
-import { CHECK_MODES, type ProviderCheck } from './session/provider-check.js';
-import { Session } from './session/session.js';
+import { CHECK_MODES, type ProviderCheck, Session } from './session/session.js';
 
 /** All checks of a service, in order: first the ones that only read, last the ones that move the clock. */
 export const PROVIDER_CHECKS: readonly ProviderCheck[] = [

@@ -14,8 +14,11 @@ import {
   rejectFields,
   rejectKey,
   rejectRole,
-} from './api-key-access.js';
-import { respondFailure, respondRejection, respondSuccess, type ServiceState } from './endpoint.js';
+  respondFailure,
+  respondRejection,
+  respondSuccess,
+  type ServiceState,
+} from './endpoint.js';
 import type { ApiKeyEndpointName } from './reading.js';
 import type { RecordedRequest } from './request.js';
 import { buyPlan, createMembership, setPeriod } from './sales.js';
@@ -23,7 +26,6 @@ import { type FakeDrop, isSameId, type MembershipRecord, type Period } from './w
 
 type ApiKeyEndpoint = (request: RecordedRequest, context: ServiceState) => Response;
 
-/** The endpoints that require an API key. */
 export const API_KEY_ENDPOINTS: Readonly<Record<ApiKeyEndpointName, ApiKeyEndpoint>> = {
   provisionExternal: withKey('provisionExternal', provisionExternal, 200, [
     'MEMBERSHIP_WRITE',

@@ -1,5 +1,4 @@
-import { FIRST_READING } from './first-reading.js';
-import type { Reading } from './reading.js';
+import { FIRST_READING, type Reading } from './reading.js';
 import { SECOND_READING } from './second-reading.js';
 import { derivedId } from './world.js';
 

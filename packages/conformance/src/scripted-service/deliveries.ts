@@ -46,10 +46,7 @@ export function createDeliveries({
     }
   }
 
-  /**
-   * Sends an event to its community's webhooks. With shared secrets, it arrives at all others first, which is the worst
-   * order.
-   */
+  /** With shared secrets, an event arrives at all others first, which is the worst order. */
   async function deliverToAll(event: FakeEvent): Promise<void> {
     const isOwn = ({ communityId }: FakeWebhook) => isSameId(communityId, event.communityId);
     const others = reading.sharesSecrets ? webhooks.filter((webhook) => !isOwn(webhook)) : [];

@@ -1,11 +1,10 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
+import type { Permission, ServiceNames } from '@latchkey/contract/constants';
 import type { FindClient, Grants } from './grants.js';
 import type { FakeEvent, Reading } from './reading.js';
 import type { FakeRequest } from './request.js';
 import type { OAuthError } from './request-checks.js';
-import type { Clock, FakeUser, World } from './world.js';
+import { type Clock, DEFAULT_OWNER, type FakeUser, type World } from './world.js';
 
-/** What the fake service's endpoints use. */
 export interface ServiceState {
   clock: Clock;
   names: ServiceNames;
@@ -24,7 +23,6 @@ export interface ServiceState {
   granted(requested: readonly string[]): readonly string[];
 }
 
-/** An event without its id and its time. */
 export type NewEvent = Omit<FakeEvent, 'id' | 'at'>;
 
 type Context = Pick<ServiceState, 'reading' | 'clock'>;
@@ -60,4 +58,75 @@ export function respondSuccess(
   { status, data }: { status: 200 | 201; data: object },
 ): Response {
   return reading.json(reading.success(data), status);
+}
+
+/** Returns the rejection of a request without a valid key or a permission (specification, "API keys"). */
+export function rejectKey(
+  request: FakeRequest,
+  context: ServiceState,
+  permissions: readonly Permission[],
+): Response | undefined {
+  const { names, reading, world } = context;
+  const key = keyOf(request);
+  const known = world.apiKeys.find((each) => each.key === key);
+  if (!key.startsWith(names.apiKeyPrefix) || (known === undefined && world.apiKeys.length > 0)) {
+    return respondRejection(context, request, { status: 401, message: reading.messages.keyRejected });
+  }
+  const isAllowed = known === undefined || permissions.every((each) => known.permissions.includes(each));
+  const message = reading.messages.missingPermission;
+  return isAllowed ? undefined : respondRejection(context, request, { status: 403, message });
+}
+
+/** Returns the failure of a request for a community where the key's owner has no role. */
+export function rejectRole(
+  request: FakeRequest,
+  context: ServiceState,
+  communityId: string,
+): Response | undefined {
+  const { reading, world } = context;
+  const ownerId = world.apiKeys.find(({ key }) => key === keyOf(request))?.ownerId ?? DEFAULT_OWNER;
+  const community = world.findCommunity(communityId);
+  if (community === undefined && reading.unknownCommunityStatus === 404) {
+    const message = reading.messages.unknownCommunity;
+    return respondFailure(context, { status: 404, errorCode: 'community_not_found', message });
+  }
+  if (community?.ownerId === ownerId || community?.adminIds.includes(ownerId)) return undefined;
+  return respondRejection(context, request, { status: 403, message: reading.messages.missingRole });
+}
+
+function keyOf({ headers }: FakeRequest): string {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+export type FieldCheck = (value: unknown) => boolean;
+
+export const isUuid: FieldCheck = (value) => typeof value === 'string' && UUID.test(value);
+export const isEmail: FieldCheck = (value) => typeof value === 'string' && EMAIL.test(value.trim());
+export const isText: FieldCheck = (value) => typeof value === 'string' && value !== '';
+export const isTimestamp: FieldCheck = (value) => typeof value === 'string' && TIMESTAMP.test(value);
+export const isUrl: FieldCheck = (value) => typeof value === 'string' && URL.canParse(value);
+export const isMessengerUserId: FieldCheck = (value) => Number.isInteger(value) && Number(value) >= 1;
+export const optional =
+  (check: FieldCheck): FieldCheck =>
+  (value) =>
+    value === undefined || check(value);
+
+export function rejectFields(
+  request: FakeRequest,
+  context: ServiceState,
+  checks: Readonly<Record<string, FieldCheck>>,
+): Response | undefined {
+  const name = Object.keys(checks).find((each) => checks[each]?.(request.fields[each]) === false);
+  if (name === undefined) return undefined;
+  const message = context.reading.messages.invalidField(name);
+  return respondRejection(context, request, { status: 400, message });
+}
+
+/** Returns an email address as the service compares it: trimmed and in lower case. */
+export function normalizedEmail(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 }

@@ -71,9 +71,7 @@ export interface FakeService
   userIdOf(user: FakeUser): string;
   /** Returns a membership as the OAuth list contains it. */
   listed(membership: FakeMembership): FakeMembership;
-  /** The attempts to deliver events so far. */
   readonly deliveries: readonly FakeDelivery[];
-  /** The requests so far. */
   readonly requests: RecordedRequest[];
   /** Returns the requests so far as `METHOD /path`. */
   log(): string[];
@@ -194,7 +192,6 @@ export interface FakeServiceOptions {
   latencyMs?: number;
 }
 
-/** Returns the function that handles a service's requests. */
 function createRequestHandler(
   context: ServiceState,
   scripts: Scripts,

@@ -27,7 +27,6 @@ export const DEFAULT_CLIENTS: readonly FakeClient[] = [
   { clientId: CONFIDENTIAL_CLIENT, name: 'A confidential client', secret: CLIENT_SECRET },
 ];
 
-/** Returns the client with this id, or undefined if the service doesn't know it. */
 export type FindClient = (clientId: string) => FakeClient | undefined;
 
 /** With unchecked credentials, every id belongs to a public client. */
@@ -58,7 +57,6 @@ export interface TokenPair extends Grant {
   access: string;
   refresh: string;
   issuedAt: number;
-  /** Lifetime of the access token. */
   lifetimeSeconds: number;
   isAccessRevoked: boolean;
   isRefreshSpent: boolean;
@@ -139,7 +137,6 @@ export function createGrants({
     },
     findAccess,
     isLiveAccessToken: (value: string): boolean => findAccess(value) !== undefined,
-    /** Revokes both tokens of a pair, given one of them. */
     revoke(value: string): void {
       const pair = byRefresh.get(value) ?? byAccess.get(value);
       if (pair !== undefined) pair.isAccessRevoked = pair.isRefreshSpent = true;

@@ -18,7 +18,6 @@ export function oauthError(status: number, error: string, description?: string):
   return { status, error, ...(description === undefined ? {} : { error_description: description }) };
 }
 
-/** An authorization request and its client, if the service knows it. */
 export interface AuthorizeRequest {
   query: URLSearchParams;
   client: FakeClient | undefined;
@@ -61,7 +60,6 @@ function invalidRequest(description: string): OAuthError {
   return oauthError(400, 'invalid_request', description);
 }
 
-/** A token request and its client, if the service knows it. */
 export interface TokenRequest {
   form: URLSearchParams;
   client: FakeClient | undefined;

@@ -59,7 +59,6 @@ function jsonFields(body: string): Record<string, unknown> {
   }
 }
 
-/** The endpoint of a request. */
 export interface Route {
   /** Undefined for a path that the API doesn't have. */
   readonly endpoint: EndpointName | undefined;

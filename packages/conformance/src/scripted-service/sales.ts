@@ -3,12 +3,14 @@ import {
   isText,
   isUrl,
   isUuid,
+  type NewEvent,
   normalizedEmail,
   optional,
   rejectFields,
   rejectRole,
-} from './api-key-access.js';
-import { type NewEvent, respondSuccess, type ServiceState } from './endpoint.js';
+  respondSuccess,
+  type ServiceState,
+} from './endpoint.js';
 import type { FakeRequest } from './request.js';
 import {
   type FakeMembership,

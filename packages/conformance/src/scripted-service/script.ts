@@ -42,7 +42,6 @@ const NAMED_SCRIPTS = {
 /** A frequent failure, by name. */
 export type FaultName = keyof typeof NAMED_SCRIPTS;
 
-/** How a request is answered. */
 export type Script = FaultName | ReplyFunction;
 
 export type Scripts = ReturnType<typeof createScripts>;

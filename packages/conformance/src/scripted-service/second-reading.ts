@@ -1,6 +1,11 @@
-import { API_KEY_DATA } from './first-reading.js';
 import { randomToken } from './grants.js';
-import type { FakeEvent, IdentityReading, Messages, Reading } from './reading.js';
+import {
+  API_KEY_DATA,
+  type FakeEvent,
+  type IdentityReading,
+  type Messages,
+  type Reading,
+} from './reading.js';
 import * as checks from './request-checks.js';
 import { DEFAULT_OWNER, derivedId, timeOrderedId } from './world.js';
 

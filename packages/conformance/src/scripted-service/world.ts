@@ -7,10 +7,8 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Returns the id of a new resource. */
 export type NewId = (now: number) => string;
 
-/** A random id (UUID version 4). */
 export const randomId: NewId = () => crypto.randomUUID();
 
 /** An id that begins with the time (UUID version 7). */

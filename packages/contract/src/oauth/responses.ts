@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { envelopeSchemas } from '../shapes/envelope.js';
-import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../shapes/limits.js';
 import {
   booleanSchemas,
   described,
@@ -16,6 +15,7 @@ import {
   uuidSchemas,
 } from '../shapes/response-schemas.js';
 import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
   isOAuthScope,
   MEMBERSHIP_PRODUCT_TYPES,
   OAUTH_ERROR_CODES,

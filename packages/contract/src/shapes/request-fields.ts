@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames, type ServiceNamesOption } from '../names/service-names.js';
-import {
-  EMAIL_MAX_LENGTH,
-  EXTERNAL_ID_MAX_LENGTH,
-  INTEGER_MAX,
-  MESSENGER_USER_ID_MIN,
-  URL_MAX_LENGTH,
-} from './limits.js';
-import { parseTimestamp } from './timestamp.js';
-import { UUID } from './without-zod.js';
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN, URL_MAX_LENGTH } from './values.js';
+import { parseTimestamp, UUID } from './without-zod.js';
 
 // One '@' and at least two labels after it. The local part accepts the dot-atom characters of RFC 5322.
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+/** Maximum length of `externalOrderId` and `externalId`, in characters. Not part of the spec. */
+const EXTERNAL_ID_MAX_LENGTH = 255;
+/** Maximum length of an email address, in characters (RFC 5321 section 4.5.3.1.3). Not part of the spec. */
+const EMAIL_MAX_LENGTH = 254;
 
 /** A UUID in any case. Returned in lower case. */
 export const uuidField = z

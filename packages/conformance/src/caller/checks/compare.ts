@@ -6,16 +6,13 @@ import { evidenceOf, failed, type Judge, notObserved, passed } from './judgement
 /** `run` is a command that can send any request. */
 const COMPARED: readonly ActionName[] = [...API_KEY_ACTIONS, 'run'];
 
-/** How to judge the runs with a label. */
 export interface Comparison {
   readonly label: string;
   /** @default all actions with an API key, and `run` */
   readonly actions?: readonly ActionName[];
   /** Label of the runs to compare with, in addition to the ordinary ones. */
   readonly control?: string;
-  /** True if a run keeps the rule. */
   keeps(run: ActionRun, control: ActionRun, recording: Recording): boolean;
-  /** Says what is wrong with a run that doesn't. */
   problem(run: ActionRun, control: ActionRun, recording: Recording): string;
 }
 

@@ -15,7 +15,6 @@ export interface Judgement {
 
 export type Judge = (recording: Recording) => Judgement;
 
-/** The client keeps the rule in everything that was observed. */
 export function passed(roundTrips: readonly RoundTrip[]): Judgement {
   return { outcome: { kind: 'passed' }, roundTrips };
 }
@@ -29,12 +28,10 @@ export function verdict(isKept: boolean, message: string, roundTrips: readonly R
   return isKept ? passed(roundTrips) : failed(message, roundTrips);
 }
 
-/** The rule wasn't exercised, so nothing is proven. */
 export function notObserved(reason: string): Judgement {
   return { outcome: { kind: 'not-run', reason: `not observed: ${reason}` }, roundTrips: [] };
 }
 
-/** Judges all parts of a rule separately, and joins the judgements. */
 export function all(...judges: readonly Judge[]): Judge {
   return (recording) => joined(...judges.map((judge) => judge(recording)));
 }
@@ -73,7 +70,6 @@ export function evidenceOf(
   );
 }
 
-/** Returns a request to the scripted service as the report shows it. */
 export function shown(
   { serviceUrl }: Pick<Recording, 'serviceUrl'>,
   { request, answer }: ServiceRoundTrip,
@@ -91,7 +87,6 @@ function maskedText(text: string, header = ''): string {
     : text.replaceAll(SECRET_FIELDS, '$1$2…');
 }
 
-/** Returns why sign-ins prove nothing, or undefined. */
 export function signInGap(recording: Recording): string | undefined {
   if (!recording.actions.includes('signIn')) return 'needs the action signIn';
   return isSignedIn(recording, 'ordinary') ? undefined : 'the sign-in fails with ordinary answers too';
@@ -114,7 +109,6 @@ export function judgeUse(script: string): Judge {
   };
 }
 
-/** Judges a sign-in that must succeed like an ordinary one. */
 export function judgeVisit(label: string, message: string): Judge {
   return (recording) => {
     const gap = signInGap(recording);

@@ -80,7 +80,6 @@ function shortestPause(run: ActionRun): number {
   return shortest;
 }
 
-/** A code that was rejected must not be sent again. */
 function judgeCodeRetry(recording: Recording): Judgement {
   const run = runOf(recording, 'signIn', 'code rejected');
   const tokenRequests = run === undefined ? [] : requestsTo(run, 'token');

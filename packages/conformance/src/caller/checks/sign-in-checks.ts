@@ -72,7 +72,6 @@ function judgeAccounts(recording: Recording): Judgement {
   return verdict(second?.outcome.text.trim() !== key, message, evidence);
 }
 
-/** Returns the challenge of each authorization code, by code. */
 function challenges(recording: Recording): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
   for (const { request, answer } of requestsTo(recording, 'authorize')) {
@@ -121,7 +120,6 @@ function judgeState(recording: Recording): Judgement {
   return passed(evidence);
 }
 
-/** Judges a client that is used by hand. */
 function judgeStateByUse(recording: Recording): Judgement {
   const forged = requestsTo(recording, 'authorize').filter(({ script }) => script.endsWith(' state'));
   if (forged.length === 0) return notObserved('no user signed in under the script "foreign state"');
@@ -134,7 +132,6 @@ function judgeStateByUse(recording: Recording): Judgement {
     : failed('The redirect had a foreign state. The client redeemed its code.', [shown(recording, redeemed)]);
 }
 
-/** Returns the code in the redirect of an authorize response. */
 function codeOf({ answer }: Pick<ServiceRoundTrip, 'answer'>): string | null {
   const { location = '' } = answer.headers;
   return URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
@@ -214,7 +211,6 @@ function codesBefore({ roundTrips }: Recording, refusal: ServiceRoundTrip): Read
   return new Set(code === null ? [] : [code]);
 }
 
-/** True if the ordinary sign-in used the public client. */
 export function isPublicClient(recording: Recording): boolean | undefined {
   const request = requestsTo(recording, 'token').find(({ answer }) => answer.status === 201)?.request;
   return request === undefined ? undefined : request.fields.client_id === SCRIPTED_IDS.publicClientId;

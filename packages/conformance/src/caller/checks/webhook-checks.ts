@@ -1,6 +1,11 @@
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
-import { isAccepted, UNKNOWN_EVENT_TYPE } from '../drive/deliver.js';
-import type { Delivery, Recording, WebhookRecord } from '../record/recording.js';
+import {
+  type Delivery,
+  isAccepted,
+  type Recording,
+  UNKNOWN_EVENT_TYPE,
+  type WebhookRecord,
+} from '../record/recording.js';
 import { failed, type Judge, type Judgement, joined, notObserved, passed, verdict } from './judgement.js';
 
 export const webhookChecks: Readonly<Record<string, Judge>> = {
@@ -33,7 +38,6 @@ function evidence(deliveries: readonly Delivery[]) {
   return deliveries.map(({ shown }) => shown);
 }
 
-/** Fails if a delivery that must be rejected was accepted. */
 function rejects(webhooks: WebhookRecord, label: string, message: string): Judgement {
   const deliveries = labelled(webhooks, label);
   if (deliveries.length === 0) return notObserved('the delivery was not sent');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { ReceivedResponse, SentRequest } from '../../report/report.js';
+import { isError } from '@latchkey/contract/constants';
+import type { ReceivedResponse, RoundTrip, SentRequest } from '../../report/report.js';
 import type { ActionName, CallerProfile, ProfileAction } from '../record/caller-profile.js';
 import type { ActionOutcome, ActionParameters } from '../record/recording.js';
 
@@ -40,7 +41,6 @@ export function actionRequest(
   return { method, url, headers };
 }
 
-/** Resolves a URL against the app's base URL. */
 export function resolved(path: string, app: string): string {
   return path.startsWith('/') ? new URL(`.${path}`, app.endsWith('/') ? app : `${app}/`).href : path;
 }
@@ -56,7 +56,24 @@ function filledDeep(value: unknown, parameters: ActionParameters): unknown {
   );
 }
 
-/** Returns the outcome of a request, by its action's success rule. */
+/** Sends a request without following a redirect. A failed connection is part of the result. */
+export async function roundTripOf(
+  request: SentRequest,
+  timeoutMs: number,
+  received?: (response: Response) => Promise<void>,
+): Promise<RoundTrip> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(request.url, { ...request, redirect: 'manual', signal });
+    await received?.(response);
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'set-cookie'));
+    return { request, response: { status: response.status, headers, body: await response.text() } };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { request, failure: isError(cause) ? cause.message : message };
+  }
+}
+
 export function outcomeOfResponse(
   name: ActionName,
   { success, pattern }: ProfileAction,
@@ -76,7 +93,6 @@ export function outcomeOfResponse(
   };
 }
 
-/** Returns the outcome of a command, by its action's success rule. */
 export function outcomeOfCommand(
   { success, pattern }: ProfileAction,
   { exitCode, output }: CommandResult,
@@ -91,7 +107,6 @@ function extracted(text: string, pattern: string | undefined): string {
   return pattern === undefined ? text : (new RegExp(pattern).exec(text)?.[1] ?? '');
 }
 
-/** Returns the app's base URL, which requests need. */
 export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
   if (app === undefined)
     throw new Error('app: missing. Actions with a request need the base URL of the app.');

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RoundTrip } from '../../report/report.js';
+import { Cookie, CookieJar } from 'tough-cookie';
+import type { RoundTrip, SentRequest } from '../../report/report.js';
 import type { FakeUser } from '../../scripted-service/world.js';
 import type { ActionName, CallerProfile } from '../record/caller-profile.js';
 import type { ActionOutcome, ActionParameters, ActionRun, ServiceRoundTrip } from '../record/recording.js';
@@ -12,13 +13,12 @@ import {
   outcomeOfCommand,
   outcomeOfResponse,
   resolved,
+  roundTripOf,
   runCommand,
 } from './action-request.js';
-import { Browser } from './browser.js';
 
 const POLL_MS = 100;
 
-/** What a function that performs an action gets. */
 interface Performance {
   readonly label: string;
   readonly parameters: ActionParameters;
@@ -119,12 +119,10 @@ export class Driver {
     return true;
   }
 
-  /** Opens a URL in a browser, without recording a run. */
   async open(url: string, browser: Browser): Promise<readonly RoundTrip[]> {
     return await browser.follow({ method: 'GET', url: resolved(url, appOf(this.profile)), headers: {} });
   }
 
-  /** Returns a browser in which a member is signed in. */
   async #memberBrowser(): Promise<Browser> {
     if (this.#member === undefined) {
       this.#member = new Browser();
@@ -162,4 +160,41 @@ export class Driver {
 function performedOutcome({ isSuccess, text = '' }: { isSuccess: boolean; text?: string }): ActionOutcome {
   const kind = isSuccess ? 'success' : 'failure';
   return { kind, status: undefined, exitCode: undefined, location: undefined, text };
+}
+
+const MAX_REDIRECTS = 15;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** A browser without scripts: it keeps cookies and follows redirects on demand. */
+export class Browser {
+  readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
+
+  /** Sends one request without following its redirect. A failed connection is part of the result. */
+  async send(request: SentRequest): Promise<RoundTrip> {
+    const { url, headers } = request;
+    const cookie = await this.#jar.getCookieString(url);
+    const accept = 'text/html,application/json;q=0.9,*/*;q=0.8';
+    const sent = { ...request, headers: { accept, ...headers, ...(cookie && { cookie }) } };
+    const keep = async (response: Response) => {
+      for (const line of response.headers.getSetCookie()) {
+        const set = Cookie.parse(line);
+        if (set) await this.#jar.setCookie(set, url, { ignoreError: true });
+      }
+    };
+    return { ...(await roundTripOf(sent, REQUEST_TIMEOUT_MS, keep)), request };
+  }
+
+  async follow(first: SentRequest): Promise<RoundTrip[]> {
+    const roundTrips = [await this.send(first)];
+    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
+      const { request, response } = roundTrips.at(-1) ?? {};
+      const location = response?.headers.location;
+      const isRedirect = response !== undefined && response.status >= 300 && response.status < 400;
+      if (request === undefined || !isRedirect || location === undefined) break;
+      roundTrips.push(
+        await this.send({ method: 'GET', url: new URL(location, request.url).href, headers: {} }),
+      );
+    }
+    return roundTrips;
+  }
 }

@@ -60,7 +60,6 @@ function answering(create: () => Script): PassiveScript {
   return { name: create().name, create };
 }
 
-/** Selects a script. Returns false if there is none with this name. */
 function select(service: ScriptedService, name: unknown): boolean {
   const selected = PASSIVE_SCRIPTS.find((script) => script.name === name);
   if (selected === undefined) return false;
@@ -70,7 +69,6 @@ function select(service: ScriptedService, name: unknown): boolean {
   return true;
 }
 
-/** Path of the page, which the API doesn't have. */
 const CONTROL_PATH = '/.conformance';
 
 /** Handles requests to the page where a developer selects the script and sees what was observed. */

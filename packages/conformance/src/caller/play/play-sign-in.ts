@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeUser } from '../../scripted-service/world.js';
-import type { Browser } from '../drive/browser.js';
-import type { Driver } from '../drive/driver.js';
+import type { Browser, Driver } from '../drive/driver.js';
 import { isSignedIn } from '../record/recording.js';
 import type { Script } from '../service/script.js';
 import { membership, newVisitor, ODD_TOKENS, PLAIN_TOKENS } from '../service/scripted-service.js';
@@ -20,7 +19,6 @@ import {
 /** Label of the visit in which no origin may receive a code. Only a widget's callback asks for that. */
 const ORIGIN_REFUSED = 'origin refused';
 
-/** Lifetime of access tokens that must be refreshed, in seconds. */
 const SHORT_LIFETIME_SECONDS = 2;
 
 /** Signs in with every script, and opens the pages for signed-in users. */

@@ -1,15 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import { appOf, resolved } from '../drive/action-request.js';
-import {
-  Deliverer,
-  eventBody,
-  isAccepted,
-  SIGNATURE_ENCODINGS,
-  UNKNOWN_EVENT_TYPE,
-} from '../drive/deliver.js';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { WEBHOOK_EVENT_TYPES, type WebhookHeaders } from '@latchkey/contract/constants';
+import { appOf, resolved, roundTripOf } from '../drive/action-request.js';
 import type { Driver } from '../drive/driver.js';
-import type { WebhookRecord } from '../record/recording.js';
+import { type Delivery, isAccepted, UNKNOWN_EVENT_TYPE, type WebhookRecord } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/script.js';
 
 const CREATED = 'membership.created';
@@ -134,4 +127,78 @@ function linesOf(text: string): string[] {
     // Not JSON.
   }
   return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** How a signature can be encoded, in the order in which it's tried. The specification doesn't say. */
+const SIGNATURE_ENCODINGS = ['hex', 'sha256=hex', 'base64', 'sha256=base64', 'base64url'] as const;
+
+type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number];
+
+interface Signing {
+  readonly encoding: SignatureEncoding;
+  /** Key of the HMAC. @default the characters of the webhook secret */
+  readonly key?: string | Buffer;
+  /** @default 'sha256' */
+  readonly algorithm?: 'sha256' | 'sha1' | 'sha512';
+}
+
+interface DeliveryPlan {
+  readonly label: string;
+  readonly type: string;
+  /** @default a new id */
+  readonly eventId?: string;
+  /** @default {@link eventBody} */
+  readonly body?: string;
+  /** What is signed. @default the body */
+  readonly signedText?: string;
+  /** Null leaves the signature out. @default a valid signature */
+  readonly signing?: Partial<Signing> | null;
+}
+
+/** Returns the body of an event. It contains neither type nor id, which are in the headers (spec, "Events", 3 and 6). */
+function eventBody(fields: object = {}): string {
+  return JSON.stringify({
+    membershipId: SCRIPTED_IDS.membershipId,
+    communityId: SCRIPTED_IDS.communityId,
+    userId: randomUUID(),
+    ...fields,
+  });
+}
+
+function signatureOf(
+  text: string,
+  { encoding, key = SCRIPTED_IDS.webhookSecret, algorithm = 'sha256' }: Signing,
+): string {
+  const form = encoding.replace('sha256=', '') as 'hex' | 'base64' | 'base64url';
+  const prefix = encoding === form ? '' : 'sha256=';
+  return prefix + createHmac(algorithm, key).update(text).digest(form);
+}
+
+class Deliverer {
+  readonly deliveries: Delivery[] = [];
+  readonly #target: { url: string; headerNames: WebhookHeaders; timeoutMs: number };
+  encoding: SignatureEncoding = 'hex';
+
+  constructor(target: { url: string; headerNames: WebhookHeaders; timeoutMs: number }) {
+    this.#target = target;
+  }
+
+  async send(plan: DeliveryPlan): Promise<Delivery> {
+    const { label, type, eventId = randomUUID(), body = eventBody(), signing = {} } = plan;
+    const { headerNames: names } = this.#target;
+    const sign = () => signatureOf(plan.signedText ?? body, { encoding: this.encoding, ...signing });
+    const headers = {
+      'content-type': 'application/json',
+      ...(signing !== null && { [names.signature.toLowerCase()]: sign() }),
+      [names.eventType.toLowerCase()]: type,
+      [names.eventId.toLowerCase()]: eventId,
+    };
+    const startedAt = performance.now();
+    const { url, timeoutMs } = this.#target;
+    const shown = await roundTripOf({ method: 'POST', url, headers, body }, timeoutMs);
+    const durationMs = performance.now() - startedAt;
+    const delivery = { label, eventId, type, status: shown.response?.status, durationMs, shown };
+    this.deliveries.push(delivery);
+    return delivery;
+  }
 }

@@ -18,14 +18,12 @@ export interface ActionOutcome {
   readonly kind: 'success' | 'failure';
   /** HTTP status. Undefined for a command, or if the app didn't respond. */
   readonly status: number | undefined;
-  /** Exit code of a command. */
   readonly exitCode: number | undefined;
   readonly location: string | undefined;
   /** Body of the response, or the output of the command. */
   readonly text: string;
 }
 
-/** Values that a run passes to the app. */
 export interface ActionParameters {
   readonly orderId: string;
   readonly email: string;
@@ -58,6 +56,13 @@ export interface Delivery {
   readonly shown: RoundTrip;
 }
 
+/** An event type that the specification doesn't have. */
+export const UNKNOWN_EVENT_TYPE = 'wallet.topped-up';
+
+export function isAccepted({ status }: Pick<Delivery, 'status'>): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
 /** The deliveries of a run, with the app's list of handled events afterwards. */
 export interface WebhookRecord {
   readonly deliveries: readonly Delivery[];
@@ -76,13 +81,11 @@ export interface FailureReport {
 /** Everything that was observed. The checks judge this and nothing else. */
 export interface Recording {
   readonly serviceUrl: string;
-  /** API key that the app was given. */
   readonly apiKey: string;
   /** Name of the field with a messenger account. */
   readonly messengerField: string;
   /** How long the app had to retry, in seconds. */
   readonly retryWithinSeconds: number;
-  /** All requests to the scripted service, in the order of arrival. */
   readonly roundTrips: readonly ServiceRoundTrip[];
   readonly runs: readonly ActionRun[];
   /** Undefined if the profile has no receiver. */

@@ -4,19 +4,13 @@ import type { FakeRequest, RecordedRequest } from '../../scripted-service/reques
 import { ENDPOINT_OF } from '../record/caller-profile.js';
 import type { Answer } from '../record/recording.js';
 
-/**
- * Part of every `message` and `error_description` of the scripted service. An app that shows it to its users shows them
- * a message for developers.
- */
+/** Part of every `message` and `error_description`. An app that shows it shows its users a message for developers. */
 export const MESSAGE_MARKER = 'conformance-message-for-developers';
 
 /** Correlation key of every failure with a trace id. */
 export const CORRELATION_KEY = 'c0f0ab1ec0f0ab1ec0f0ab1ec0f0ab1e';
 
-/**
- * Ids and secrets of the scripted service. They're the same in every run, so an app is configured only once. They're
- * public: no real service accepts them.
- */
+/** They're the same in every run, so an app is configured only once. No real service accepts them. */
 export const SCRIPTED_IDS = {
   communityId: 'c0f0c0f0-0000-4000-8000-0000000000c0',
   pricingPlanId: 'c0f0c0f0-0000-4000-8000-0000000000d0',
@@ -68,7 +62,6 @@ export function failureInside(status: 200 | 201, reason: string, fields: object 
   return json(status, { success: false, ...fields, message: `${MESSAGE_MARKER}: ${reason}` });
 }
 
-/** Returns the body of a request that is rejected before its endpoint runs. */
 export function rejection(status: number, { path }: Pick<FakeRequest, 'path'>): Answer {
   return json(status, {
     success: false,
@@ -84,7 +77,6 @@ export function oauthError(status: number, error: string, description: string | 
   return json(status, { error, ...described });
 }
 
-/** Returns an invite link that expires after a time in milliseconds. */
 export function inviteLink(lifetimeMs: number): object {
   return {
     link: `https://messenger.example/+${randomUUID()}`,
@@ -92,7 +84,6 @@ export function inviteLink(lifetimeMs: number): object {
   };
 }
 
-/** Returns a drop signup with changes of its slot. */
 export function dropSignup(slot: object = {}, data: object = {}): object {
   const dropSlotInfo = {
     ...{ id: 'slot-1', slots: 100, slotsUsed: 1, availableSlots: 99, isCurrentlyActive: true },
@@ -107,7 +98,6 @@ export type ScriptedAnswer = (
   ordinary: () => Promise<Answer>,
 ) => Answer | Promise<Answer>;
 
-/** How the scripted service behaves for some time. */
 export interface Script {
   readonly name: string;
   readonly answer: ScriptedAnswer;
@@ -119,7 +109,6 @@ export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
   return endpoint !== undefined && API_KEY_ENDPOINTS.includes(endpoint);
 }
 
-/** The service responds as the specification describes. */
 export const ordinaryScript: Script = { name: 'ordinary', answer: (_request, ordinary) => ordinary() };
 
 export function endpointScript(

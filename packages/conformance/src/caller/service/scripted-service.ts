@@ -95,13 +95,11 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
   return service;
 }
 
-/** Returns a visitor with a new `sub`. */
 export function newVisitor(changes: Partial<FakeUser> = {}): FakeUser {
   const sub = randomUUID();
   return { sub, email: `user-${sub.slice(0, 8)}@example.com`, memberships: [membership()], ...changes };
 }
 
-/** Returns a membership in the scripted service's community. */
 export function membership(changes: Partial<FakeMembership> = {}): FakeMembership {
   return fakeMembership({
     id: SCRIPTED_IDS.membershipId,
@@ -111,7 +109,6 @@ export function membership(changes: Partial<FakeMembership> = {}): FakeMembershi
   });
 }
 
-/** Tokens of hexadecimal digits. */
 export const PLAIN_TOKENS: NewToken = () => randomBytes(24).toString('hex');
 
 /** Tokens with every character of a bearer token (RFC 6750 section 2.1). A parser of JWTs finds three parts. */
@@ -156,7 +153,6 @@ function marked(body: object): object {
   return Object.fromEntries(fields);
 }
 
-/** Provisions each order once. */
 function provisioning(): ApiKeyData {
   const orders = new Map<string, { readonly membershipId: string; readonly userId: string }>();
   return ({ fields: { externalOrderId, validUntil }, path }, now) => {

@@ -113,12 +113,10 @@ export const INVITE_SCRIPTS: readonly Script[] = [
 /** How long the link of {@link shortLinkScript} is valid, in milliseconds. */
 export const SHORT_LINK_MS = 250;
 
-/** The invite link expires almost at once. */
 export const shortLinkScript: Script = endpointScript('short link', ['inviteLink'], () =>
   success(200, inviteLink(SHORT_LINK_MS)),
 );
 
-/** Forms of a drop signup. */
 export const DROP_SCRIPTS: readonly Script[] = [
   endpointScript('existing account', ['dropSignup'], () =>
     success(201, dropSignup({}, { signedUp: false, hasExistingAccount: true })),
@@ -146,7 +144,6 @@ export const tokenOkScript: Script = endpointScript('token 200', ['token'], asyn
   return answer.status === 201 ? { ...answer, status: 200 } : answer;
 });
 
-/** The code exchange fails with `invalid_grant`. */
 export const codeRejectedScript: Script = endpointScript('code rejected', ['token'], () =>
   oauthError(400, 'invalid_grant'),
 );
@@ -177,7 +174,6 @@ export const REFRESH_REJECTED_SCRIPTS: readonly Script[] = [
   refreshScript('refresh rejected otherwise', () => oauthError(400, 'invalid_grant', 'Jeton inconnu (17).')),
 ];
 
-/** The token endpoint is down for refreshes. */
 export const refreshDownScript: Script = refreshScript('refresh down', () => oauthError(500, 'server_error'));
 
 function refreshScript(name: string, answer: () => Answer): Script {
@@ -195,7 +191,6 @@ export function invalidTokenScript(): Script {
   });
 }
 
-/** Every list lacks its scope. */
 export const insufficientScopeScript: Script = endpointScript(
   'insufficient scope',
   ['memberships', 'products'],

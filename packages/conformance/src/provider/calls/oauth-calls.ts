@@ -26,7 +26,6 @@ export function clientOf({ fixtures }: Session, kind: ClientKind): TestedClient 
   return requireFixture<TestedClient>(fixtures.clients[kind], `clients.${kind}`);
 }
 
-/** Returns a new verifier with its challenge (RFC 7636). */
 export function newVerifier(length = 43): { verifier: string; challenge: string } {
   const verifier = randomBytes(120).toString('base64url').slice(0, length);
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
@@ -59,7 +58,6 @@ export async function authorizeBare(
   return await session.send({ path: authorizePath(session, client, changes) });
 }
 
-/** The authorization by a signed-in user. */
 export interface Authorization {
   readonly kind: ClientKind;
   /** URL of the redirect to the client. */
@@ -80,7 +78,6 @@ export interface AuthorizationOptions {
   readonly verifierLength?: number;
 }
 
-/** Makes the driver authorize a request as a user. */
 export async function authorize(
   session: Session,
   options: AuthorizationOptions = {},
@@ -135,7 +132,6 @@ export async function postJson(
   });
 }
 
-/** Returns the fields that redeem the code of an authorization. */
 export function redemption(
   session: Session,
   authorization: Authorization,
@@ -164,7 +160,6 @@ export async function redeem(
   return await postTokenForm(session, redemption(session, authorization, changes));
 }
 
-/** A token pair. Without it, the check can't continue. */
 export interface Pair {
   readonly kind: ClientKind;
   readonly access: string;
@@ -213,7 +208,6 @@ export async function revoke(
   });
 }
 
-/** Sends a GET for a resource with a bearer token, or without one if it's undefined. */
 export async function getResource(session: Session, path: string, token?: string): Promise<Answer> {
   return await session.send({
     path,
@@ -221,7 +215,6 @@ export async function getResource(session: Session, path: string, token?: string
   });
 }
 
-/** Returns the items of a successful list. */
 export function itemsOf(answer: Answer, list: 'memberships' | 'products'): readonly unknown[] {
   const items = valueAt(requireSuccess(answer), list);
   if (Array.isArray(items)) return items;

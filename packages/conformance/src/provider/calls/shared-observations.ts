@@ -9,7 +9,16 @@ import {
 } from '../session/answer.js';
 import * as expect from '../session/expect.js';
 import { once, type Session } from '../session/session.js';
-import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
+import {
+  buyPlan,
+  checkMessenger,
+  getWithKey,
+  inviteLink,
+  missingPermissions,
+  missingRoles,
+  provision,
+  signUp,
+} from './api-key-calls.js';
 import {
   authorize,
   authorizeBare,
@@ -24,7 +33,6 @@ import {
   SCOPES,
   UNKNOWN_CLIENT,
 } from './oauth-calls.js';
-import { missingPermissions, missingRoles } from './refused-requests.js';
 
 /** Redeems a code of the fixtures' member with a form. */
 export const redeemed = once(async (session, kind: ClientKind) => {
@@ -41,19 +49,16 @@ export const narrowPair = once((session, scope: 'memberships.read' | 'products.r
   newPair(session, { changes: { scope } }),
 );
 
-/** Refreshes a new pair, and returns the old pair too. */
 export const refreshed = once(async (session) => {
   const before = await newPair(session);
   return { before, answer: await refresh(session, before) };
 });
 
-/** Reads userinfo, memberships or products of the fixtures' member. */
 export const resource = once(async (session, name: 'userinfo' | 'memberships' | 'products') => {
   const token = session.fixtures.app.accessToken ?? (await memberPair(session)).access;
   return await getResource(session, session.paths[name], token);
 });
 
-/** Sends a token that no service has issued. */
 export const withUnknownToken = once((session, name: 'userinfo' | 'memberships' | 'products') =>
   getResource(session, session.paths[name], 'unknown-access-token-of-the-conformance-checks'),
 );
@@ -72,7 +77,6 @@ export const madeUpToken = once((session) => {
 
 export const bareAuthorization = once((session) => authorizeBare(session, 'public'));
 
-/** Sends an authorization request from a client that doesn't exist. */
 export const madeUpAuthorization = once((session) =>
   authorizeBare(session, {
     clientId: UNKNOWN_CLIENT,
@@ -90,7 +94,6 @@ export const sellerProducts = once(async (session) => {
   return { pair, answer: await getResource(session, session.paths.products, pair.access) };
 });
 
-/** Returns a user's memberships, as the OAuth list shows them. */
 export async function membershipsOf(session: Session, email: string): Promise<readonly unknown[]> {
   const pair = await newPair(session, { email });
   return itemsOf(await getResource(session, session.paths.memberships, pair.access), 'memberships');
@@ -150,7 +153,6 @@ export async function expectAccount(session: Session, email: string, whose: stri
   expect.equal(valueAt(signup, 'data', 'hasExistingAccount'), true, `hasExistingAccount of ${whose}`);
 }
 
-/** Signs up a new address for the next drop. */
 export const signedUp = once(async (session) => {
   const email = session.newEmail();
   return { email, answer: await signUp(session, { email }) };
@@ -169,7 +171,6 @@ export const rejectedKeys = once(async (session) => {
 
 export const malformedPath = once((session) => checkMessenger(session, { communityId: 'not-a-uuid' }));
 
-/** Sends a valid key for a checkout that doesn't exist. */
 export const unknownReservation = once((session) => inviteLink(session, `unknown-${session.newId()}`));
 
 export const unknownClient = once((session) =>
@@ -210,7 +211,6 @@ export async function rejections(session: Session): Promise<readonly Answer[]> {
   return found.filter(({ status }) => REJECTION_STATUSES.includes(status));
 }
 
-/** Signs up the address of {@link signedUp} again, for the same drop. */
 export const signedUpTwice = once(async (session) => {
   const { email, answer } = await signedUp(session);
   requireSuccess(answer);

@@ -1,17 +1,20 @@
-import { buyPlan, checkMessenger, inviteLink, mainCommunity, provision } from '../calls/api-key-calls.js';
 import {
+  buyPlan,
+  checkMessenger,
+  inviteLink,
   KEY_ENDPOINTS,
   type KeyEndpointName,
+  mainCommunity,
   missingPermissions,
   missingRoles,
+  provision,
   withoutPermission,
   withoutRole,
-} from '../calls/refused-requests.js';
+} from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
 import { type Answer, dataOf, Missing, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
-import { once } from '../session/session.js';
+import { check, checksOf, type Observe, once } from '../session/session.js';
 
 function isRefusal({ status }: Answer): boolean {
   return status >= 400 && status < 500;
@@ -40,7 +43,6 @@ function needsRole(name: KeyEndpointName): Observe {
   );
 }
 
-/** A key that the service rejects. */
 function rejectedKey(kind: 'missing' | 'malformed' | 'unknown'): Observe {
   return check(shared.rejectedKeys, (answers) => expect.rejection(answers[kind], 401));
 }
@@ -51,7 +53,6 @@ function expectForbidden(answers: readonly Answer[], fixture: string): void {
   for (const answer of answers) expect.status(answer, 403);
 }
 
-/** Sends a key that the driver created and revoked. */
 const revokedKey = once(async (session) => {
   const { keyId, apiKey } = await session.drive('createKey', { permissions: ['MEMBERSHIP_READ'] });
   const before = await checkMessenger(session, {}, { key: apiKey });

@@ -3,13 +3,11 @@ import { bareAuthorization, madeUpAuthorization, redeemed } from '../calls/share
 import { expectValidAuthorizationsAccepted } from '../generated/generated-requests.js';
 import { type Answer, requireFixture, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
-import { once } from '../session/session.js';
+import { check, checksOf, type Observe, once } from '../session/session.js';
 
 const UNREGISTERED = 'https://attacker.example/callback';
 const LONG_STATE = 's'.repeat(1025);
 
-/** Expects a 400 in JSON without a redirect. */
 function expectNotRedirected(answer: Answer, error?: string): void {
   expect.that(answer.status === 400, 'status 400', answer.status);
   expect.that(answer.headers.location === undefined, 'no redirect', answer.headers.location);
@@ -43,12 +41,10 @@ const declined = once((session): Promise<oauth.Authorization> => {
   return oauth.authorize(session, { email, decision: 'decline', changes: { state: 'declined 1' } });
 });
 
-/** A client's request with these changes gets a 400 without a redirect. */
 function refuses(changes: oauth.Parameters, error?: string): Observe {
   return async (session) => expectNotRedirected(await oauth.authorizeBare(session, 'public', changes), error);
 }
 
-/** A client's request with these changes leads on. */
 function goesOn(changes: oauth.Parameters, kind: oauth.ClientKind = 'public'): Observe {
   return async (session) => expectGoesOn(await oauth.authorizeBare(session, kind, changes));
 }

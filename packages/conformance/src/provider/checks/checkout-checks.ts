@@ -10,8 +10,7 @@ import {
 import * as shared from '../calls/shared-observations.js';
 import { dataOf, requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, invalid } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, invalid, once, type Session } from '../session/session.js';
 
 export async function buy(
   session: Session,

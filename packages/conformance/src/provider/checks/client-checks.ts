@@ -8,8 +8,7 @@ import {
 import { expectUnknownClientsNotFound } from '../generated/generated-requests.js';
 import { type Answer, dataOf, hasKey, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, field, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, field, type Observe, once, type Session } from '../session/session.js';
 
 const KEYS = ['clientId', 'name', 'description', 'logoUrl', 'widgetOriginAllowed'];
 
@@ -33,7 +32,6 @@ const described = (session: Session) => identityOf(session, 'described');
 
 const REDIRECT_URI = 'https://conformance.example/callback';
 
-/** Returns a client that the driver registered. */
 const registered = once((session, type: 'public' | 'confidential') =>
   session.drive('registerClient', { type, scopes: ['memberships.read'], redirectUri: REDIRECT_URI }),
 );
@@ -42,7 +40,6 @@ function isRefused(status: number, location = ''): boolean {
   return status >= 400 || location.includes('error=invalid_scope');
 }
 
-/** Returns a Basic header with the credentials of a confidential client. */
 function basicHeader(session: Session): Record<string, string> {
   const { clientId, clientSecret } = oauth.clientOf(session, 'confidential');
   return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };

@@ -3,8 +3,7 @@ import { authorize, getResource, newPair, pairOf, redeem, refresh } from '../cal
 import { paidCheckout } from '../calls/shared-observations.js';
 import { type Answer, requireSuccess, requireText } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { checksOf } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { checksOf, once, type Session } from '../session/session.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -22,7 +21,6 @@ const codes = once(async (session): Promise<{ early: Answer; late: Answer }> => 
   return { early, late: await redeem(session, second) };
 });
 
-/** Uses an access token in time, and too late. */
 const accessToken = once(async (session): Promise<{ early: Answer; late: Answer }> => {
   const pair = await newPair(session);
   await advance(session, HOUR - 60);

@@ -16,14 +16,12 @@ import {
   valueAt,
 } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, field, invalid, type Observe, once, type Session } from '../session/session.js';
 
 async function slotField(session: Session, field: string): Promise<unknown> {
   return dataOf((await signedUp(session)).answer, 'dropSlotInfo', field);
 }
 
-/** Signs up an address with an account twice. */
 const existingTwice = once(async (session) => {
   const { answer, buyer } = await created(session);
   requireSuccess(answer);
@@ -31,7 +29,6 @@ const existingTwice = once(async (session) => {
   return { first: await send(), second: await send() };
 });
 
-/** Returns the drop and the number of used slots in the result of a signup. */
 function usedSlots(answer: Answer) {
   const value = (field: string) => valueAt(answer, 'data', 'dropSlotInfo', field);
   return { id: value('id'), used: value('slotsUsed') };

@@ -1,30 +1,15 @@
+import { ENVELOPE_ERROR_CODES } from '@latchkey/contract/constants';
 import { fullKey, getWithKey, mainCommunity, postWithKey } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
 import { expectInvalidBodiesRejected, expectValidBodiesProcessed } from '../generated/generated-requests.js';
 import { type Answer, hasKey, isRejection, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
-import type { Session } from '../session/session.js';
+import { check, checksOf, type Observe, type Session } from '../session/session.js';
 
-/** Values of `errorCode` in the specification. */
-const ERROR_CODES = [
-  'not_found',
-  'bad_request',
-  'already_exists',
-  'unauthorized',
-  'forbidden',
-  'internal_server_error',
-  'service_unavailable',
-  'timeout',
-  'conflict',
-  'precondition_failed',
-  'unprocessable_entity',
-];
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 const EMITTED_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const VERSION_HEADERS = ['api-version', 'x-api-version', 'x-version', 'accept-version'];
 
-/** Returns successful envelopes that the run can observe. */
 async function envelopes(session: Session): Promise<readonly Answer[]> {
   const found = session.isDestructive
     ? [(await shared.created(session)).answer, (await shared.signedUp(session)).answer]
@@ -34,7 +19,6 @@ async function envelopes(session: Session): Promise<readonly Answer[]> {
   return found.map(requireSuccess);
 }
 
-/** Something holds for each of the responses. */
 function each(
   observe: (session: Session) => Promise<readonly Answer[]>,
   rule: (answer: Answer) => void,
@@ -85,7 +69,7 @@ const PROBES = checksOf('probe', {
     // The set can grow. An unknown value is only wrong where the specification says which value it is.
     const code = valueAt(answer, 'errorCode');
     // Another rule is about its case.
-    if (typeof code === 'string') expect.oneOf(code.toLowerCase(), ERROR_CODES, 'errorCode');
+    if (typeof code === 'string') expect.oneOf(code.toLowerCase(), ENVELOPE_ERROR_CODES, 'errorCode');
   }),
   'envelope.message-on-failure': each(shared.endpointFailures, (answer) =>
     expect.text(valueAt(answer, 'message'), 'message'),

@@ -2,8 +2,7 @@ import { type Fields, mainCommunity, provision } from '../calls/api-key-calls.js
 import * as shared from '../calls/shared-observations.js';
 import { type Answer, dataOf, hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, field, invalid, type Observe, once, type Session } from '../session/session.js';
 import { subscriber } from './checkout-checks.js';
 
 const STATUSES = ['created', 'extended', 'replaced', 'idempotent_return'];
@@ -17,7 +16,6 @@ async function nextOrder(session: Session, name: string, changes: Fields) {
   return { ...buyer, answer, changes };
 }
 
-/** Compares both ends of the stored period with the request's. */
 function expectPeriod(answer: Answer, { validFrom, validUntil }: Fields): void {
   expect.near(dataOf(answer, 'validFrom'), Date.parse(String(validFrom)), 'validFrom');
   expect.near(dataOf(answer, 'validUntil'), Date.parse(String(validUntil)), 'validUntil');

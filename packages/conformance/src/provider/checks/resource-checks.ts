@@ -3,8 +3,7 @@ import { getResource, itemsOf, newPair } from '../calls/oauth-calls.js';
 import * as shared from '../calls/shared-observations.js';
 import { type Answer, Missing, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, type Observe, once, type Session } from '../session/session.js';
 
 const PRODUCT_TYPES = ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other', null];
 const MEMBERSHIP_TYPES = ['community', 'digital_product', 'clipping_campaign', 'agency'];
@@ -12,7 +11,6 @@ const MEMBERSHIP_TYPES = ['community', 'digital_product', 'clipping_campaign', '
 type ListName = 'memberships' | 'products';
 type Name = 'userinfo' | ListName;
 
-/** The endpoint needs a token. */
 function bearerOnly(name: Name): Observe {
   return check(
     (session) => shared.withoutToken(session, name),
@@ -31,7 +29,6 @@ function invalidToken(
   );
 }
 
-/** Returns the member's memberships, or the seller's products. */
 async function listOf(session: Session, name: ListName): Promise<Answer> {
   return name === 'memberships'
     ? shared.resource(session, name)
@@ -85,7 +82,6 @@ const wrongScope = once(async (session, name: ListName): Promise<Answer> => {
   return await getResource(session, session.paths[name], pair.access);
 });
 
-/** The list needs its scope, and no more. */
 function scopeNeeded(name: ListName): Observe {
   return async (session) => {
     expect.refused(await wrongScope(session, name), `no ${name} without the scope`);

@@ -2,8 +2,7 @@ import * as oauth from '../calls/oauth-calls.js';
 import { expectUnknownTokensRevoked } from '../generated/generated-requests.js';
 import { type Answer, requireSuccess } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, type Observe, once, type Session } from '../session/session.js';
 
 /** Revokes a token of the confidential client, then uses it. */
 const revoked = once(async (session, name: 'access' | 'refresh') => {
@@ -16,7 +15,6 @@ const revoked = once(async (session, name: 'access' | 'refresh') => {
   return { answer, used };
 });
 
-/** The revocation of a token succeeds. */
 function accepted(name: 'access' | 'refresh'): Observe {
   return async (session) =>
     expect.accepted((await revoked(session, name)).answer, `success for the ${name} token`);
@@ -40,7 +38,6 @@ async function byPublicClient(session: Session): Promise<readonly Answer[]> {
   ];
 }
 
-/** Sends revocations with bad or missing client credentials. */
 async function withBadCredentials(session: Session): Promise<readonly Answer[]> {
   return [
     await oauth.revokeUnknown(session, { client_id: undefined }),
@@ -51,7 +48,6 @@ async function withBadCredentials(session: Session): Promise<readonly Answer[]> 
   ];
 }
 
-/** Revoking an unknown token with these changes is rejected. */
 function refused(changes: oauth.Parameters, expected: string): Observe {
   return check(
     (session) => oauth.revokeUnknown(session, changes),

@@ -6,8 +6,7 @@ import {
 } from '../generated/generated-requests.js';
 import { hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, field, type Observe } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { check, checksOf, field, type Observe, once, type Session } from '../session/session.js';
 
 const redeemedTwice = once(async (session) => {
   const authorization = await oauth.authorize(session);
@@ -46,7 +45,6 @@ function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oa
   );
 }
 
-/** Expects both scopes, in any order. */
 function expectBothScopes(scope: unknown): void {
   expect.text(scope, 'scope');
   expect.equal(String(scope).split(' ').sort().join(' '), 'memberships.read products.read', 'scope');

@@ -3,22 +3,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { webhookHeadersOf } from '@latchkey/contract/constants';
+import { WEBHOOK_EVENT_TYPES, webhookHeadersOf } from '@latchkey/contract/constants';
 import { provision } from '../calls/api-key-calls.js';
 import { inDays } from '../calls/shared-observations.js';
 import { Missing, requireFixture, requireSuccess } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { checksOf } from '../session/provider-check.js';
-import { once, type Session } from '../session/session.js';
+import { checksOf, once, type Session } from '../session/session.js';
 import { buy } from './checkout-checks.js';
 
-const TYPES = [
-  'membership.created',
-  'membership.updated',
-  'payment.success',
-  'payment.failed',
-  'digital.product.purchase',
-];
+const TYPES: readonly string[] = WEBHOOK_EVENT_TYPES;
 
 interface Webhook {
   readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -29,7 +22,6 @@ interface Webhook {
   readonly webhookId?: string;
 }
 
-/** Returns a webhook that delivers to the checks. */
 const webhook = once(async (session): Promise<Webhook> => {
   const settings = requireFixture(session.fixtures.webhook, 'webhook');
   const receiver = await startReceiver(settings.port);
@@ -50,7 +42,6 @@ const events = once(async (session): Promise<Webhook> => {
   return target;
 });
 
-/** Returns a header of a delivery, with the service's names. */
 function headerOf(
   session: Session,
   delivery: Delivery,
@@ -90,7 +81,6 @@ async function isPossible(session: Session, operate: (session: Session) => Promi
   }
 }
 
-/** True if an event of the type arrives in time. */
 const arrives = once(async (session, type: string): Promise<boolean> => {
   const { receiver, timeoutMs } = await events(session);
   const found = await receiver.waitFor((delivery) => typeOf(session, delivery) === type, timeoutMs);

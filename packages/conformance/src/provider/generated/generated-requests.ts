@@ -23,10 +23,7 @@ import {
   validFields,
 } from './generated-values.js';
 
-/**
- * Runs a property with the session's seed. Stops at the first failure: its request is then the check's last one, and
- * the report ends with its curl command.
- */
+/** Stops at the first failure: its request is then the check's last one, and the report ends with its curl command. */
 async function expectAlways<Input>(
   session: Session,
   input: fc.Arbitrary<Input>,
@@ -103,7 +100,6 @@ async function withInstants(session: Session, body: Fields): Promise<Fields> {
   return { ...body, validUntil: validUntil.hasMilliseconds ? instant : `${instant.slice(0, 19)}Z` };
 }
 
-/** Returns the field with the service's name for it. */
 function renamed({ messengerField }: Session, field: RequestField): RequestField {
   return field.name === 'messengerUserId' ? { ...field, name: messengerField } : field;
 }
@@ -143,10 +139,7 @@ const GRANTS: readonly Readonly<Record<string, string>>[] = [
 /** Values that JSON allows in place of a string. */
 const NO_TEXTS: readonly unknown[] = [7, true, null, [], {}, ['x'], { x: 'x' }];
 
-/**
- * Each generated token request with one missing, empty or mistyped field must get a 400, or a 401 with `invalid_client`
- * if the field identifies the client.
- */
+/** One field is missing, empty or mistyped. The answer must be 400, or 401 `invalid_client` for the client's fields. */
 export async function expectInvalidTokenRequestsRejected(session: Session): Promise<void> {
   const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
   const client = { client_id: clientId, client_secret: clientSecret };

@@ -37,7 +37,6 @@ export function requestFields(endpoint: EndpointName, part: Part): readonly Requ
 const SPECIFIED_LENGTHS = new Set(['utmSource', 'state', 'code_challenge']);
 /** Fields with ISO-8601 timestamps. JSON Schema describes them as strings. */
 const TIMESTAMPS = new Set(['validFrom', 'validUntil']);
-/** Fields with absolute URLs. */
 const URLS = new Set(['successUrl', 'cancelUrl']);
 
 /** A change that makes a valid request invalid. `undefined` removes the field. */

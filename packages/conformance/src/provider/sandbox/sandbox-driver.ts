@@ -21,7 +21,6 @@ class PageVisitor {
     this.#address = address;
   }
 
-  /** Signs in as a user, with the sandbox's own form. */
   async signIn(email: string): Promise<void> {
     await this.post('/sandbox/sign-in', { email });
   }
@@ -65,7 +64,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** Returns the hidden fields of all forms on one of the sandbox's pages. */
 function hiddenFields(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [input] of html.matchAll(/<input\b[^>]*>/g)) {

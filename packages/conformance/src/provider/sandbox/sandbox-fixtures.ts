@@ -12,11 +12,7 @@ export interface SandboxAccess {
 /** How long a response may take, in milliseconds. Moving the clock by a month takes longest. */
 const TIMEOUT_MS = 120_000;
 
-/**
- * Calls the control API of a sandbox.
- *
- * @throws Missing if the sandbox doesn't respond, or responds with a failure.
- */
+/** Calls the control API of a sandbox. @throws Missing if it doesn't respond, or responds with a failure. */
 export async function control(
   { sandbox, token }: SandboxAccess,
   call: { readonly method?: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: object },
@@ -78,9 +74,7 @@ export async function sandboxFixtures(
   access: SandboxAccess,
   driverCommand?: readonly string[],
 ): Promise<FixturesInput> {
-  await createPeople(access);
-  await createCommunities(access);
-  await createSales(access);
+  await createRecords(access);
   const ids = SANDBOX_IDS;
   return {
     keys: await createKeys(access),
@@ -100,49 +94,34 @@ export async function sandboxFixtures(
   };
 }
 
-async function createPeople(access: SandboxAccess): Promise<void> {
+/** Creates the records that everything else belongs to, each after what it refers to. */
+async function createRecords(access: SandboxAccess): Promise<void> {
   const ids = SANDBOX_IDS;
-  const people = [
-    { id: ids.owner, email: ids.ownerEmail },
-    { id: ids.outsider, email: ids.outsiderEmail },
-    { id: ids.member, email: ids.memberEmail, messengerUserId: MEMBER_ACCOUNT },
-    { id: ids.newcomer, email: ids.newcomerEmail },
-  ];
-  for (const body of people) await create(access, 'users', body);
-  for (const id of [ids.owner, ids.outsider]) {
-    await control(access, { method: 'PATCH', path: `/data/users/${id}`, body: { mayProvision: true } });
-  }
-}
-
-async function createCommunities(access: SandboxAccess): Promise<void> {
-  const { owner, outsider, main, noBot, second, foreign } = SANDBOX_IDS;
-  for (const [id, ownerId] of [
-    [main, owner],
-    [noBot, owner],
-    [second, owner],
-    [foreign, outsider],
-  ] as const) {
-    await create(access, 'communities', { id, ownerId, name: 'Conformance' });
-  }
-  const bot = { messengerBot: 'conformance_bot' };
-  await control(access, { method: 'PATCH', path: `/data/communities/${main}`, body: bot });
+  const { owner, outsider, main } = ids;
+  const name = 'Conformance';
+  const goods = { name, priceMinor: 900 };
+  const plan = { ...goods, communityId: main, periodDays: 365, renews: false };
   const startsAt = new Date(Date.now() - 3_600_000).toISOString();
-  const drop = { communityId: main, name: 'Conformance', slots: null, startsAt, endsAt: null };
-  await create(access, 'drops', drop);
-}
-
-async function createSales(access: SandboxAccess): Promise<void> {
-  const { owner, member, main, noBot, plan, renewingPlan, noBotPlan, product } = SANDBOX_IDS;
-  const price = { name: 'Conformance', priceMinor: 900 };
-  const plans = [
-    { id: plan, communityId: main, periodDays: 365, renews: false },
-    { id: renewingPlan, communityId: main, periodDays: 30, renews: true },
-    { id: noBotPlan, communityId: noBot, periodDays: 365, renews: false },
+  const records: readonly [kind: string, body: object][] = [
+    ['users', { id: owner, email: ids.ownerEmail }],
+    ['users', { id: outsider, email: ids.outsiderEmail }],
+    ['users', { id: ids.member, email: ids.memberEmail, messengerUserId: MEMBER_ACCOUNT }],
+    ['users', { id: ids.newcomer, email: ids.newcomerEmail }],
+    ['communities', { id: main, ownerId: owner, name }],
+    ['communities', { id: ids.noBot, ownerId: owner, name }],
+    ['communities', { id: ids.second, ownerId: owner, name }],
+    ['communities', { id: ids.foreign, ownerId: outsider, name }],
+    ['drops', { communityId: main, name, slots: null, startsAt, endsAt: null }],
+    ['plans', { ...plan, id: ids.plan }],
+    ['plans', { ...plan, id: ids.renewingPlan, periodDays: 30, renews: true }],
+    ['plans', { ...plan, id: ids.noBotPlan, communityId: ids.noBot }],
+    ['products', { ...goods, id: ids.product, ownerId: owner, slug: 'conformance', type: 'ebook' }],
+    ['memberships', { userId: ids.member, communityId: main }],
   ];
-  for (const terms of plans) await create(access, 'plans', { ...price, ...terms });
-  const goods = { id: product, ownerId: owner, slug: 'conformance', type: 'ebook' };
-  await create(access, 'products', { ...price, ...goods });
-  await create(access, 'memberships', { userId: member, communityId: main });
+  for (const [kind, body] of records) await create(access, kind, body);
+  const change = (path: string, body: object) => control(access, { method: 'PATCH', path, body });
+  for (const id of [owner, outsider]) await change(`/data/users/${id}`, { mayProvision: true });
+  await change(`/data/communities/${main}`, { messengerBot: 'conformance_bot' });
 }
 
 async function createKeys(access: SandboxAccess) {
@@ -160,23 +139,20 @@ async function createKeys(access: SandboxAccess) {
 }
 
 async function createClients(access: SandboxAccess) {
-  const common = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', scopes: [...OAUTH_SCOPES] };
-  const settings = { ...common, redirectUris: [REDIRECT_URI], widgetOrigins: [WIDGET_ORIGIN] };
-  const register = (body: object) => create(access, 'clients', body);
+  const settings = {
+    ...{ ownerId: SANDBOX_IDS.owner, name: 'Conformance', scopes: [...OAUTH_SCOPES] },
+    ...{ redirectUris: [REDIRECT_URI], widgetOrigins: [WIDGET_ORIGIN] },
+  };
   const texts = { description: 'Checks of the API.', logoUrl: 'https://conformance.example/logo.png' };
-  const open = await register({ ...settings, ...texts, type: 'public' });
-  const confidential = await register({ ...settings, type: 'confidential' });
-  const publicId = String(open.clientId);
-  const confidentialId = String(confidential.clientId);
+  const open = await create(access, 'clients', { ...settings, ...texts, type: 'public' });
+  const secret = await create(access, 'clients', { ...settings, type: 'confidential' });
+  const described = { clientId: String(open.clientId) };
+  const plain = { clientId: String(secret.clientId) };
   return {
-    public: { clientId: publicId, redirectUri: REDIRECT_URI },
-    confidential: {
-      clientId: confidentialId,
-      clientSecret: String(confidential.clientSecret),
-      redirectUri: REDIRECT_URI,
-    },
-    described: { clientId: publicId },
-    plain: { clientId: confidentialId },
+    public: { ...described, redirectUri: REDIRECT_URI },
+    confidential: { ...plain, clientSecret: String(secret.clientSecret), redirectUri: REDIRECT_URI },
+    described,
+    plain,
     widgetOrigin: WIDGET_ORIGIN,
   };
 }

@@ -10,7 +10,6 @@ export class Missing extends Error {
   override readonly name = 'Missing';
 }
 
-/** A response as checks read it. */
 export interface Answer {
   readonly status: number;
   /** Headers by lower-case name. */
@@ -53,10 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Returns the fields of a request as text, for messages and keys. An undefined field leaves out a field, so it's part
- * of the text.
- */
+/** Returns the fields of a request as text. An undefined field leaves out a field, so it's part of the text. */
 export function shownFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .map(([field, value]) => (value === undefined ? `no ${field}` : `${field} ${JSON.stringify(value)}`))
@@ -74,7 +70,6 @@ export function requireSuccess(answer: Answer): Answer {
   throw new Missing(`precondition: ${requestOf(answer)} answered ${answer.status}`);
 }
 
-/** Returns the value at a path of a successful envelope's `data`. */
 export function dataOf(answer: Answer, ...keys: readonly string[]): unknown {
   return valueAt(requireSuccess(answer), 'data', ...keys);
 }
@@ -86,7 +81,6 @@ export function requireText(answer: Answer, ...keys: readonly string[]): string 
   throw new Missing(`precondition: ${requestOf(answer)} answered without ${keys.join('.')}`);
 }
 
-/** Returns the value of a fixture. @throws Missing with its name */
 export function requireFixture<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new Missing(`needs fixtures.${name}`);

@@ -64,7 +64,6 @@ export type DriverAnswers = {
 
 export type DriverAction = keyof DriverInputs;
 
-/** Names of all actions. */
 export const DRIVER_ACTIONS = Object.keys(ANSWERS) as [DriverAction, ...DriverAction[]];
 
 /** Does for the checks what the API doesn't offer: sign-in, payment, the clock, the developer area. */
@@ -114,7 +113,6 @@ function start(program: string, parameters: readonly string[]) {
   child.on('exit', (code) => fail(`ended with code ${code}`));
   child.stdin.on('error', () => fail('reads no input'));
   return {
-    /** Sends a line and returns the next one. */
     async ask(line: string): Promise<string> {
       if (failure !== undefined) throw failure;
       return await new Promise<string>((resolve, reject) => {
@@ -160,11 +158,7 @@ export function urlDriver(url: string, actions: readonly DriverAction[]): Driver
   };
 }
 
-/**
- * Validates a driver's response: the action's fields, or `error` with the reason.
- *
- * @throws Missing
- */
+/** Validates a driver's response: the action's fields, or `error` with the reason. @throws Missing */
 function driverAnswer<Action extends DriverAction>(action: Action, answer: unknown): DriverAnswers[Action] {
   const failure = z.object({ error: z.string() }).safeParse(answer);
   if (failure.success) throw new Missing(`the driver failed at ${action}: ${failure.data.error}`);

@@ -65,7 +65,6 @@ export function absent(answer: Answer, ...keys: readonly string[]): void {
   );
 }
 
-/** An OAuth error: its status and its `error`. */
 export function oauthError(answer: Answer, status: number, error: string): void {
   const found = `${answer.status} ${String(valueAt(answer, 'error'))}`;
   that(found === `${status} ${error}`, `${status} ${error} of ${requestOf(answer)}`, found);

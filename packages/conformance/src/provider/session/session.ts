@@ -8,10 +8,17 @@ import {
   networkFailureOf,
   pathsOf,
 } from '@latchkey/contract/constants';
-import { maskedRoundTrip, type RoundTrip, type SentRequest } from '../../report/report.js';
-import { type Answer, answerOf, Missing } from './answer.js';
+import {
+  type Check,
+  type CheckOutcome,
+  maskedRoundTrip,
+  type RoundTrip,
+  type SentRequest,
+} from '../../report/report.js';
+import { type Answer, answerOf, Missing, requireSuccess, shownFields, Violation, valueAt } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
-import type { Fixtures } from './fixtures.js';
+import * as expected from './expect.js';
+import { type Fixtures, Secrets } from './fixtures.js';
 
 export interface Call {
   readonly method?: 'GET' | 'OPTIONS' | 'POST';
@@ -51,7 +58,7 @@ export class Session {
   readonly messengerField: string;
   readonly isDestructive: boolean;
   readonly sendsMadeUp: boolean;
-  readonly #secrets = new Secrets();
+  readonly #secrets: Secrets;
   readonly #observed = new Map<string, { result: Promise<unknown>; recorded: Promise<RoundTrip[]> }>();
   readonly #run = randomBytes(4).toString('hex');
   #recorded: RoundTrip[] = [];
@@ -67,7 +74,7 @@ export class Session {
     this.sendsMadeUp = options.isDestructive || options.sendsMadeUp === true;
     this.paths = pathsOf(options.fixtures.serviceNames);
     this.messengerField = messengerUserIdNameOf(options.fixtures.serviceNames);
-    addFixtureSecrets(this.#secrets, options.fixtures);
+    this.#secrets = new Secrets(options.fixtures);
   }
 
   /** Sends a request and returns its response. Doesn't follow redirects. */
@@ -134,16 +141,11 @@ export class Session {
     return roundTrips.map((roundTrip) => maskedRoundTrip(roundTrip, (text) => this.mask(text)));
   }
 
-  /** Returns text without the fixtures' secrets and those that the service issued. */
   mask(text: string): string {
     return this.#secrets.mask(text);
   }
 
-  /**
-   * Makes the tester's driver do something that isn't part of the API.
-   *
-   * @throws Missing if the fixtures have no driver with this action, or if it fails.
-   */
+  /** Makes the tester's driver do something that isn't part of the API. @throws Missing */
   async drive<Action extends DriverAction>(
     action: Action,
     input: DriverInputs[Action],
@@ -166,17 +168,14 @@ export class Session {
     return this.isDestructive && this.options.driver?.actions.includes(action) === true;
   }
 
-  /** Adds secrets, which no report will show. */
   learnSecrets(fields: unknown): void {
     this.#secrets.learn(fields);
   }
 
-  /** Runs a function at the end of the session. */
   onClose(close: () => Promise<void>): void {
     this.#closing.push(close);
   }
 
-  /** Releases what the observations opened. */
   async close(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
   }
@@ -186,18 +185,15 @@ export class Session {
     return `conformance-${this.newId()}@example.com`;
   }
 
-  /** Returns an identifier that no earlier call returned. */
   newId(): string {
     this.#names += 1;
     return `${this.#run}-${this.#names}`;
   }
 
-  /** Returns a messenger account without a user. */
   newMessengerUserId(): number {
     return 8_000_000_000_000 + randomInt(2 ** 40);
   }
 
-  /** Waits, to send at most `rate` requests per second. */
   async #throttle(): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, this.#sendFrom);
@@ -231,65 +227,82 @@ export function once<Rest extends readonly unknown[], Result>(
     session.once(`${key} ${inspect(rest)}`, async () => await observe(session, ...rest));
 }
 
-function addFixtureSecrets(secrets: Secrets, { app, keys, clients, webhook }: Fixtures): void {
-  secrets.add(app.apiKey, 'app.apiKey');
-  secrets.add(app.accessToken, 'app.accessToken');
-  secrets.add(keys.full, 'keys.full');
-  secrets.add(keys.outsider, 'keys.outsider');
-  secrets.add(keys.revoked, 'keys.revoked');
-  for (const [permission, key] of Object.entries(keys.without))
-    secrets.add(key, `keys.without.${permission}`);
-  secrets.add(clients.confidential?.clientSecret, 'clients.confidential.clientSecret');
-  secrets.add(webhook?.secret, 'webhook.secret');
-}
-
 function reasonOf(error: unknown): string {
   if (!isError(error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS} ms`;
   return error.cause === undefined ? error.message : networkFailureOf(error).reason;
 }
 
-/** Fields of requests and responses with secret values. */
-const SECRET_FIELDS = [
-  'access_token',
-  'refresh_token',
-  'code',
-  'code_verifier',
-  'client_secret',
-  'token',
-  'secret',
-];
+/**
+ * What checks do to the service, in the order in which they run. `probe` only reads, and needs no more than an app has,
+ * for `latchkey doctor`. `read` only reads. `write` creates data. `clock` also moves the service's clock.
+ */
+export const CHECK_MODES = ['probe', 'read', 'write', 'clock'] as const;
 
-/** Replaces secrets with their names in everything that a report shows. */
-class Secrets {
-  readonly #names = new Map<string, string>();
-  #learned = 0;
+export type CheckMode = (typeof CHECK_MODES)[number];
 
-  /** Adds a secret. `name` replaces it, in angle brackets. Ignores short values, which could occur anywhere. */
-  add(value: unknown, name: string): void {
-    if (typeof value === 'string' && value.length >= 8 && !this.#names.has(value)) {
-      this.#names.set(value, `<${name}>`);
-    }
-  }
+export interface ProviderCheck extends Check<Session> {
+  readonly mode: CheckMode;
+}
 
-  /** Adds the secrets of a parsed body, a form, or the query of a callback. */
-  learn(fields: unknown): void {
-    if (typeof fields !== 'object' || fields === null) return;
-    for (const field of SECRET_FIELDS) {
-      const value: unknown = Reflect.get(fields, field);
-      if (typeof value !== 'string' || this.#names.has(value)) continue;
-      this.#learned += 1;
-      this.add(value, `${field} ${this.#learned}`);
-    }
-  }
+/** Returns if the rule is kept, else throws `Violation` or `Missing`. */
+export type Observe = (session: Session) => Promise<void>;
 
-  /** Returns the text without secrets, even where they're percent-encoded or part of JSON. */
-  mask(text: string): string {
-    let masked = text;
-    for (const [value, name] of this.#names) {
-      for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])
-        masked = masked.replaceAll(form, name);
-    }
-    return masked;
-  }
+export function check<Observed>(
+  observe: (session: Session) => Promise<Observed>,
+  expect: (observed: Observed) => void,
+): Observe {
+  return async (session) => expect(await observe(session));
+}
+
+export function field(
+  observe: (session: Session) => Promise<Answer>,
+  path: readonly string[],
+  rule: (found: unknown, name: string) => void,
+): Observe {
+  return check(observe, (answer) => rule(valueAt(requireSuccess(answer), ...path), path.at(-1) ?? ''));
+}
+
+/** Creates the checks that each of these changes to a request gets a 400. */
+export function invalid(
+  send: (session: Session, changes: Readonly<Record<string, unknown>>) => Promise<Answer>,
+  ...bodies: readonly Readonly<Record<string, unknown>>[]
+): readonly Observe[] {
+  return bodies.map((changes) =>
+    check(
+      (session) => send(session, changes),
+      ({ status }) => expected.that(status === 400, `400 for ${shownFields(changes)}`, status),
+    ),
+  );
+}
+
+/** Creates checks by requirement id. All rows of a list must hold. */
+export function checksOf(
+  mode: CheckMode,
+  checks: Readonly<Record<string, Observe | readonly Observe[]>>,
+): readonly ProviderCheck[] {
+  return Object.entries(checks).map(([id, observe]) => ({
+    id,
+    mode,
+    async run(session) {
+      if ((mode === 'write' || mode === 'clock') && !session.isDestructive)
+        return { kind: 'not-run', reason: 'needs --destructive' };
+      try {
+        for (const row of [observe].flat()) await row(session);
+        return { kind: 'passed' };
+      } catch (error) {
+        return outcomeOf(error, session);
+      }
+    },
+  }));
+}
+
+/** Longest message of an outcome, in characters. A service can write longer ones. */
+const TEXT_MAX = 400;
+
+function outcomeOf(error: unknown, session: Session): CheckOutcome {
+  if (!(error instanceof Violation || error instanceof Missing)) throw error;
+  // Mask first: otherwise part of a secret could remain.
+  const text = session.mask(error.message).slice(0, TEXT_MAX);
+  return error instanceof Violation ? { kind: 'failed', message: text } : { kind: 'not-run', reason: text };
 }

@@ -1,8 +1,13 @@
 import {
+  checkoutSessionSchemas,
+  dropSignupSchemas,
+  type dropSlotSchemas,
+  inviteLinkSchemas,
   messengerCheckSchemas,
   type ON_OVERLAP_VALUES,
   type PROVISION_STATUSES,
   provisionedMembershipSchemas,
+  type Received,
 } from '@latchkey/contract';
 import {
   DAY_MS,
@@ -11,7 +16,7 @@ import {
   messengerUserIdNameOf,
   parseTimestamp,
 } from '@latchkey/contract/constants';
-import { type EndpointCall, InvalidRequest, parseBy } from '../call/endpoint-call.js';
+import { type EndpointCall, InvalidRequest, parseBy } from './call/endpoint-call.js';
 
 /** Identifiers of the buyer. If you know both, send both: it's the best chance of matching an existing user. */
 export type Buyer =
@@ -155,3 +160,124 @@ export const checkMessengerCall: EndpointCall<MessengerCheckRequest, MessengerCh
     membershipId: received.isActive ? received.membershipId : null,
   })),
 };
+
+/** Request of `buyPlan` (spec, "POST /api/checkout/buy-plan"). */
+export interface CheckoutRequest {
+  /** Id of the plan, a UUID. The plan must belong to the community. */
+  pricingPlanId: string;
+  communityId: string;
+  /** Your identifier for the buyer. Use it for `inviteLink` after the payment. */
+  externalId: string;
+  /**
+   * Email address of the buyer. The checkout belongs to the user with this address, who is created if there is none.
+   */
+  email: string;
+  /**
+   * Where the buyer goes after the payment. A visit to this URL doesn't prove a payment; only the event
+   * `payment.success` does.
+   */
+  successUrl: string;
+  /** Where the buyer goes after cancelling. */
+  cancelUrl: string;
+  /** Appears in purchase reports. At most 100 characters. */
+  utmSource?: string | undefined;
+}
+
+/** A hosted checkout session (spec, "Checkout session result"). */
+export interface CheckoutSession {
+  /** URL of the hosted payment page. Redirect the buyer to it unchanged. Its host depends on the payment provider. */
+  checkoutUrl: string;
+}
+
+export const buyPlanCall: EndpointCall<CheckoutRequest, CheckoutSession> = {
+  endpoint: 'buyPlan',
+  prepare: ({ pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource }) => ({
+    body: { pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource },
+  }),
+  likelyCause: 'Probably email is missing.',
+  // A missing URL is a failure, whatever the other fields contain (spec, rule 2).
+  parse: (data) => {
+    const parsed = checkoutSessionSchemas.loose.safeParse(data);
+    if (parsed.success) return { kind: 'success', result: parsed.data };
+    return {
+      kind: 'failure',
+      problem: 'checkoutUrl is missing. Probably pricingPlanId is not a plan of this community.',
+    };
+  },
+};
+
+/** Request of `inviteLink` (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
+export interface InviteLinkRequest {
+  /** The `externalId` of the `buyPlan` request, not the `externalOrderId` of a provisioning. */
+  externalId: string;
+}
+
+/** A new invite link (spec, "Invite link result"). It works for the buyer's messenger account only. */
+export interface InviteLink {
+  link: string;
+  /**
+   * Expiry of the link, ISO-8601: 24 hours after the call. Request a new link after this time. `undefined` if the
+   * service didn't send it; don't cache the link then.
+   */
+  expiresAt: string | undefined;
+}
+
+export const inviteLinkCall: EndpointCall<InviteLinkRequest, InviteLink> = {
+  endpoint: 'inviteLink',
+  prepare: ({ externalId }) => ({ path: { externalId } }),
+  likelyCause: 'Probably the community has no messenger bot.',
+  parse: parseBy(inviteLinkSchemas.loose, ({ expiresAt, ...received }) => ({ ...received, expiresAt })),
+};
+
+/** Request of `dropSignup` (spec, "POST /api/drop-notification/signup"). */
+export interface DropSignupRequest {
+  /** Id of the community, a UUID. The signup is for its next drop at the time of the call. */
+  communityId: string;
+  email: string;
+  /** Number for a notification by text message, with the country code: `+44 20 7946 0018`. */
+  phoneNumber?: string | undefined;
+}
+
+/**
+ * Result of a signup (spec, "Drop signup result"). Unknown fields are kept. Every field except `signedUp` can be
+ * missing.
+ */
+export interface DropSignup {
+  /** False if the address already has an account and needs no signup. This isn't an error. */
+  signedUp: boolean;
+  /** True if the address already has an account. */
+  hasExistingAccount: boolean | undefined;
+  dropSlotInfo: DropSlot | undefined;
+}
+
+/** The drop of a signup (spec, "`dropSlotInfo`"). A field that the service didn't send is `undefined`. */
+export interface DropSlot {
+  id: string | undefined;
+  /** Null if unlimited. */
+  slots: number | null | undefined;
+  slotsUsed: number | undefined;
+  /** Null if unlimited. */
+  availableSlots: number | null | undefined;
+  /** ISO-8601. */
+  startsAt: string | undefined;
+  /** ISO-8601. Null if there is no end date. */
+  endsAt: string | null | undefined;
+  /** True if the drop has started and not yet ended. */
+  isCurrentlyActive: boolean | undefined;
+}
+
+export const dropSignupCall: EndpointCall<DropSignupRequest, DropSignup> = {
+  endpoint: 'dropSignup',
+  prepare: ({ communityId, email, phoneNumber }) => ({ body: { communityId, email, phoneNumber } }),
+  parse: parseBy(dropSignupSchemas.loose, ({ hasExistingAccount, dropSlotInfo, ...received }) => ({
+    ...received,
+    hasExistingAccount,
+    dropSlotInfo: dropSlotInfo && dropSlot(dropSlotInfo),
+  })),
+};
+
+/** Adds the fields that are missing, as `undefined`. */
+function dropSlot(received: Received<typeof dropSlotSchemas>): DropSlot {
+  const { id, slots, slotsUsed, availableSlots, startsAt, endsAt, isCurrentlyActive } = received;
+  return { ...received, id, slots, slotsUsed, availableSlots, startsAt, endsAt, isCurrentlyActive };
+}

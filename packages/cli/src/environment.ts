@@ -1,9 +1,53 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { TOKEN_FILE } from './command-line/own-folder.js';
+import { TOKEN_FILE } from './command-line/files.js';
 import type { Environment } from './command-line/read-settings.js';
-import { KNOWN_VARIABLES } from './known-variables.js';
+
+/** Variables with secrets. Each can be the path of a file instead, with `_FILE` at the end of its name. */
+const SECRET_VARIABLES = [
+  'LATCHKEY_ACCESS_TOKEN',
+  'LATCHKEY_API_KEY',
+  'LATCHKEY_DATABASE',
+  'LATCHKEY_SANDBOX_TOKEN',
+  'LATCHKEY_SMTP_URL',
+  'LATCHKEY_STRIPE_SECRET_KEY',
+  'LATCHKEY_STRIPE_WEBHOOK_SECRET',
+  'LATCHKEY_WEBHOOK_SECRET',
+];
+
+/** Variables that commands read. Loading all commands' settings takes memory that `latchkey serve` would keep. */
+export const KNOWN_VARIABLES: readonly string[] = [
+  ...SECRET_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
+  'LATCHKEY_ALLOW_PUBLIC',
+  'LATCHKEY_BACKGROUND_WORK',
+  'LATCHKEY_BASE_URL',
+  'LATCHKEY_BRAND_ACCENT',
+  'LATCHKEY_BRAND_LOGO',
+  'LATCHKEY_BRAND_NAME',
+  'LATCHKEY_DRAIN_DELAY',
+  'LATCHKEY_HOSTNAME',
+  'LATCHKEY_LOG_LEVEL',
+  'LATCHKEY_LOG_URL',
+  'LATCHKEY_MAIL_FROM',
+  'LATCHKEY_METRICS_HOSTNAME',
+  'LATCHKEY_METRICS_PORT',
+  'LATCHKEY_MIGRATE',
+  'LATCHKEY_PAYMENTS',
+  'LATCHKEY_PORT',
+  'LATCHKEY_SANDBOX_URL',
+  'LATCHKEY_SCENARIO',
+  'LATCHKEY_SERVICE_NAMES',
+  'LATCHKEY_SERVICE_URL',
+  'LATCHKEY_SHUTDOWN_GRACE',
+  'LATCHKEY_SITE',
+  'LATCHKEY_SMTP_PLAINTEXT',
+  'LATCHKEY_STRIPE_API_URL',
+  'LATCHKEY_STRIPE_INVOICES',
+  'LATCHKEY_STRIPE_MODE',
+  'LATCHKEY_STRIPE_TAX',
+  'LATCHKEY_TRUST_PROXY',
+];
 
 /** Commands of a service in production, where a supervisor passes the settings. */
 const WITHOUT_FILE = ['serve', 'migrate', 'admin'];

@@ -1,3 +1,0 @@
-import { createRequire } from 'node:module';
-
-export const PACKAGE_VERSION: string = createRequire(import.meta.url)('@latchkey/cli/package.json').version;

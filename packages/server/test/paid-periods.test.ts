@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { findCheckout } from '../src/features/checkout/checkouts.js';
@@ -20,6 +21,7 @@ import {
   pay,
   payFor,
 } from './checkout-world.js';
+import { postProvision } from './provision-requests.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
 const { community, plans, users } = sandboxScenario;
@@ -218,6 +220,25 @@ describe('paid periods', () => {
     expect(await (await ben.get(again)).text()).toContain('You already have this');
     expect(locationOf(await pay(ben, path))).toMatch(/\?paid$/);
     expect(await periodsOf(db)).toEqual(['Pro 0-30 payment', 'Life 30- payment']);
+  });
+
+  it('of a cheaper plan, which a stranger can buy for a member, come after what a partner orders', async ({
+    service,
+    db,
+  }) => {
+    const basic = await plan(service, 'Basic', 100);
+    const pro = await plan(service, 'Pro', 1_000);
+    const order = async (pricingPlanId: string, days: number) => {
+      const validUntil = formatTimestamp(START + days * DAY);
+      const externalOrderId = `until day ${days}`;
+      const fields = { communityId: community.id, email: BEN, pricingPlanId, validUntil, externalOrderId };
+      expect((await postProvision(service, fields)).status).toBe(200);
+    };
+    await order(pro.id, 30);
+    await payFor(service, { pricingPlanId: basic.id });
+    await runAt(service, START + 20 * DAY);
+    await order(pro.id, 60);
+    expect(await periodsOf(db)).toEqual(['Pro 0-60 provisioning', 'Basic 60-90 payment']);
   });
 
   it('a free plan is given once, also after its end', async ({ service, db }) => {

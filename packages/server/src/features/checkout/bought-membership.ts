@@ -15,7 +15,7 @@ import {
   placePurchase,
   plannedOf,
 } from '../memberships/timeline.js';
-import { findPricingPlan } from '../plans/plan.queries.js';
+import { costsMorePerDay, findPricingPlan } from '../plans/plan.queries.js';
 import { type OfferSubject, type OfferTerms, subjectColumns } from './checkout.js';
 
 export type PlacedPurchase = Placement & { kind: 'placed' };
@@ -102,7 +102,7 @@ export async function startsAtOnce(
     const plan = running && (await priceOf(db, running));
     if (running === undefined) return false;
     if (plan === undefined || plan.priceMinor === 0 || plan.periodDays === null) return true;
-    return plan.currency === currency && amountMinor * plan.periodDays > plan.priceMinor * periodDays;
+    return costsMorePerDay({ priceMinor: amountMinor, currency, periodDays }, plan);
   }
   let waits = 0;
   for (const period of planned) {

@@ -2,7 +2,7 @@ import type { ProvisionExternalCommand } from '@latchkey/contract';
 import { type Membership, withTimeline } from './membership-periods.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
-import { addWindow, cutAt, grantPlan, laterEnd } from './timeline.js';
+import { addWindow, cutAt, grantPlan, laterEnd, type Period } from './timeline.js';
 
 export type ProvisioningTerms = Pick<
   ProvisionExternalCommand,
@@ -87,11 +87,15 @@ function grant(status: 'created' | 'extended' | 'replaced', window: ProvisionedW
   return { kind: 'grant', status, isAdded: false, window };
 }
 
-/** The plan of an added window replaces other granted and provisioned time, but never bought time. */
+/**
+ * The plan of an added window replaces other granted and provisioned time, but never bought time. Bought time of cheaper
+ * plans comes after it: anyone can buy one with a member's address.
+ */
 export function provisioned(
   { row, timeline }: Membership,
   { isAdded, window }: ProvisionDecision & { kind: 'grant' },
   now: number,
+  isCheaper?: (period: Period) => boolean,
 ): Membership {
   const { planId, validFrom, validUntil } = window;
   const origin = { source: 'provisioning', paymentId: null, subscriptionId: null } as const;
@@ -102,7 +106,7 @@ export function provisioned(
     ? kept
     : planId === null
       ? addWindow(kept, origin, time)
-      : grantPlan(kept, { ...origin, planId }, time);
+      : grantPlan(kept, { ...origin, planId }, time, isCheaper);
   const bounded = isAdded
     ? row
     : { ...row, valid_from: validFrom, valid_until: validUntil, pricing_plan_id: planId };

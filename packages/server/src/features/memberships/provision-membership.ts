@@ -2,7 +2,7 @@ import type { ProvisionExternalCommand } from '@latchkey/contract';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { findPricingPlan } from '../plans/plan.queries.js';
+import { costsMorePerDay, findPricingPlan } from '../plans/plan.queries.js';
 import {
   findByAccountIn,
   isAccountLinked,
@@ -17,6 +17,7 @@ import { newMembership } from './membership-change.js';
 import { readMembership } from './membership-periods.js';
 import { cancelSubscription, findMembership, type MembershipRow, saveMembership } from './memberships.js';
 import { decideProvisioning, type ProvisionDecision, provisioned } from './provision-decision.js';
+import type { Timeline } from './timeline.js';
 
 /** Result of {@link provisionMembership}. Only `provisioned` writes anything. */
 export type ProvisionResult =
@@ -63,7 +64,8 @@ export function provisionMembership(
       row: { ...newMembership({ userId, communityId }), valid_from, valid_until },
       timeline: [],
     };
-    const after = provisioned(before, decision, now);
+    const cheaper = decision.isAdded ? await cheaperPlans(transaction, before.timeline, command) : [];
+    const after = provisioned(before, decision, now, ({ planId }) => cheaper.includes(planId));
     const membership: MembershipRow = {
       ...after.row,
       external_order_id: command.externalOrderId,
@@ -84,6 +86,23 @@ async function isPlanOfCommunity(
 ): Promise<boolean> {
   if (pricingPlanId === undefined) return true;
   return (await findPricingPlan(transaction, pricingPlanId))?.communityId === communityId;
+}
+
+/** Returns the plans of a timeline that cost less per day than the order's. Reads nothing if there are no others. */
+async function cheaperPlans(
+  transaction: Database,
+  timeline: Timeline,
+  { pricingPlanId }: ProvisionExternalCommand,
+): Promise<(string | null)[]> {
+  const others = new Set(timeline.flatMap(({ planId }) => (planId === pricingPlanId ? [] : (planId ?? []))));
+  if (pricingPlanId === undefined || others.size === 0) return [];
+  const ordered = await findPricingPlan(transaction, pricingPlanId);
+  const cheaper: string[] = [];
+  for (const id of others) {
+    const plan = await findPricingPlan(transaction, id);
+    if (ordered !== undefined && plan !== undefined && costsMorePerDay(ordered, plan)) cheaper.push(id);
+  }
+  return cheaper;
 }
 
 /** Returns the buyer's row and locks it until the transaction ends. */

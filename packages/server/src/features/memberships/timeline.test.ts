@@ -194,12 +194,13 @@ describe('the place of a purchase', () => {
 
 describe('other changes of a timeline', () => {
   const origin = { source: 'provisioning', paymentId: null, subscriptionId: null } as const;
-  const grant = (timeline: Timeline, start: number, end: number | null) =>
+  const grant = (timeline: Timeline, start: number, end: number | null, yielding?: string) =>
     shown(
       grantPlan(
         timeline,
         { ...origin, planId: 'pro' },
         { startsAt: day(start), endsAt: end === null ? null : day(end) },
+        ({ planId }) => planId === yielding,
       ),
     );
 
@@ -233,6 +234,20 @@ describe('other changes of a timeline', () => {
       'pro 20-',
     ]);
     expect(grant([period('basic', -5, null)], 0, 30)).toEqual(['basic -5-']);
+    const two = [period('basic', -5, 10), period('more', 20, 40), period('basic', 40, 50)];
+    expect(grant(two, 0, 30, 'basic')).toEqual([
+      'basic -5-0',
+      'pro 0-20',
+      'more 20-40',
+      'basic 40-50',
+      'basic 50-60',
+    ]);
+    expect(grant(two, 0, null, 'basic')).toEqual(grant(two, 0, null));
+    expect(grant([period('basic', 5, 10), period('more', 10, null)], 0, 30, 'basic')).toEqual([
+      'pro 0-10',
+      'basic 10-15',
+      'more 15-',
+    ]);
     const free = { source: 'free', paymentId: null } as const;
     expect(grant([period('trial', -5, 2, free)], 0, 30)).toEqual(['trial -5-2', 'pro 2-30']);
   });

@@ -173,12 +173,30 @@ export function addWindow(
   return ordered(timeline.map((period) => (period === touched ? { ...period, endsAt } : period)));
 }
 
-/** Replaces windows and other granted and provisioned time until the second date, but never bought time. */
+/**
+ * Replaces windows and other granted and provisioned time until the second date, but never bought time.
+ *
+ * @param yields true for bought time that comes after everything else, and keeps its length, if the grant has an end.
+ */
 export function grantPlan(
   timeline: Timeline,
   origin: PeriodOrigin & { planId: string },
   { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+  yields: (period: Period) => boolean = () => false,
 ): Timeline {
+  const yielding =
+    endsAt === null
+      ? []
+      : plannedOf(timeline, startsAt).filter(
+          (period) =>
+            period.startsAt < endsAt && period.endsAt !== null && isBought(period) && yields(period),
+        );
+  if (yielding.length > 0) {
+    const cut = timeline.flatMap((period) =>
+      yielding.includes(period) ? cutPeriod(period, startsAt) : period,
+    );
+    return addTimeline(grantPlan(cut, origin, { startsAt, endsAt }), yielding, startsAt);
+  }
   const isKept = (period: Period) =>
     period.planId === null || period.planId === origin.planId || isBought(period);
   const kept = timeline.flatMap((period) =>

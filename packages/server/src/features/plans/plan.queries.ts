@@ -27,6 +27,14 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
   return row && asPlan(row);
 }
 
+/** True if a plan costs more per day than another one. Plans for life, and other currencies, can't be compared. */
+export function costsMorePerDay(one: PlanPrice, other: PlanPrice): boolean {
+  if (one.periodDays === null || other.periodDays === null || one.currency !== other.currency) return false;
+  return one.priceMinor * other.periodDays > other.priceMinor * one.periodDays;
+}
+
+type PlanPrice = Pick<PricingPlan, 'priceMinor' | 'currency' | 'periodDays'>;
+
 /** Maximum number of plans of a community, including archived ones. The operator can create more. */
 const PLANS_MAX_PER_COMMUNITY = 200;
 

@@ -9,7 +9,7 @@ import {
   PUBLIC_CLIENT,
 } from '@latchkey/conformance/scripted-service';
 import express from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SHOP_MEMBERS } from './community-directory.js';
 import { listen } from './listen.js';
 import { callbackUrl, type Shop, startShop } from './shop.js';
@@ -142,6 +142,23 @@ describe('GET /auth/callback', () => {
     expect((await shop.browser.open(second.href)).url).toBe(`${shop.url}/members?tab=2`);
     expect((await shop.browser.open(first.href)).url).toBe(`${shop.url}/members?tab=1`);
     expect([...shop.browser.cookies.keys()]).toHaveLength(1);
+  });
+
+  it.each([
+    ['off', false],
+    ['URLSearchParams', (query: string) => new URLSearchParams(query)],
+  ])('reads its query itself if the query parser of the app is %s', async (_name, parser) => {
+    const other = await startShop({
+      beside: shop,
+      createApp: () => express().set('query parser', parser),
+    });
+    onTestFinished(() => other.close());
+    expect((await other.signIn(ada, { path: '/account' })).text).toContain('Account of');
+    const reads = () => shop.service.count('GET /oauth/memberships');
+    const before = reads();
+    other.clock.advance(2_000);
+    await other.browser.request(`${other.url}/auth/session?fresh`);
+    expect(reads()).toBe(before + 1);
   });
 
   it('redirects to the root if returnTo points elsewhere', async () => {

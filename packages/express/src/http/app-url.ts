@@ -20,6 +20,11 @@ export function startPath({ appPath }: AppUrl): string {
   return `${appPath}/`;
 }
 
+/** Returns the query of a request. Unlike `request.query`, it doesn't depend on the app's setting `query parser`. */
+export function queryOf({ url }: Request): URLSearchParams {
+  return new URLSearchParams(url.split('?').slice(1).join('?'));
+}
+
 /**
  * True if a page of the app itself sent the request. Browsers report this in `Sec-Fetch-Site`, which pages can't forge.
  * Older browsers send `Origin` with every POST. A request with neither header is rejected.

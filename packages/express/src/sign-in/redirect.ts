@@ -5,7 +5,7 @@ import {
   isOAuthClientError,
   readAuthorizationResponse,
 } from '@latchkey/oauth';
-import { publicMountPath } from '../http/app-url.js';
+import { publicMountPath, queryOf } from '../http/app-url.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
@@ -27,10 +27,10 @@ export function loginEndpoint(kit: SignInKit): Endpoint {
     const moved = loginOnAppHost(kit, visit);
     if (moved !== undefined) return visit.response.redirect(302, moved);
     const [{ codeVerifier, codeChallenge }, state] = [await createPkcePair(), createState()];
-    const returnTo = returnAddress(visit.request.query.returnTo, app);
+    const returnTo = returnAddress(queryOf(visit.request).get('returnTo'), app);
     const scopes = scopesToRequest(kit, visit);
     await attempts.begin(visit, { state, codeVerifier, returnTo, scopes, startedAt: clock.now() });
-    const selectAccount = Object.hasOwn(visit.request.query, SWITCH) || hasSignedOut(kit, visit);
+    const selectAccount = queryOf(visit.request).has(SWITCH) || hasSignedOut(kit, visit);
     const { language: lang } = visit.visitor;
     const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount, lang };
     visit.response.redirect(302, authorizationUrl(service, request));
@@ -45,8 +45,8 @@ function scopesToRequest(kit: SignInKit, visit: Visit): string[] {
 
 /** Returns the scopes in the query that the app uses. */
 function requestedScopes({ scopesInUse }: SignInKit, { request }: Visit): string[] {
-  const { scope } = request.query;
-  return typeof scope === 'string' ? scope.split(' ').filter((each) => scopesInUse.has(each)) : [];
+  const scopes = queryOf(request).get('scope') ?? '';
+  return scopes.split(' ').filter((each) => scopesInUse.has(each));
 }
 
 /** Marks a request that was redirected to the host of `appUrl`. */
@@ -59,16 +59,17 @@ const MOVED = 'moved';
  */
 function loginOnAppHost(kit: SignInKit, visit: Visit): string | undefined {
   const { app } = kit;
-  const { headers, query } = visit.request;
+  const { headers } = visit.request;
+  const query = queryOf(visit.request);
   const { host } = new URL(app.appOrigin);
-  const isMoved = Object.hasOwn(query, MOVED);
+  const isMoved = query.has(MOVED);
   if (isMoved || headers.host === host || headers['x-forwarded-host'] === host) return undefined;
   const login = new URL(`${publicMountPath(app)}/login`, app.appOrigin);
-  const returnTo = safeAddress(query.returnTo, app);
+  const returnTo = safeAddress(query.get('returnTo'), app);
   if (returnTo !== undefined) login.searchParams.set('returnTo', returnTo.slice(app.appOrigin.length));
   const scope = requestedScopes(kit, visit).join(' ');
   if (scope !== '') login.searchParams.set('scope', scope);
-  if (Object.hasOwn(query, SWITCH)) login.searchParams.set(SWITCH, '1');
+  if (query.has(SWITCH)) login.searchParams.set(SWITCH, '1');
   login.searchParams.set(MOVED, '1');
   return login.href;
 }
@@ -78,9 +79,9 @@ function loginOnAppHost(kit: SignInKit, visit: Visit): string | undefined {
  * code is redeemed once, and the visitor continues to `returnTo`.
  */
 export function callbackEndpoint(kit: SignInKit): Endpoint {
-  const { app, attempts, logger } = kit;
+  const { attempts, logger } = kit;
   return async (visit) => {
-    const parameters = new URL(visit.request.originalUrl, app.appOrigin).searchParams;
+    const parameters = queryOf(visit.request);
     const state = parameters.get('state') ?? '';
     if (state === '') {
       logger.warn(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
-import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
+import { type AppUrl, isSameOrigin, queryOf, startPath } from '../http/app-url.js';
 import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
@@ -48,7 +48,7 @@ export async function sendSession(
   { visitor, request, response }: Visit,
 ): Promise<void> {
   const { maxAgeSincePayment = FRESH_MS } = visitor;
-  const maxAgeMs = Math.min(maxAgeSincePayment, 'fresh' in request.query ? FRESH_MAX_AGE_MS : FRESH_MS);
+  const maxAgeMs = Math.min(maxAgeSincePayment, queryOf(request).has('fresh') ? FRESH_MAX_AGE_MS : FRESH_MS);
   let current: Session | undefined;
   let memberships: readonly SiteMembership[] = [];
   try {

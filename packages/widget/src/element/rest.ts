@@ -10,9 +10,7 @@ import type { SharedSession } from './session-controller.js';
 
 export { createGateContent, mayPlace, placeContent } from '../gate/gate-content.js';
 export { explainSetting, warnAboutProductType } from '../gate/gate-settings.js';
-export { accountMenu } from '../login/account-menu.js';
-export { placePanel } from '../login/place-panel.js';
-export { statusPanel } from '../login/status-panel.js';
+export { accountMenu, placePanel, statusPanel } from '../login/panel.js';
 
 /** Warns in the console if an element's settings differ from the session's, which its first element set. */
 export function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {

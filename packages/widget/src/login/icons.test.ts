@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { leaveIcon, personIcon } from './account-menu.js';
 import { chevron, keyIcon } from './icons.js';
+import { leaveIcon, personIcon } from './panel.js';
 
 it.each(Object.entries({ chevron, keyIcon, leaveIcon, personIcon }))(
   '%s lets Lit visit only the comment before it',

@@ -6,11 +6,10 @@ import { theme } from '../element/theme.styles.js';
 import { isForOwner, isOwnChoice } from '../state/login-failure.js';
 import { isPending, type SessionSnapshot } from '../state/login-state.js';
 import { emit, eventsBetween } from '../state/widget-events.js';
-import type { MembershipNames } from './account-menu.js';
 import { chevron, keyIcon } from './icons.js';
 import { loginStyles } from './login-element.styles.js';
+import type { Action, MembershipNames, Panel } from './panel.js';
 import { findSide } from './placement.js';
-import type { Action, Panel } from './status-panel.js';
 
 /**
  * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.

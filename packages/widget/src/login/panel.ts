@@ -1,5 +1,12 @@
 // What the panel of the login element shows, and where. A page loads it after its first paint.
-import { adoptStyles, html, type LitElement, nothing, type TemplateResult } from 'lit';
+import {
+  adoptStyles,
+  html,
+  type LitElement,
+  nothing,
+  type ReactiveControllerHost,
+  type TemplateResult,
+} from 'lit';
 import { scriptOrigin } from '../browser/addresses.js';
 import type { Messages } from '../messages/en.js';
 import type { Membership, SessionSnapshot } from '../state/login-state.js';
@@ -13,7 +20,7 @@ export type Action = [label: string, onClick: () => void];
 export type Panel = [text: string | TemplateResult, ...actions: Action[]];
 
 /** The parts of the login element that its panel uses. */
-interface Login {
+interface Login extends ReactiveControllerHost, Element {
   messages: Messages;
   memberships: readonly Membership[] | undefined;
   membershipNames: MembershipNames | null | undefined;

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import { OAUTH_ERROR_CODES, PATHS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import * as limits from '../src/shapes/values.js';
+import * as limits from '../src/shapes/limits.js';
 import { ENVELOPE_ERROR_CODES } from '../src/shapes/values.js';
 import { accepts } from './schema-checks.js';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { envelopeSchemas, traceFields } from '../shapes/envelope.js';
+import { UTM_SOURCE_MAX_LENGTH } from '../shapes/limits.js';
 import {
   emailField,
   externalIdField,
@@ -13,7 +14,6 @@ import {
   objectSchemas,
   timestampSchemas,
 } from '../shapes/response-schemas.js';
-import { UTM_SOURCE_MAX_LENGTH } from '../shapes/values.js';
 
 /**
  * Request body of `POST /api/checkout/buy-plan`. Validation accepts a missing `email`: the endpoint reports it in a 201

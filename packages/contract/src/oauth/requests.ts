@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, parseScopeList, STATE_MAX_LENGTH } from '../shapes/values.js';
+import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, STATE_MAX_LENGTH } from '../shapes/limits.js';
+import { parseScopeList } from '../shapes/values.js';
 
 /**
  * Removes parameters with an empty value, which count as omitted (RFC 6749 sections 3.1 and 3.2). Some clients send

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { envelopeSchemas } from '../shapes/envelope.js';
+import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../shapes/limits.js';
 import {
   booleanSchemas,
   described,
@@ -15,7 +16,6 @@ import {
   uuidSchemas,
 } from '../shapes/response-schemas.js';
 import {
-  ACCESS_TOKEN_LIFETIME_SECONDS,
   isOAuthScope,
   MEMBERSHIP_PRODUCT_TYPES,
   OAUTH_ERROR_CODES,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames, type ServiceNamesOption } from '../names/service-names.js';
-import { INTEGER_MAX, MESSENGER_USER_ID_MIN, URL_MAX_LENGTH } from './values.js';
-import { parseTimestamp, UUID } from './without-zod.js';
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN, URL_MAX_LENGTH } from './limits.js';
+import { parseTimestamp } from './timestamp.js';
+import { UUID } from './without-zod.js';
 
 // One '@' and at least two labels after it. The local part accepts the dot-atom characters of RFC 5322.
 const EMAIL =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatTimestamp, parseTimestamp } from './without-zod.js';
+import { formatTimestamp, parseTimestamp } from './timestamp.js';
 
 /**
  * Two schemas for the same response. `strict` describes what the service sends: no unknown keys, exact formats, known

@@ -123,6 +123,20 @@ describe('a sign-in by redirect', () => {
     ).to.equal(kept);
   });
 
+  it('ends on the page that the host moved the return page to [assumes token-cors]', async () => {
+    const page = await openPage('article=7', { client: clientId('stays') });
+    page.session.signIn();
+    const name = await until('remembered', () =>
+      Object.keys(sessionStorage).find((key) => key.endsWith(':redirect')),
+    );
+    const sent = JSON.parse(sessionStorage.getItem(name) ?? '');
+    sessionStorage.setItem(name, JSON.stringify({ ...sent, redirectUri: `${location.origin}/return` }));
+    await until('at the service', isElsewhere);
+    (frame as HTMLIFrameElement).src = `${PAGE}?code=the-code&state=${sent.state}`;
+    const back = await pageThat('is back', ({ location }) => location.search === '?article=7');
+    await until('signed in', () => back.session.snapshot.signedIn);
+  });
+
   it('leaves an unexpected code in the address', async () => {
     await openPage('return&code=other&state=other');
     const page = await pageThat('is there', () => true);

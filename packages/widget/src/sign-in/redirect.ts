@@ -34,10 +34,12 @@ export function takeReturned(session: string): ReturnedResponse | undefined {
   const state = searchParams.get('state');
   const name = redirectName(session);
   const request = state ? readPending(name) : undefined;
-  if (!request || !state || !isSamePage(url, request.redirectUri)) return undefined;
+  if (!request || !state) return undefined;
   if (!searchParams.has('code') && !searchParams.has('error')) return undefined;
+  // A host may move the return page, for example to an address with a slash at its end.
   if (state === request.state) sessionStorage.removeItem(name);
-  else if (isPendingElsewhere(state)) return undefined;
+  else if (request.redirectUri.split('?')[0] !== url.origin + url.pathname || isPendingElsewhere(state))
+    return undefined;
   const query = new URLSearchParams(searchParams);
   for (const parameter of ['code', 'error', 'state']) searchParams.delete(parameter);
   history.replaceState(history.state, '', url);
@@ -58,11 +60,6 @@ function isPendingElsewhere(state: string): boolean {
   return Object.keys(sessionStorage).some(
     (name) => name.startsWith('latchkey:') && readPending(name)?.state === state,
   );
-}
-
-function isSamePage({ origin, pathname }: URL, page: string): boolean {
-  const other = new URL(page);
-  return origin === other.origin && pathname === other.pathname;
 }
 
 export function redirectName(session: string): string {

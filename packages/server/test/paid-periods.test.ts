@@ -239,6 +239,14 @@ describe('paid periods', () => {
     await runAt(service, START + 20 * DAY);
     await order(pro.id, 60);
     expect(await periodsOf(db)).toEqual(['Pro 0-60 provisioning', 'Basic 60-90 payment']);
+    const forLife = await plan(service, 'Cheap', 500, { periodDays: null });
+    await payFor(service, { pricingPlanId: forLife.id });
+    await order(pro.id, 100);
+    expect(await periodsOf(db)).toEqual([
+      'Pro 0-100 provisioning',
+      'Basic 100-130 payment',
+      'Cheap 130- payment',
+    ]);
   });
 
   it('a free plan is given once, also after its end', async ({ service, db }) => {

@@ -5,6 +5,7 @@ import {
   addRenewal,
   addTimeline,
   cutAt,
+  END_OF_TIME,
   grantPlan,
   isWaiting,
   type Payer,
@@ -242,6 +243,9 @@ describe('other changes of a timeline', () => {
       'basic 40-50',
       'basic 50-60',
     ]);
+    const waiting = { ...period('more', 0, 7), startsAt: END_OF_TIME, endsAt: END_OF_TIME + 7 * DAY };
+    const forLife = [period('basic', -5, null), waiting];
+    expect(grant(forLife, 0, 30, 'basic')).toEqual(['basic -5-0', 'pro 0-30', 'basic 30-', 'more waits 7']);
     expect(grant(two, 0, null, 'basic')).toEqual(grant(two, 0, null));
     expect(grant([period('basic', 5, 10), period('more', 10, null)], 0, 30, 'basic')).toEqual([
       'pro 0-10',

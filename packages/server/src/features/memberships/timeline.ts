@@ -188,8 +188,7 @@ export function grantPlan(
     endsAt === null
       ? []
       : plannedOf(timeline, startsAt).filter(
-          (period) =>
-            period.startsAt < endsAt && period.endsAt !== null && isBought(period) && yields(period),
+          (period) => period.startsAt < endsAt && isBought(period) && yields(period),
         );
   if (yielding.length > 0) {
     const cut = timeline.flatMap((period) =>

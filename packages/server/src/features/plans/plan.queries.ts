@@ -27,10 +27,15 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
   return row && asPlan(row);
 }
 
-/** True if a plan costs more per day than another one. Plans for life, and other currencies, can't be compared. */
+/**
+ * True if a plan costs more per day than another one, or more for its days than the other costs for life. Prices in
+ * different currencies can't be compared.
+ */
 export function costsMorePerDay(one: PlanPrice, other: PlanPrice): boolean {
-  if (one.periodDays === null || other.periodDays === null || one.currency !== other.currency) return false;
-  return one.priceMinor * other.periodDays > other.priceMinor * one.periodDays;
+  if (one.periodDays === null || one.currency !== other.currency) return false;
+  return other.periodDays === null
+    ? one.priceMinor > other.priceMinor
+    : one.priceMinor * other.periodDays > other.priceMinor * one.periodDays;
 }
 
 type PlanPrice = Pick<PricingPlan, 'priceMinor' | 'currency' | 'periodDays'>;

@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import {
   allow,
@@ -8,7 +9,10 @@ import {
   signedIn,
 } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
+import { openCheckout } from './checkout-world.js';
 import { BACKEND_SHOP, it, type ServiceUnderTest, SHOP } from './service-under-test.js';
+
+const { community } = sandboxScenario;
 
 const FROM_STRANGER = {
   'sec-fetch-site': 'cross-site',
@@ -44,7 +48,11 @@ describe('a page of another site', () => {
   ] as const)('gets the same answer for every visitor: %s', async ([, headers], { service }) => {
     const people = await everybody(service);
     const [ask, askThere] = [authorizePath(publicRequest(service)), authorizePath(confidentialRequest())];
+    const { id: pricingPlanId } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Free', priceMinor: 0, currency: 'EUR' },
+    });
     for (const path of [
+      await openCheckout(service, { pricingPlanId }),
       ask,
       askThere,
       consentPath(publicRequest(service)),

@@ -4,6 +4,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { type Visit, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { findSignedInUser } from '../../web/kit/areas/user-session.js';
+import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import { sendPage } from '../../web/kit/frame/send-page.js';
 import {
   choiceOf,
@@ -86,6 +87,8 @@ export function checkoutRoutes(needs: Services): Router {
     const path = checkoutPath(offer.paidBy, secret);
     // The checkout was opened again with a plan that is paid another way.
     if (kind !== offer.paidBy) return redirect(response, 302, path);
+    // Only a free order depends on who is signed in. A redirect or a rejection would tell the page that links here.
+    if (offer.amountMinor === 0 && isFromStranger(request)) return sendOnwards(response, path);
     if (!mayConfirm(response, { checkout, user, path })) return;
 
     const now = clock.now();

@@ -75,29 +75,14 @@ test('verifies a signature, and names the likely mistake', async ({ page }) => {
   await expectNoViolations(page);
 });
 
-test('adds, lists and removes faults of deliveries', { tag: LONG }, async ({ page }) => {
+test('leads to the faults of deliveries, and shows what one did', { tag: LONG }, async ({ page }) => {
   await open(page);
-  await page.getByRole('button', { name: /^Faults/ }).click();
-  const dialog = page.locator('console-faults');
-  await expect(dialog.getByLabel('Effect').locator('option')).toHaveCount(5);
-  await dialog.getByLabel('Effect').selectOption('delay');
-  await dialog.getByLabel('Milliseconds').fill('1800000');
-  await dialog.getByLabel('Webhook', { exact: true }).selectOption(webhooks.community.id);
-  await dialog.getByLabel('A share').check();
-  await dialog.getByLabel('Share from 0 to 1').fill('1');
-  await dialog.getByRole('button', { name: 'Add fault' }).click();
-  await expect(dialog.getByText('Delay 1800000 ms')).toBeVisible();
-  await expect(
-    dialog.getByText(`all events, webhook ${webhooks.community.id} · share 1, seed 1`),
-  ).toBeVisible();
-  await expectNoViolations(page);
-  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Faults of deliveries' }).click();
+  await expect(page.getByLabel('Effect')).toHaveValue('duplicate');
+  sandbox.control.faults.add({ effect: { kind: 'delay', ms: 1_800_000 }, webhook: webhooks.community.id });
   const { id } = await emit();
   await open(page, `?id=${id}`);
   await expect(detail(page).getByText(/Held back by a fault/)).toBeVisible();
-  await page.getByRole('button', { name: 'Faults (1)' }).click();
-  await dialog.getByRole('button', { name: /^Clear fault_/ }).click();
-  await expect(dialog.getByText('No faults of deliveries.')).toBeVisible();
 });
 
 test('filters, and has an address for every state', { tag: LONG }, async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { ControlClient } from '@latchkey/sandbox/client';
 import { LitElement, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import type { Live, LiveEvent } from '../api/live.js';
+import type { Option } from '../parts/form-parts.js';
 import type { Place } from './place.js';
 
 /** Events within this time cause one refresh, in milliseconds. */
@@ -146,4 +147,13 @@ export abstract class ConsoleView extends ControlElement {
 
   /** Called after the browser went back or forward. */
   protected placeChanged(): void {}
+}
+
+/** Returns the webhooks to choose from, each with what it is about and its URL. */
+export async function webhookOptions(api: ControlClient): Promise<readonly Option[]> {
+  const { webhooks = [], labels } = await api.call('GET /data/{kind}', { kind: 'webhooks', limit: 500 });
+  return webhooks.map(({ id, url, communityId, productId }) => [
+    String(id),
+    `${labels[String(communityId ?? productId)] ?? 'Unknown'}, ${String(url)}`,
+  ]);
 }

@@ -2,12 +2,12 @@ import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault, FaultEffect, FaultInput } from '@latchkey/sandbox';
 import { ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
 import { toolStyles } from '../../parts/tool.styles.js';
-import { ConsoleView } from '../../shell/console-view.js';
+import { ConsoleView, webhookOptions } from '../../shell/console-view.js';
 import { isActive } from '../../shell/fault-banner.js';
 
 interface OfferedEffect {
@@ -22,20 +22,13 @@ interface OfferedEffect {
 /** All effects, as the control API states them. `vite.config.ts` puts them here. */
 declare const FAULT_EFFECTS: readonly OfferedEffect[];
 
-/**
- * The faults: a form that adds one, and the list with their hits. In a dialog, only those of webhook deliveries.
- *
- * @fires console-count - The list was read: `detail` is its length.
- */
+/** The faults: a form that adds one, and the list with their hits. */
 @customElement('console-faults')
 export class FaultsView extends ConsoleView {
   static override styles = [baseStyles, toolStyles];
   protected override readonly reloadsAfter = ['connected', 'faults', 'request', 'delivery', 'reset'];
-  /** True to show and add only faults of webhook deliveries. */
-  @property({ type: Boolean, attribute: 'of-deliveries' }) ofDeliveries = false;
-  /** Webhooks to choose from. Without them, the form takes an id. */
-  @property({ attribute: false }) webhooks: readonly Option[] = [];
   @state() private _faults: readonly Fault[] | undefined;
+  @state() private _webhooks: readonly Option[] = [];
   @state() private _kind: string = '';
   @state() private _limit: 'always' | 'times' | 'rate' = 'times';
   @state() private _errors: Readonly<Record<string, string>> = {};
@@ -47,19 +40,17 @@ export class FaultsView extends ConsoleView {
 
   /** `?effect=` selects an effect in the form, for links from other pages. */
   protected override placeChanged(): void {
-    const wanted = this.#offered.find(({ kind }) => kind === this.place.get('effect'));
-    this._kind = wanted?.kind ?? (this.ofDeliveries ? 'duplicate' : 'status');
-  }
-
-  get #offered(): readonly OfferedEffect[] {
-    return FAULT_EFFECTS.filter(({ isOfDelivery }) => isOfDelivery || !this.ofDeliveries);
+    this._kind = FAULT_EFFECTS.find(({ kind }) => kind === this.place.get('effect'))?.kind ?? 'status';
   }
 
   override async load(): Promise<void> {
-    const read = await this.latest(() => this.api.call('GET /faults'));
+    const read = await this.latest(async () => ({
+      ...(await this.api.call('GET /faults')),
+      webhooks: await webhookOptions(this.api),
+    }));
     if (read === undefined) return;
-    this._faults = read.faults.filter(({ effect }) => this.#offered.some(({ kind }) => kind === effect.kind));
-    this.dispatchEvent(new CustomEvent('console-count', { detail: this._faults.length }));
+    this._faults = read.faults;
+    this._webhooks = read.webhooks;
   }
 
   get #effect(): OfferedEffect {
@@ -87,18 +78,15 @@ export class FaultsView extends ConsoleView {
   }
 
   async #remove(id?: string): Promise<void> {
-    const ids = id === undefined ? (this._faults ?? []).map((fault) => fault.id) : [id];
     const remove = () =>
-      id === undefined && !this.ofDeliveries
-        ? this.api.call('DELETE /faults')
-        : Promise.all(ids.map((each) => this.api.call('DELETE /faults/{id}', { id: each })));
+      id === undefined ? this.api.call('DELETE /faults') : this.api.call('DELETE /faults/{id}', { id });
     if (await this.succeeds(remove)) this.announce(`Removed ${id ?? 'all faults'}.`);
     await this.load();
     this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
   }
 
   protected override render(): TemplateResult {
-    return html`<div class=${this.ofDeliveries ? 'stack' : 'columns'}>
+    return html`<div class="columns">
       ${this.#form()}
       <section class="panel" aria-labelledby="list-heading">
         <div class="panel-heading">
@@ -114,10 +102,8 @@ export class FaultsView extends ConsoleView {
 
   #list(): TemplateResult {
     if (this._faults === undefined) return html`<p class="muted">Loading…</p>`;
-    if (this._faults.length === 0) {
-      if (this.ofDeliveries) return html`<p class="muted">No faults of deliveries.</p>`;
+    if (this._faults.length === 0)
       return html`<p class="muted">No faults. Every call and every delivery works as it should. A reset removes all faults.</p>`;
-    }
     return html`<ul class="rows">
       ${this._faults.map(
         (fault) => html`<li class="entry">
@@ -154,11 +140,9 @@ export class FaultsView extends ConsoleView {
           }}
         >
           ${[false, true].map((isOfDelivery) => {
-            const effects = this.#offered.filter((offered) => offered.isOfDelivery === isOfDelivery);
+            const effects = FAULT_EFFECTS.filter((offered) => offered.isOfDelivery === isOfDelivery);
             const label = isOfDelivery ? 'Webhook deliveries' : 'Calls of your site';
-            return effects.length === 0
-              ? nothing
-              : html`<optgroup label=${label}>${effects.map(option)}</optgroup>`;
+            return html`<optgroup label=${label}>${effects.map(option)}</optgroup>`;
           })}
         </select>
         <p class="muted" id="kind-hint">${effect.description}</p>
@@ -216,11 +200,7 @@ export class FaultsView extends ConsoleView {
 
   #deliveryFields(): TemplateResult {
     return html`${selectField('Event', { id: 'event', options: [['', 'All events'], ...WEBHOOK_EVENT_TYPES] })}
-      ${
-        this.webhooks.length > 0
-          ? selectField('Webhook', { id: 'webhook', options: [['', 'All'], ...this.webhooks] })
-          : this.#field({ name: 'webhook', label: 'Webhook id (optional)', value: '' })
-      }`;
+      ${selectField('Webhook', { id: 'webhook', options: [['', 'All webhooks'], ...this._webhooks] })}`;
   }
 
   #field({ name, label, value }: { name: string; label: string; value: string }): unknown {

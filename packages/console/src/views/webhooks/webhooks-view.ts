@@ -7,10 +7,9 @@ import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import type { Option } from '../../parts/form-parts.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
-import { ControlElement, PacedRefresh } from '../../shell/console-view.js';
+import { ControlElement, PacedRefresh, webhookOptions } from '../../shell/console-view.js';
 import { LogFeed } from '../../shell/log-feed.js';
 import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
-import '../faults/faults-view.js';
 import './event-detail.js';
 import { eventRow, rowStyles } from './event-detail.js';
 import './test-event-form.js';
@@ -40,7 +39,7 @@ const viewStyles = css`
   }
 `;
 
-type DialogName = '' | 'test' | 'verify' | 'faults';
+type DialogName = '' | 'test' | 'verify';
 
 /** Webhook inspector: live events with their deliveries and attempts, and tools that send, change and verify them. */
 @customElement('console-webhooks')
@@ -49,7 +48,6 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   @state() private _dialog: DialogName = '';
   @state() private _pasted: { body: string; signature: string } = { body: '', signature: '' };
   @state() private _webhooks: readonly Option[] = [];
-  @state() private _faultCount = 0;
   // Leaves out values that the control API would reject.
   protected readonly filters: LogFilters = {
     text: () => true,
@@ -86,13 +84,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   }
 
   override async load(): Promise<void> {
-    const list = await this.attempt(() =>
-      this.api.call('GET /data/{kind}', { kind: 'webhooks', limit: 500 }),
-    );
-    this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId, productId }) => [
-      String(id),
-      `${list?.labels[String(communityId ?? productId)] ?? 'Unknown'}, ${String(url)}`,
-    ]);
+    this._webhooks = (await this.attempt(() => webhookOptions(this.api))) ?? [];
   }
 
   #verify({ detail }: CustomEvent<WebhooksView['_pasted']>): void {
@@ -141,9 +133,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
       <div class="row">
         <button type="button" class="button primary small" @click=${open('test')}>Send a test event</button>
         <button class="button secondary small" type="button" @click=${open('verify')}>Verify a signature</button>
-        <button class="button secondary small" type="button" @click=${open('faults')}>
-          Faults${this._faultCount === 0 ? '' : ` (${this._faultCount})`}
-        </button>
+        <a class="button secondary small" href="/sandbox/faults?effect=duplicate">Faults of deliveries</a>
       </div>
     </div>`;
   }
@@ -162,18 +152,6 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
             ? html`<console-verify-form .api=${this.api} .body=${this._pasted.body} .signature=${this._pasted.signature}></console-verify-form>`
             : nothing
         }
-      </console-dialog>
-      <console-dialog heading="Faults of deliveries" .open=${this._dialog === 'faults'} @console-close=${close('faults')}>
-        <console-faults
-          of-deliveries
-          .api=${this.api}
-          .live=${this.live}
-          .place=${this.place}
-          .webhooks=${this._webhooks}
-          @console-count=${({ detail }: CustomEvent<number>) => {
-            this._faultCount = detail;
-          }}
-        ></console-faults>
       </console-dialog>
     `;
   }

@@ -14,7 +14,7 @@ import type { CONTROL_ROUTES, ControlHandlers } from '../routes/routes.js';
 import { purchaseInput, testEventInput } from '../routes/webhook-inputs.js';
 import { type Listeners, signedHeaders } from './listeners.js';
 import { buy, type PurchaseInput, type PurchaseResult } from './purchase.js';
-import { type AttemptEntry, attemptsOf, type RoundTripLog } from './round-trip-log.js';
+import type { AttemptEntry, RoundTripLog } from './round-trip-log.js';
 import type { DeliverySender } from './send-delivery.js';
 import { recordTestEvent, type TestEventInput } from './test-event.js';
 import { type PastedDelivery, type SignatureCheck, verifySignature } from './verify-signature.js';
@@ -115,7 +115,7 @@ export class Deliveries {
       ...{ id, eventId, webhookId, url, status },
       nextAttemptAt: timeOf(nextAttemptAt),
       request: { headers, body },
-      attempts: attemptsOf(attempts, this.#roundTrips.of(id)),
+      attempts: this.#roundTrips.attemptsOf(id, attempts),
     };
   }
 

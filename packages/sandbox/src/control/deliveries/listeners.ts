@@ -153,7 +153,6 @@ export class Listeners {
       deliveryId,
       listener: name,
       at: this.#services.clock.now(),
-      durationMs,
       sent: {
         statusCode: status,
         failure,

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import {
   type DeliveryInterceptor,
   type DeliveryRoundTrip,
@@ -91,11 +90,10 @@ export class DeliverySender {
   }
 
   async #send(delivery: InterceptedDelivery, chosen: Chosen | undefined, send: Send) {
-    const startedAt = performance.now();
     const at = this.#services.clock.now();
     const sent = await send();
     if (sent === undefined) return undefined;
-    this.#log(delivery, { ...chosen, at, durationMs: Math.round(performance.now() - startedAt), sent });
+    this.#log(delivery, { ...chosen, at, sent });
     await this.#releaseAfter(delivery);
     return sent;
   }
@@ -140,16 +138,14 @@ export class DeliverySender {
   }
 
   #log(
-    { attemptId, id }: InterceptedDelivery,
+    { attemptId: id, id: deliveryId }: InterceptedDelivery,
     {
       effect,
       fault = null,
       at = this.#services.clock.now(),
-      durationMs = 0,
       sent,
-    }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number; durationMs?: number },
+    }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number },
   ): void {
-    const roundTrip = { id: attemptId, deliveryId: id, at, durationMs, effect: effect?.kind ?? null, fault };
-    this.#roundTrips.add({ ...roundTrip, sent });
+    this.#roundTrips.add({ id, deliveryId, at, effect: effect?.kind ?? null, fault, sent });
   }
 }

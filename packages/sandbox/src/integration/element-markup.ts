@@ -11,13 +11,9 @@ export type ElementAttributes = Readonly<Record<string, string | true>>;
 /** Maximum length of a line, in characters. Longer elements have one attribute per line. */
 const LINE_MAX = 110;
 
-const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
-  'latchkey-login': () => '',
-  'latchkey-gate': (indent) =>
-    `\n${indent}  <p>Members see this.</p>\n${indent}  <p slot="locked">This part is for members. <a href="/join">Join</a></p>\n${indent}`,
-  'latchkey-plans': () => '',
-  'latchkey-join': () => '',
-};
+/** Content of the gate. The other elements have none. */
+const gateContent = (indent: string) =>
+  `\n${indent}  <p>Members see this.</p>\n${indent}  <p slot="locked">This part is for members. <a href="/join">Join</a></p>\n${indent}`;
 
 /** How a framework writes elements. */
 export interface MarkupStyle {
@@ -35,7 +31,7 @@ export function elementMarkup(name: ElementName, attributes: ElementAttributes, 
   const texts = Object.entries(attributes).map(([attribute, value]) =>
     value === true ? attribute : `${attribute}="${escaped(value)}"`,
   );
-  const children = CHILDREN[name](indent);
+  const children = name === 'latchkey-gate' ? gateContent(indent) : '';
   const oneLine = [`${indent}<${name}`, ...texts].join(' ');
   const isLong = oneLine.length > LINE_MAX || (isSpread && texts.length >= 3);
   const opening = isLong

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 import { sandboxApiKeyOf, sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { Needs } from '../services/services.js';
+import type { SnippetChoice } from './snippet-choice.js';
 
 /** A value that an integration needs. */
 export interface SandboxValue {
@@ -20,6 +21,8 @@ interface ValueOptions extends Needs<'baseUrl' | 'serviceNames'> {
    * @default true
    */
   readonly hasSampleData?: boolean;
+  /** Ids to use in place of those of the sample data. */
+  readonly choice?: SnippetChoice;
 }
 
 /** Returns all values that an integration with a sandbox needs, in the order that it needs them. */
@@ -28,24 +31,31 @@ export function sandboxValues({
   serviceNames,
   controlToken,
   hasSampleData = true,
+  choice,
 }: ValueOptions): readonly SandboxValue[] {
   return [
     { label: 'Base URL', variable: 'LATCHKEY_SERVICE_URL', value: baseUrl },
-    ...(hasSampleData ? sampleValues(sandboxApiKeyOf(serviceNames)) : []),
+    ...(hasSampleData ? sampleValues(sandboxApiKeyOf(serviceNames), choice) : []),
     ...namesValue(serviceNames),
     ...(controlToken === undefined ? [] : controlValues(controlToken)),
   ];
 }
 
-function sampleValues(apiKey: string): readonly SandboxValue[] {
+function sampleValues(apiKey: string, choice?: SnippetChoice): readonly SandboxValue[] {
   const { publicClient, confidentialClient, community, plans, products, webhooks } = sandboxScenario;
+  const { clientId, communityId } = choice ?? { ...publicClient, communityId: community.id };
+  const backend = choice?.backendClient ?? { ...confidentialClient, hasSecret: true };
+  const secret = { label: 'Client secret', variable: 'LATCHKEY_CLIENT_SECRET' };
+  const plan = choice
+    ? { label: 'Plan', value: choice.planId }
+    : { label: 'Plan: Monthly', value: plans.monthly.id };
   return [
-    { label: 'Public client', variable: 'LATCHKEY_PUBLIC_CLIENT_ID', value: publicClient.clientId },
-    { label: 'Client with a secret', variable: 'LATCHKEY_CLIENT_ID', value: confidentialClient.clientId },
-    { label: 'Client secret', variable: 'LATCHKEY_CLIENT_SECRET', value: confidentialClient.clientSecret },
+    { label: 'Public client', variable: 'LATCHKEY_PUBLIC_CLIENT_ID', value: clientId },
+    { label: 'Client with a secret', variable: 'LATCHKEY_CLIENT_ID', value: backend.clientId },
+    ...(backend.hasSecret ? [{ ...secret, value: confidentialClient.clientSecret }] : []),
     { label: 'API key', variable: 'LATCHKEY_API_KEY', value: apiKey },
-    { label: 'Community', variable: 'LATCHKEY_COMMUNITY_ID', value: community.id },
-    { label: 'Plan: Monthly', variable: 'LATCHKEY_PLAN_ID', value: plans.monthly.id },
+    { label: 'Community', variable: 'LATCHKEY_COMMUNITY_ID', value: communityId },
+    { ...plan, variable: 'LATCHKEY_PLAN_ID' },
     { label: 'Plan: For life', value: plans.lifetime.id },
     { label: 'Product: The Brew Guide', variable: 'LATCHKEY_PRODUCT_ID', value: products.brewGuide.id },
     { label: 'Product: Roasting at Home', value: products.roastingCourse.id },

@@ -22,31 +22,8 @@ export function integrationOf(
   { siteUrl, ...services }: SnippetSite,
   choice: SnippetChoice,
 ): { values: readonly SandboxValue[]; env: string; snippets: readonly CodeSnippet[] } {
-  const values = sandboxValues(services).flatMap((value) => chosenValue(value, choice));
+  const values = sandboxValues({ ...services, choice });
   return { values, env: envBlock(values), snippets: snippetsFor({ ...services, siteUrl }, choice) };
-}
-
-function chosenValue(
-  { variable, ...value }: SandboxValue,
-  { clientId, backendClient, communityId, planId }: SnippetChoice,
-): SandboxValue[] {
-  const { hasSecret } = backendClient;
-  switch (variable) {
-    case 'LATCHKEY_PUBLIC_CLIENT_ID':
-      return [{ variable, label: value.label, value: clientId }];
-    case 'LATCHKEY_CLIENT_ID':
-      return [{ variable, label: value.label, value: backendClient.clientId }];
-    case 'LATCHKEY_CLIENT_SECRET':
-      return hasSecret ? [{ variable, ...value }] : [];
-    case 'LATCHKEY_COMMUNITY_ID':
-      return [{ variable, label: 'Community', value: communityId }];
-    case 'LATCHKEY_PLAN_ID':
-      return [{ variable, label: 'Plan', value: planId }];
-    case undefined:
-      return [value];
-    default:
-      return [{ variable, ...value }];
-  }
 }
 
 /** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */

@@ -128,7 +128,6 @@ export function controlRoutes(services: Services, access: GuidedAccess): Router 
 /** The endpoints as an OpenAPI 3.1 document. */
 interface ControlDescription {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string };
   /** Operations by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>;
 }
@@ -144,40 +143,37 @@ function descriptionOf(routes: readonly ControlRoute[], basePath: string): Contr
     const path = `${basePath}${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  const described = {
-    openapi: '3.1.0' as const,
+  const about = {
     info: { title: 'Control API of the sandbox', version: '1' },
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-    paths,
   };
-  return described;
+  return { openapi: '3.1.0', ...about, paths };
 }
 
 function operationOf({ path, summary, params = {}, query, body }: ControlRoute): ControlOperation {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => [name, params[name] ?? z.string()] as const,
+  );
+  const inQuery = query instanceof z.ZodObject ? Object.entries<z.ZodType>(query.shape) : [];
+  const parameter = (place: 'path' | 'query', [name, schema]: readonly [string, z.ZodType]) => ({
     name,
-    in: 'path',
-    required: true,
-    schema: params[name] === undefined ? { type: 'string' } : jsonSchema(params[name]),
-  }));
-  const operation = {
-    summary,
-    parameters: [...inPath, ...queryParameters(query)],
-    ...(body && { requestBody: { content: { 'application/json': { schema: jsonSchema(body) } } } }),
+    in: place,
+    required: place === 'path' || !schema.safeParse(undefined).success,
+    schema: jsonSchema(schema),
+  });
+  const described = {
+    parameters: [
+      ...inPath.map((each) => parameter('path', each)),
+      ...inQuery.map((each) => parameter('query', each)),
+    ],
     responses: { default: { description: 'JSON; a failure is `{ "error": { code, message, fields } }`.' } },
   };
-  return operation;
-}
-
-function queryParameters(query: z.ZodType | undefined): object[] {
-  if (!(query instanceof z.ZodObject)) return [];
-  return Object.entries(query.shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: !(schema as z.ZodType).safeParse(undefined).success,
-    schema: jsonSchema(schema as z.ZodType),
-  }));
+  return {
+    summary,
+    ...described,
+    ...(body && { requestBody: { content: { 'application/json': { schema: jsonSchema(body) } } } }),
+  };
 }
 
 function jsonSchema(schema: z.ZodType): object {

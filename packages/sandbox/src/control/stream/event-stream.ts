@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { EventHub, Needs, SandboxEvent } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { ControlRoute } from '../access/mount-routes.js';
@@ -28,8 +28,18 @@ export class EventStream {
       summary:
         'Sends requests, deliveries, mail, changes of data, clock changes and resets as server-sent events.',
       respond: (request, response) => {
-        follow(this.#hub, { request, response, open: this.#open });
-        this.#endIfClosed(response);
+        if (this.#open.size >= MAX_STREAMS) {
+          throw new ControlFailure(
+            'conflict',
+            `At most ${MAX_STREAMS} streams can be open. Close one first.`,
+          );
+        }
+        const lastId = request.get('Last-Event-ID') ?? '';
+        const missed = /^\d{1,15}$/.test(lastId) ? this.#hub.since(Number(lastId)) : [];
+        this.#follow(response, missed, (event) => {
+          if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
+          else response.write(textOf(event));
+        });
       },
     };
   }
@@ -37,13 +47,10 @@ export class EventStream {
   /** Sends a message without content at each event. The front page then re-reads its state. */
   sendChanges(response: Response): void {
     if (this.#open.size >= MAX_STREAMS) return void response.status(503).end();
-    begin(response, this.#open);
-    const send = () => {
-      // A reader that falls behind needs only one message. The sandbox may be closing.
-      if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
-    };
-    endWith(response, this.#open, this.#hub.subscribe(send));
-    this.#endIfClosed(response);
+    this.#follow(response, [], () => {
+      // A reader that falls behind needs only one message.
+      if (response.writableLength === 0) response.write('data: changed\n\n');
+    });
   }
 
   /** Ends all open streams. */
@@ -52,50 +59,28 @@ export class EventStream {
     for (const response of this.#open) response.end();
   }
 
-  /** A stream that begins after `close` would keep the sandbox open until the grace period is over. */
-  #endIfClosed(response: Response): void {
+  /** Begins a stream, sends the missed events and each later one, keeps the connection open, and cleans up when it closes. */
+  #follow(response: Response, missed: readonly SandboxEvent[], send: (event: SandboxEvent) => void): void {
+    this.#open.add(response);
+    response.set('Content-Type', 'text/event-stream; charset=utf-8');
+    response.flushHeaders();
+    response.write(': connected\n\n');
+    // The sandbox may be closing, and the reader may not have read the end yet.
+    const unlessEnded = (event: SandboxEvent) => void (response.writableEnded || send(event));
+    for (const event of missed) unlessEnded(event);
+    const unsubscribe = this.#hub.subscribe(unlessEnded);
+    const keepAlive = setInterval(
+      () => !response.writableEnded && response.write(': still here\n\n'),
+      KEEP_ALIVE_MS,
+    ).unref();
+    response.once('close', () => {
+      clearInterval(keepAlive);
+      unsubscribe();
+      this.#open.delete(response);
+    });
+    // A stream that begins after `close` would keep the sandbox open until the grace period is over.
     if (this.#isClosed) response.end();
   }
-}
-
-function follow(
-  hub: EventHub,
-  { request, response, open }: { request: Request; response: Response; open: Set<Response> },
-): void {
-  if (open.size >= MAX_STREAMS) {
-    throw new ControlFailure('conflict', `At most ${MAX_STREAMS} streams can be open. Close one first.`);
-  }
-  begin(response, open);
-  const send = (event: SandboxEvent) => {
-    // The sandbox is closing, but the reader may not have read the end yet.
-    if (response.writableEnded) return;
-    if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
-    else response.write(textOf(event));
-  };
-  const lastId = request.get('Last-Event-ID');
-  if (lastId !== undefined && /^\d{1,15}$/.test(lastId))
-    for (const event of hub.since(Number(lastId))) send(event);
-  endWith(response, open, hub.subscribe(send));
-}
-
-function begin(response: Response, open: Set<Response>): void {
-  open.add(response);
-  response.set('Content-Type', 'text/event-stream; charset=utf-8');
-  response.flushHeaders();
-  response.write(': connected\n\n');
-}
-
-/** Keeps the connection open, and cleans up when it closes. */
-function endWith(response: Response, open: Set<Response>, unsubscribe: () => void): void {
-  const keepAlive = setInterval(
-    () => !response.writableEnded && response.write(': still here\n\n'),
-    KEEP_ALIVE_MS,
-  ).unref();
-  response.once('close', () => {
-    clearInterval(keepAlive);
-    unsubscribe();
-    open.delete(response);
-  });
 }
 
 /** JSON has no raw line breaks, so the data fits on one line. */

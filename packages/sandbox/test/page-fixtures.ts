@@ -22,7 +22,6 @@ export function everyPageWith(text: string): Record<string, Page> {
     home: homePage({
       ...homeStateWith(text),
       people: [{ email: text, name: text, note: text, group: text }],
-      clients: [{ clientId: text, name: text, logoUrl: text, widgetOrigins: [text] }],
       shops: [{ label: text, url: 'https://shop.example' }],
       forSale: [{ label: text, url: '/products/x' }],
       isPublic: true,

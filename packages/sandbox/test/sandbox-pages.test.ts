@@ -10,9 +10,6 @@ describe('home page of the sandbox', () => {
     homePage({
       ...homeStateWith('Plain'),
       people: [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }],
-      clients: [
-        { clientId: 'oac_1', name: 'Shop', type: 'public', widgetOrigins: ['http://localhost:4401'] },
-      ],
       shops: [{ label: 'Script-tag shop', url: 'http://localhost:4401' }],
       forSale: [{ label: 'The Brew Guide', url: '/products/x' }],
     }),
@@ -48,7 +45,6 @@ describe('home page of the sandbox', () => {
         ...homeStateWith('Plain'),
         people,
         signedInAs: 'ada@example.com',
-        clients: [],
         shops: [],
         forSale: [],
       }),
@@ -62,7 +58,7 @@ describe('home page of the sandbox', () => {
       { email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' },
       { email: 'mia@example.com', name: 'Mia Minutes', note: 'Ends soon', group: 'Memberships that end' },
     ];
-    const lists = { clients: [], shops: [], forSale: [] };
+    const lists = { shops: [], forSale: [] };
     const grouped = parsePage(homePage({ ...homeStateWith('Plain'), ...lists, people }));
     expect(textOf(grouped, '#people summary')).toBe('Memberships that end (1)');
     expect(textOf(grouped, '#people details')).toContain('Mia Minutes');
@@ -89,10 +85,8 @@ describe('home page of the sandbox', () => {
     );
   });
 
-  it('lists people with their addresses, and clients with their ids and origins', () => {
+  it('lists people with their addresses', () => {
     expect(textOf($, '#people')).toContain('ada@example.com');
-    expect(textOf($, '#clients')).toContain('oac_1');
-    expect(textOf($, '#clients')).toContain('Widget on http://localhost:4401');
   });
 });
 

@@ -15,7 +15,6 @@ export {
 export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
 export { payCheckout } from './features/checkout/pay-checkout.js';
-export { listClients } from './features/clients/clients.js';
 export type { Records } from './features/fields/define-records.js';
 export type { Resource } from './features/fields/define-resource.js';
 export { isActiveMember } from './features/memberships/active-memberships.js';

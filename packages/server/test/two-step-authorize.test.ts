@@ -123,7 +123,7 @@ describe('session', () => {
       .filter((file) => STARTS_SESSION.test(readFileSync(join(packages, file), 'utf8')))
       .map((file) => file.replaceAll('\\', '/'));
     expect(callers.sort()).toEqual([
-      'sandbox/src/home/home-routes.ts',
+      'sandbox/src/sandbox-routes.ts',
       'sandbox/src/people/sandbox-people.ts',
       // Takes a session that ends from its browser.
       'server/src/features/sessions/sessions.pages.tsx',

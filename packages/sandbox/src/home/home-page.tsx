@@ -1,46 +1,27 @@
-import type { SignInPerson } from '@latchkey/server';
-import {
-  AddedNotes,
-  AlertIcon,
-  Avatar,
-  Button,
-  ClientLogo,
-  type Page,
-  Panel,
-  Pill,
-  peopleByGroup,
-  renderDocument,
-} from '@latchkey/server/ui';
+import { AlertIcon, type Page, Panel, renderDocument } from '@latchkey/server/ui';
 import type { ComponentChildren } from 'preact';
 import type { ClockMove } from '../control/timeline/timeline.js';
-import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { PICK_PERSON_PATH } from '../people/sandbox-people.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
-import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
-import { type PasteProps, PasteSection } from './paste-section.js';
+import {
+  type ClockProps,
+  ClockSection,
+  MoveResult,
+  type PasteProps,
+  PasteSection,
+  People,
+  type PeopleProps,
+} from './home-panels.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
 import { Outside, StartSteps, type WalkthroughPlaces, WalkthroughSection } from './walkthrough-section.js';
 
-export interface SandboxClient {
-  clientId: string;
-  name: string;
-  type?: 'public' | 'confidential' | undefined;
-  logoUrl?: string | null | undefined;
-  widgetOrigins?: readonly string[] | undefined;
-}
-
-export interface HomePageProps extends ClockProps, PasteProps {
+export interface HomePageProps extends ClockProps, PasteProps, PeopleProps {
   readonly progress: WalkthroughProgress;
   /** Pages of the demo shop; absent without the demo. */
   readonly demo?: WalkthroughPlaces['demo'];
   /** True if the sample site works. */
   readonly hasSampleSite?: boolean;
-  people: readonly SignInPerson[];
-  /** Email address of the user who is signed in with this browser. */
-  signedInAs?: string | undefined;
-  clients: readonly SandboxClient[];
   /** Demo sites that use this service. */
   shops: readonly { label: string; url: string }[];
   /** Pages of the service that sell something; `url` is root-relative. */
@@ -129,7 +110,6 @@ export function homePage(props: HomePageProps): Page {
         <Panel heading="Pages of the service" id="areas">
           <Tiles tiles={AREAS} />
         </Panel>
-        <Clients clients={props.clients} />
       </main>
     ),
   });
@@ -207,61 +187,6 @@ function Tiles(props: { tiles: readonly { href: string; title: ComponentChildren
   );
 }
 
-function People({ people, signedInAs }: Pick<HomePageProps, 'people' | 'signedInAs'>) {
-  const { first, groups, areOpen } = peopleByGroup(people);
-  return (
-    <Panel
-      heading="People to sign in as"
-      actions={<a href={dataHref('users')}>Search all users</a>}
-      id="people"
-    >
-      <div class="people-groups" id="people-list" data-live>
-        {first.length > 0 && <PersonRows people={first} signedInAs={signedInAs} />}
-        {groups.map(({ heading, members }) => (
-          <details class="fold" key={heading} open={areOpen}>
-            <summary>
-              {heading} ({members.length})
-            </summary>
-            <PersonRows people={members} signedInAs={signedInAs} />
-          </details>
-        ))}
-      </div>
-    </Panel>
-  );
-}
-
-function PersonRows({ people, signedInAs }: Pick<HomePageProps, 'people' | 'signedInAs'>) {
-  return (
-    <ul class="rows">
-      {people.map((user) => (
-        <li class="row" key={user.email}>
-          <Avatar name={user.name} />
-          <div class="row-text">
-            <p class="row-title">
-              <bdi>{user.name}</bdi> {user.email === signedInAs && <Pill tone="good">signed in</Pill>}
-            </p>
-            <p class="muted">
-              <AddedNotes note={user.note} />
-            </p>
-          </div>
-          <p class="row-end muted">
-            <bdi>{user.email}</bdi>
-          </p>
-          {user.email !== signedInAs && (
-            <form method="post" action={PICK_PERSON_PATH} data-at-once>
-              <input type="hidden" name="email" value={user.email} />
-              <input type="hidden" name="continue" value="/sandbox" />
-              <Button isSmall>
-                Sign in<span class="visually-hidden"> as {user.name}</span>
-              </Button>
-            </form>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 const AREAS = [
   { href: '/account', title: 'Account', text: 'Memberships, connected apps and sessions.' },
   { href: '/developer', title: 'Developer', text: 'API keys, apps and webhooks. Sign in as Dana.' },
@@ -276,30 +201,3 @@ const AREAS = [
     text: 'Every endpoint with its rules, examples and a viewer.',
   },
 ];
-
-function Clients(props: { clients: readonly SandboxClient[] }) {
-  return (
-    <details class="fold" id="clients">
-      <summary>Registered clients</summary>
-      <ul class="rows">
-        {props.clients.map((client) => (
-          <li class="row" key={client.clientId}>
-            <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
-            <div class="row-text">
-              <p class="row-title">
-                <bdi>{client.name}</bdi>
-              </p>
-              <p class="muted">
-                <code>{client.clientId}</code>
-                {client.type !== undefined && `, ${client.type}`}
-              </p>
-              {client.widgetOrigins !== undefined && client.widgetOrigins.length > 0 && (
-                <p class="muted">Widget on {client.widgetOrigins.join(', ')}</p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}

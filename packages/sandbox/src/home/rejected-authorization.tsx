@@ -12,15 +12,14 @@ import {
 import { AlertIcon, Button, CodeBlock, type Page, renderDocument, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
+import { dataHref } from '../navigation/data-href.js';
 import type { Needs } from '../services/services.js';
 
 /** Path of the form that registers the redirect URI of a rejected request. */
 const REGISTER_PATH = '/sandbox/redirect-uris';
 
-type Access = Pick<ControlAccess, 'tokenFor' | 'control'>;
-type Rejection = NonNullable<Awaited<ReturnType<typeof rejectionOf>>>;
-
-export interface RejectedAuthorizationProps {
+/** What is wrong with a request. */
+interface Rejection {
   /** What the service tells programs: `redirect_uri is not registered for this client; it must match exactly.` */
   readonly description: string;
   readonly clientId: string | undefined;
@@ -29,23 +28,18 @@ export interface RejectedAuthorizationProps {
   readonly registered: readonly string[] | undefined;
   /** The query of the request, if the visitor may register its redirect URI. */
   readonly query: string | undefined;
-  /** Why the URI wasn't registered. */
-  readonly error?: string | undefined;
 }
 
 /** Shows browsers a page where the service responds to a wrong authorization request with JSON. Programs get the JSON. */
 export function explainRejectedAuthorization(
   services: Needs<'baseUrl' | 'db'>,
-  access: Access,
+  { tokenFor }: Pick<ControlAccess, 'tokenFor'>,
 ): RequestHandler {
   return async (request, response, next) => {
     if (request.method !== 'GET' || !wantsPage(request)) return next();
-    const query = requestQuery(request);
-    const rejection = await rejectionOf(services, query);
+    const rejection = await rejectionOf(services, requestQuery(request), tokenFor(request));
     if (rejection === undefined) return next();
-    sendPage(response, rejectedAuthorizationPage(shownOf(rejection, query, access.tokenFor(request))), {
-      status: 400,
-    });
+    sendPage(response, rejectedAuthorizationPage(rejection), { status: 400 });
   };
 }
 
@@ -55,7 +49,7 @@ export function explainRejectedAuthorization(
  */
 export function registerRedirectRoutes(
   services: Needs<'baseUrl' | 'db' | 'operator'>,
-  access: Access,
+  { tokenFor }: Pick<ControlAccess, 'tokenFor'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -63,17 +57,20 @@ export function registerRedirectRoutes(
     .post(sameOriginGuard(services), readForm, async (request, response) => {
       const query = new URLSearchParams(formOf(request).get('request') ?? '');
       const path = `${PATHS.authorize}?${query}`;
-      const rejection = await rejectionOf(services, query);
-      const token = access.tokenFor(request);
+      const rejection = await rejectionOf(services, query, tokenFor(request));
       const { clientId, redirectUri, registered } = rejection ?? {};
-      const canRegister = token !== undefined && rejection?.isUnregistered === true;
-      if (!canRegister || clientId === undefined || redirectUri === undefined || registered === undefined)
+      if (
+        rejection?.query === undefined ||
+        clientId === undefined ||
+        redirectUri === undefined ||
+        registered === undefined
+      )
         return redirect(response, 303, path);
       try {
         await services.operator.change('clients', clientId, { redirectUris: [...registered, redirectUri] });
       } catch (error) {
-        const shown = { ...shownOf(rejection as Rejection, query, token), error: (error as Error).message };
-        return sendPage(response, rejectedAuthorizationPage(shown), { status: 400 });
+        const page = rejectedAuthorizationPage({ ...rejection, error: (error as Error).message });
+        return sendPage(response, page, { status: 400 });
       }
       redirect(response, 303, path);
     })
@@ -82,24 +79,22 @@ export function registerRedirectRoutes(
 }
 
 /** Returns what is wrong with an authorization request if the service responds with 400. */
-async function rejectionOf(services: Needs<'baseUrl' | 'db'>, query: URLSearchParams) {
+async function rejectionOf(
+  services: Needs<'baseUrl' | 'db'>,
+  query: URLSearchParams,
+  token: string | undefined,
+): Promise<Rejection | undefined> {
   const checked = await checkAuthorization(services, query);
   if (checked.kind !== 'rejected' || checked.rejection.kind !== 'bad-request') return undefined;
   const { clientId, redirectUri } = checked.parameters;
   const { description, setting } = checked.rejection;
-  const isUnregistered = setting === 'redirect URIs';
-  return { description, clientId, redirectUri, isUnregistered, registered: checked.client?.redirectUris };
+  const canRegister = setting === 'redirect URIs' && token !== undefined;
+  const registered = checked.client?.redirectUris;
+  return { description, clientId, redirectUri, registered, query: canRegister ? String(query) : undefined };
 }
 
-function shownOf(
-  { isUnregistered, ...rejection }: Rejection,
-  query: URLSearchParams,
-  token: string | undefined,
-): RejectedAuthorizationProps {
-  return { ...rejection, query: isUnregistered && token !== undefined ? String(query) : undefined };
-}
-
-export function rejectedAuthorizationPage(props: RejectedAuthorizationProps): Page {
+/** @param rejection with the reason why the URI wasn't registered, in `error`. */
+export function rejectedAuthorizationPage(props: Rejection & { readonly error?: string }): Page {
   const { registered } = props;
   return renderDocument({
     title: 'The sign-in request is wrong',
@@ -136,7 +131,7 @@ export function rejectedAuthorizationPage(props: RejectedAuthorizationProps): Pa
         )}
         <p class="fine">
           Only the sandbox shows this page. The live service answers with JSON, as programs receive it here.{' '}
-          <a href="/sandbox">Clients of the sandbox</a>
+          <a href={dataHref('clients')}>Clients of the sandbox</a>
         </p>
       </main>
     ),

@@ -80,17 +80,6 @@ export async function findClient(db: Database, clientId: string): Promise<OAuthC
   return row && asClient(row);
 }
 
-export async function listClients(db: Database, limit: number): Promise<OAuthClient[]> {
-  const rows = await db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('client_id')
-    .limit(limit)
-    .execute();
-  return rows.map(asClient);
-}
-
 /** Stores a client. Returns false if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
   const { clientId: subjectId, ownerId } = client;

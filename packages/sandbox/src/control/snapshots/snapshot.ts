@@ -23,11 +23,23 @@ const LISTS: ReadonlySet<string> = new Set([
   'api_keys.permissions',
 ]);
 
-/** Column with the body of a webhook event. */
-const EVENT_BODY = 'webhook_events.body';
+const json = (content: z.ZodType, message: string) =>
+  z.string(message).refine((text) => content.safeParse(parsed(text)).success, message);
 
-/** Columns with these endings hold times. */
-const TIME_NAME = /_(?:at|from|until)$/;
+/** What columns hold. The engine itself checks which of them can be null. */
+const WHOLE = z.int('expected a whole number');
+const NO_TIME = 'expected a time in milliseconds';
+const TIME = z.int(NO_TIME).min(0, NO_TIME).max(LAST_INSTANT, NO_TIME);
+const TEXT = z.string('expected a text');
+const LIST = json(z.array(z.string()), 'expected a list of texts as JSON');
+const EVENT_BODY = json(z.looseObject({}), 'expected an object as JSON');
+
+function schemaOf(column: string, dataType: string): z.ZodType {
+  if (column === 'webhook_events.body') return EVENT_BODY;
+  if (LISTS.has(column)) return LIST;
+  if (!/int/i.test(dataType)) return TEXT;
+  return /_(?:at|from|until)$/.test(column) ? TIME : WHOLE;
+}
 
 /**
  * Returns a sentence about the first value that doesn't fit its column, or `undefined`. SQLite stores any value in any
@@ -37,48 +49,17 @@ async function findMisfit(db: Database, contents: TableContents): Promise<string
   const tables = await db.introspection.getTables();
   for (const [table, rows] of Object.entries(contents)) {
     const columns = tables.find(({ name }) => name === table)?.columns ?? [];
-    const checks = columns.map(
-      ({ name, dataType }) => [name, wantedBy(`${table}.${name}`, dataType)] as const,
+    const row = z.object(
+      Object.fromEntries(
+        columns.map(({ name, dataType }) => [name, schemaOf(`${table}.${name}`, dataType).nullish()]),
+      ),
     );
-    for (const [index, row] of rows.entries()) {
-      const misfit = checks.find(([name, wanted]) => !fits(row[name] ?? null, wanted));
-      if (misfit !== undefined) return `${table}[${index}].${misfit[0]}: expected ${misfit[1]}.`;
+    for (const [index, values] of rows.entries()) {
+      const [issue] = row.safeParse(values).error?.issues ?? [];
+      if (issue !== undefined) return `${table}[${index}].${String(issue.path[0])}: ${issue.message}.`;
     }
   }
   return undefined;
-}
-
-type Wanted =
-  | 'a text'
-  | 'an object as JSON'
-  | 'a list of texts as JSON'
-  | 'a time in milliseconds'
-  | 'a whole number';
-
-function wantedBy(column: string, dataType: string): Wanted {
-  if (column === EVENT_BODY) return 'an object as JSON';
-  if (!/int/i.test(dataType)) return LISTS.has(column) ? 'a list of texts as JSON' : 'a text';
-  return TIME_NAME.test(column) ? 'a time in milliseconds' : 'a whole number';
-}
-
-/** The engine itself checks which columns can be null. */
-function fits(value: string | number | null, wanted: Wanted): boolean {
-  if (value === null) return true;
-  if (typeof value === 'string') {
-    if (wanted === 'an object as JSON') return isObject(parsed(value));
-    return wanted === 'a text' || (wanted === 'a list of texts as JSON' && isList(parsed(value)));
-  }
-  if (wanted === 'a time in milliseconds')
-    return Number.isSafeInteger(value) && value >= 0 && value <= LAST_INSTANT;
-  return wanted === 'a whole number' && Number.isSafeInteger(value);
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

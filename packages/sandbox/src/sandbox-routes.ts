@@ -53,7 +53,6 @@ export interface SandboxParts {
   readonly guide: SandboxGuide;
 }
 
-/** All routes that the sandbox adds to the server. */
 export function sandboxRoutes(services: Services, sandbox: SandboxParts & ControlAccess): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(controlRoutes(services, sandbox));

@@ -27,7 +27,6 @@ export class ConsoleDialog extends LitElement {
   ];
 
   @property() heading = '';
-  /** True while it's shown. */
   @property({ type: Boolean }) open = false;
 
   protected override updated(): void {

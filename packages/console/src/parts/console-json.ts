@@ -62,7 +62,6 @@ export class ConsoleJson extends LitElement {
   }
 }
 
-/** Returns indented JSON. Text that isn't JSON is returned unchanged. */
 function prettyJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
   try {

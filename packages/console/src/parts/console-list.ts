@@ -74,12 +74,10 @@ export class ConsoleList<Item = unknown> extends LitElement {
   @property({ attribute: false }) items: readonly Item[] = [];
   @property({ attribute: false }) renderItem: (item: Item) => TemplateResult = (item) =>
     html`${String(item)}`;
-  /** Returns the id of an item. */
   @property({ attribute: false }) keyOf: (item: Item) => string = String;
   @property({ attribute: false }) rowStyles: CSSResult | undefined;
   /** Id of the selected row; empty without one. */
   @property() selected = '';
-  /** Name of the list for screen readers. */
   @property() label = '';
   /** Total number of entries, of which `items` may be only the first; -1 if unknown. */
   @property({ type: Number }) total = -1;

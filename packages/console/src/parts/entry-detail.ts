@@ -1,6 +1,5 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** Styles of a log entry next to the list: heading, facts, round trips and headers. */
 export const entryDetailStyles = css`
   :host,
   header,
@@ -197,7 +196,6 @@ export function backToList(entry: EventTarget): TemplateResult {
   </button>`;
 }
 
-/** Renders a list of HTTP headers. */
 export function headerList(headers: Readonly<Record<string, string>>): TemplateResult {
   return html`<dl class="headers" translate="no">
     ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}

@@ -4,7 +4,6 @@ import { html, type TemplateResult } from 'lit';
 export type Option = string | readonly [value: string, label: string];
 
 interface SelectField {
-  /** Id and name of the control. */
   readonly id: string;
   readonly options: readonly Option[];
   /** The selected value; by default the first option. */
@@ -13,7 +12,6 @@ interface SelectField {
   readonly onChange?: (value: string) => void;
 }
 
-/** Renders a field to choose one value. */
 export function selectField(label: string, field: SelectField): TemplateResult {
   const { id, options, selected, isRequired = false, onChange } = field;
   return html`<div class="field">

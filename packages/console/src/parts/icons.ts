@@ -25,5 +25,4 @@ export const copyIcon: TemplateResult = icon(
 
 export const checkIcon: TemplateResult = icon('m5 12.5 4.5 4.5L19 7.5');
 
-/** Closes a dialog or a message. */
 export const closeIcon: TemplateResult = icon('m6 6 12 12M18 6 6 18');

@@ -109,7 +109,6 @@ export const splitViewStyles = css`
   }
 `;
 
-/** Styles that the rows of the logs share. */
 export const logRowStyles = css`
   .request-row,
   .event-row,

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Styles of a view with a form and a list side by side. */
 export const toolStyles = css`
   .columns {
     display: grid;

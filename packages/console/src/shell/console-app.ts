@@ -46,7 +46,6 @@ function readSettings(): ConsoleSettings {
   return JSON.parse(text) as ConsoleSettings;
 }
 
-/** A view of the console: its element, and how to load it. */
 export interface ViewEntry {
   readonly element: string;
   load(): Promise<unknown>;
@@ -164,7 +163,6 @@ export class ConsoleApp extends LitElement {
   }
 }
 
-/** Renders a message at the top of a view: `alert` for a failure, `status` for anything else. */
 function notice(kind: 'alert' | 'status', text: string, close: () => void): TemplateResult {
   return html`<div class="notice ${kind === 'alert' ? 'refusal' : ''}">
     <div class="text" role=${kind}>${text}</div>

@@ -54,7 +54,6 @@ export class PacedRefresh implements ReactiveController {
 
 /** Values that the server writes into the page. */
 export interface ConsoleSettings {
-  /** Origin of the service. */
   readonly baseUrl: string;
   /** Token of the control API; null if other machines can open the page. */
   readonly controlToken: string | null;
@@ -74,7 +73,6 @@ export abstract class ControlElement extends LitElement {
   /** Reads what the element shows. Called once it's connected. */
   async load(): Promise<void> {}
 
-  /** Shows a failure. */
   report(error: unknown): void {
     this.#tell('console-error', error);
   }
@@ -140,7 +138,6 @@ export abstract class ConsoleView extends ControlElement {
     return round === this.#round ? answer : undefined;
   }
 
-  /** Called with each event of the sandbox. */
   protected liveEvent({ type }: LiveEvent): void {
     if (this.reloadsAfter.includes(type)) this.#refresh.ask();
   }
@@ -149,7 +146,6 @@ export abstract class ConsoleView extends ControlElement {
   protected placeChanged(): void {}
 }
 
-/** Returns the webhooks to choose from, each with what it is about and its URL. */
 export async function webhookOptions(api: ControlClient): Promise<readonly Option[]> {
   const { webhooks = [], labels } = await api.call('GET /data/{kind}', { kind: 'webhooks', limit: 500 });
   return webhooks.map(({ id, url, communityId, productId }) => [

@@ -68,12 +68,10 @@ export class FaultBanner extends ConsoleView {
   }
 }
 
-/** True if the fault can still change a call or a delivery. */
 export function isActive({ times, changed }: Fault): boolean {
   return times === undefined || changed < times;
 }
 
-/** Returns what a fault does, and to what. */
 function faultText({ effect, endpoint, client, webhook, event }: Fault): string {
   const amount = 'ms' in effect ? ` ${effect.ms} ms` : 'status' in effect ? ` ${effect.status}` : '';
   const target = endpoint ?? event ?? (webhook === undefined ? 'everything' : 'one webhook');

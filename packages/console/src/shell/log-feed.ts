@@ -8,11 +8,9 @@ const COLLECT_MS = 150;
 interface LogFeedOptions {
   /** A list of the control API. Its response has the rows under the same name. */
   readonly path: 'events' | 'payments' | 'requests';
-  /** Rows per call. */
   readonly limit: number;
   /** Events of the stream that can change the rows. */
   readonly changes: readonly string[];
-  /** Returns the filters. */
   query(): Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,15 +20,11 @@ type LogPage<Row> = { readonly next: string | null; readonly total?: number } & 
 
 /** The loaded part of a log: newest rows first, older ones on demand, and changes as they happen. */
 export class LogFeed<Row extends { readonly id: string }> implements ReactiveController {
-  /** Loaded rows, newest first. */
   entries: readonly Row[] = [];
   /** Total number of matching rows; -1 if unknown. */
   total = -1;
-  /** True once the first page is loaded. */
   isLoaded = false;
-  /** True while new rows are held back. */
   isPaused = false;
-  /** Number of changes since the pause. */
   missed = 0;
   readonly #view: ConsoleView;
   readonly #options: LogFeedOptions;
@@ -77,7 +71,6 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
     else void this.#catchUp();
   }
 
-  /** Receives an event of the sandbox. */
   receive({ type }: LiveEvent): void {
     if (type === 'reset' || type === 'connected') return void this.reload();
     if (!this.#options.changes.includes(type)) return;

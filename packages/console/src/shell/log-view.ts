@@ -97,7 +97,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     this.reveal();
   }
 
-  /** Scrolls to the selected row. */
   protected reveal(): void {
     this.#list?.reveal();
   }
@@ -125,7 +124,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     this.#list?.focus({ preventScroll: true });
   }
 
-  /** Loads the selected entry. */
   protected async showEntry(): Promise<void> {
     const id = this.#selected;
     if (id === '') {
@@ -136,7 +134,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     if (id === this.#selected) this.entry = entry;
   }
 
-  /** Values of the filters, by name. An empty one filters nothing. */
   protected get filterValues(): Readonly<Record<string, string>> {
     const given = Object.entries(this.filters).map(([name, accepts]) => {
       const value = this.place.get(name);
@@ -145,7 +142,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     return Object.fromEntries(given);
   }
 
-  /** Changes filters in the URL, and loads the matching rows. */
   protected filter(change: Readonly<Record<string, string>>): void {
     this.place.replace({ ...this.filterValues, ...change });
     this.requestUpdate();

@@ -11,7 +11,6 @@ export class Place {
     });
   }
 
-  /** Returns the value of a parameter, or an empty string. */
   get(name: string): string {
     return new URLSearchParams(location.search).get(name) ?? '';
   }

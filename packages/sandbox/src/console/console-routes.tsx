@@ -11,7 +11,6 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import type { Services } from '../services/services.js';
 
 interface ConsolePageSettings {
-  /** Origin of the service. */
   readonly baseUrl: string;
   /** Token of the control API; null if other machines can open the page. */
   readonly controlToken: string | null;
@@ -19,7 +18,6 @@ interface ConsolePageSettings {
   readonly serviceTime: number;
 }
 
-/** Returns the page of one of the console's views. Its script fills it. */
 export function consolePage({
   view,
   settings,
@@ -27,7 +25,6 @@ export function consolePage({
 }: {
   view: ConsoleViewPage;
   settings: ConsolePageSettings;
-  /** URL of the console's script. */
   script: string;
 }): Page {
   return renderDocument({
@@ -71,9 +68,7 @@ declare module 'preact' {
   }
 }
 
-/** Folder that Vite bundles the package `console` into. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/assets/', import.meta.url));
-/** Source of the script that every page of the console loads. */
 const ENTRY = 'src/main.ts';
 /** File names from Vite: a name, a hash and a script's extension. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.[\w-]{8}\.js$/;
@@ -97,7 +92,6 @@ export async function readAsset(name: string, folder: string = FOLDER): Promise<
   return await readFile(join(folder, name)).catch(() => undefined);
 }
 
-/** The console's pages, its scripts, and the rules that it mentions. */
 export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAccess, 'tokenFor'>): Router {
   const { baseUrl, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });

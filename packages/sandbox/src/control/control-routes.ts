@@ -23,7 +23,6 @@ import { snapshotHandlers } from './snapshots/snapshots.js';
 import type { EventStream } from './stream/event-stream.js';
 import { timelineHandlers } from './timeline/timeline.js';
 
-/** The endpoint with the values and the code to paste into a site. */
 function snippetHandlers(services: Needs<'baseUrl' | 'db' | 'serviceNames'>, guide: SandboxGuide) {
   return {
     'POST /snippets': async ({ body }) => {
@@ -111,7 +110,6 @@ function controlHandlers(
 /** The handler of each endpoint. Clients get the types of the responses from it. */
 export type ControlWork = ReturnType<typeof controlHandlers>;
 
-/** All endpoints of the control API. */
 export function controlRoutes(services: Services, access: GuidedAccess): Router {
   const { stream, mcp, isToken } = access;
   const routes: ControlRoute[] = [
@@ -125,7 +123,6 @@ export function controlRoutes(services: Services, access: GuidedAccess): Router 
   return router.use(CONTROL_PATH, mountRoutes(routes, { guard, logger: services.logger }));
 }
 
-/** The endpoints as an OpenAPI 3.1 document. */
 interface ControlDescription {
   readonly openapi: '3.1.0';
   /** Operations by path and method. */

@@ -83,7 +83,6 @@ export function createControl(services: Services, options: ControlOptions) {
   return {
     control,
     interceptDelivery: sender.intercept,
-    /** Returns the handler that runs first for each request to the server. */
     intercept(context: RouteContext): RequestHandler {
       services.connectContext(context);
       const findEndpoint = endpointFinder(pathsOf(services.serviceNames));

@@ -14,10 +14,8 @@ import { ControlFailure, unknown } from './access/control-failure.js';
 import { type ControlRoute, controlRoute } from './access/mount-routes.js';
 import { type ControlHandlers, DATA_ROUTES } from './routes/routes.js';
 
-/** How many communities are listed, and how many join requests for each. */
 const LISTED = 100;
 
-/** Handlers for records of all kinds, mail and the messenger. */
 export function dataHandlers(services: Needs<'db' | 'operator'>, mailbox: SandboxMailbox) {
   return {
     'GET /data': () => services.operator.counts(),

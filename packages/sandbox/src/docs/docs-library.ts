@@ -7,10 +7,8 @@ import { type RenderedMarkdown, renderMarkdown, sectionsOf } from './render-mark
 /** Folder of the Markdown files, which the build copies from the repository. */
 const FOLDER = new URL('../../dist/documents/', import.meta.url);
 
-/** Folder of the images of the pages. */
 export const DOCS_IMAGES: URL = new URL('docs/images/', FOLDER);
 
-/** A skill for coding assistants. */
 interface Skill {
   readonly name: string;
   readonly description: string;
@@ -30,7 +28,6 @@ class DocsLibrary {
     return remembered(this.#texts, page, () => readFileSync(new URL(page.file, FOLDER), 'utf8'));
   }
 
-  /** Returns the content of a page as HTML, and its headings. */
   rendered(page: DocsPage): RenderedMarkdown {
     return remembered(this.#pages, page, () => renderMarkdown(this.markdown(page), page.file));
   }
@@ -81,7 +78,6 @@ function searchedSections(page: DocsPage, markdown: string): SearchedSection[] {
   }));
 }
 
-/** A section of a page, as the search needs it. */
 interface SearchedSection {
   /** Last part of the page's URL. */
   readonly slug: string;
@@ -98,7 +94,6 @@ export interface DocsHit extends Omit<SearchedSection, 'text'> {
   readonly excerpt: string;
 }
 
-/** Maximum number of hits. */
 const SHOWN_HITS = 20;
 const EXCERPT_LENGTH = 160;
 /** Longer queries are cut. */

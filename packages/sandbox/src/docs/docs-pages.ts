@@ -1,4 +1,3 @@
-/** A page of the documentation. Its text is a Markdown file in the repository. */
 export interface DocsPage {
   /** Last part of the page's URL: `/docs/{slug}`. */
   readonly slug: string;
@@ -9,7 +8,6 @@ export interface DocsPage {
   readonly about: string;
 }
 
-/** Pages that belong together in the navigation. */
 export interface DocsGroup {
   readonly label: string;
   readonly pages: readonly DocsPage[];
@@ -161,13 +159,11 @@ export const CONTRIBUTOR_PAGES: readonly DocsPage[] = [
   guide('dependencies', 'Dependencies', 'Every package that ours install, and its reason.'),
 ];
 
-/** All pages without their groups. */
 export const DOCS_PAGES: readonly DocsPage[] = [
   ...DOCS_GROUPS.flatMap(({ pages }) => pages),
   ...CONTRIBUTOR_PAGES,
 ];
 
-/** Folder of the pages' images in the repository. */
 export const DOCS_IMAGE_FOLDER = 'docs/images';
 
 /** Skills for coding assistants, each for a package that integrations use, with its file in the repository. */

@@ -85,7 +85,6 @@ form.parentElement.addEventListener('keydown', (event) => {
 list.addEventListener('click', ({ target }) => { if (target.closest('a') !== null) close(); });
 `;
 
-/** Script of every page of the documentation. */
 const DOCS_SEARCH_SCRIPT: Asset = assetOf('docs-search.js', 'text/javascript; charset=utf-8', SOURCE);
 
 /** The documentation: pages, the same as Markdown, a search, `/llms.txt`, and the skills for coding assistants. */

@@ -7,7 +7,6 @@ import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages
 /** URL of files that aren't pages of the documentation. */
 const REPOSITORY = 'https://github.com/latchkey/latchkey/blob/main/';
 
-/** Names of the languages of code blocks. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   ...{
     bash: 'Shell',
@@ -154,7 +153,6 @@ export function sectionsOf(markdown: string): { heading: DocsHeading; text: stri
 /** Tokens that stand on separate lines. */
 const BLOCKS = ['paragraph', 'list_item', 'list', 'table', 'blockquote', 'code'];
 
-/** Returns the text of tokens without its markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

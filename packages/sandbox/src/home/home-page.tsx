@@ -20,9 +20,7 @@ export interface HomePageProps extends ClockProps, PasteProps, PeopleProps {
   readonly progress: WalkthroughProgress;
   /** Pages of the demo shop; absent without the demo. */
   readonly demo?: WalkthroughPlaces['demo'];
-  /** True if the sample site works. */
   readonly hasSampleSite?: boolean;
-  /** Demo sites that use this service. */
   shops: readonly { label: string; url: string }[];
   /** Pages of the service that sell something; `url` is root-relative. */
   forSale: readonly { label: string; url: string }[];
@@ -32,7 +30,6 @@ export interface HomePageProps extends ClockProps, PasteProps, PeopleProps {
   readonly moved?: ClockMove | undefined;
   /** Number of faults that can still change calls or deliveries. */
   readonly activeFaults?: number;
-  /** True if a button couldn't move the clock. */
   readonly refused?: boolean;
 }
 

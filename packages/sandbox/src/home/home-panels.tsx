@@ -17,7 +17,6 @@ import type { CodeSnippet } from '../integration/snippet-choice.js';
 import { dataHref } from '../navigation/data-href.js';
 import { PICK_PERSON_PATH } from '../people/sandbox-people.js';
 
-/** Steps of the buttons, with their labels. */
 export const CLOCK_STEPS: ReadonlyMap<string, string> = new Map([
   ['1m', '1 minute'],
   ['1h', '1 hour'],
@@ -41,7 +40,6 @@ const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonl
   'next-drop-start': { name: 'Next drop opens', without: 'No drop is planned.' },
 };
 
-/** The service's time, and buttons that move it. */
 export function ClockSection({ serviceTime, presets }: ClockProps) {
   return (
     <Panel
@@ -87,10 +85,8 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
   );
 }
 
-/** How many happenings are listed. */
 const LISTED = 30;
 
-/** Lists everything that happened during the last move of the clock. */
 export function MoveResult({ move }: { move: ClockMove }) {
   const { from, serviceTime, happened, total } = move;
   return (
@@ -141,7 +137,6 @@ function Values({ values }: Pick<PasteProps, 'values'>) {
   );
 }
 
-/** The values that an integration needs: as rows, as an `.env` file, and in code. */
 export function PasteSection({ values, snippets }: PasteProps) {
   return (
     <section class="panel paste" aria-labelledby="paste-title">

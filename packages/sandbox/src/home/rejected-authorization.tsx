@@ -15,10 +15,8 @@ import type { ControlAccess } from '../control/control-routes.js';
 import { dataHref } from '../navigation/data-href.js';
 import type { Needs } from '../services/services.js';
 
-/** Path of the form that registers the redirect URI of a rejected request. */
 const REGISTER_PATH = '/sandbox/redirect-uris';
 
-/** What is wrong with a request. */
 interface Rejection {
   /** What the service tells programs: `redirect_uri is not registered for this client; it must match exactly.` */
   readonly description: string;

@@ -7,9 +7,7 @@ import type { Needs } from '../services/services.js';
 export interface WalkthroughPurchase {
   readonly membershipId: string;
   readonly userId: string;
-  /** Email address of the buyer. */
   readonly buyer: string;
-  /** Name of the plan or the product. */
   readonly item: string;
   /** Milliseconds since the epoch, here and below, by the service's clock. */
   readonly paidAt: number;
@@ -37,7 +35,6 @@ interface Source extends Needs<'db'> {
   readonly requests: Pick<Requests, 'list' | 'find'>;
 }
 
-/** How many log entries are searched. */
 const SEARCHED = 2_000;
 
 /** Finds the finished steps of the walkthrough in the data, the deliveries and the request log. */

@@ -139,7 +139,6 @@ function joinAction({ forSale, hasBen, demo }: WalkthroughPlaces): ComponentChil
   );
 }
 
-/** Path of the form that signs in as Ben and opens the page where he can join. */
 export const JOIN_PATH = '/sandbox/join';
 
 /** A link to a page with a part for members: in the demo shop, on the sample site or on your own site. */

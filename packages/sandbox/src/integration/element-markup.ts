@@ -15,9 +15,7 @@ const LINE_MAX = 110;
 const gateContent = (indent: string) =>
   `\n${indent}  <p>Members see this.</p>\n${indent}  <p slot="locked">This part is for members. <a href="/join">Join</a></p>\n${indent}`;
 
-/** How a framework writes elements. */
 export interface MarkupStyle {
-  /** White space before the element. */
   readonly indent: string;
   /** True if an element without content closes itself. @default false */
   readonly closesItself?: boolean;
@@ -25,7 +23,6 @@ export interface MarkupStyle {
   readonly isSpread?: boolean;
 }
 
-/** Returns the markup of an element, with escaped values. */
 export function elementMarkup(name: ElementName, attributes: ElementAttributes, style: MarkupStyle): string {
   const { indent, closesItself = false, isSpread = false } = style;
   const texts = Object.entries(attributes).map(([attribute, value]) =>
@@ -54,7 +51,6 @@ function escaped(value: string): string {
 }
 
 const attribute = z.string().regex(/^[a-z][a-z-]{0,40}$/, 'Use the name of an attribute.');
-/** A string without control characters. */
 const text = z
   .string()
   .max(500)

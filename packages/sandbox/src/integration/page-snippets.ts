@@ -4,7 +4,6 @@ import { packageToInstall } from './snippet-choice.js';
 
 const INSTALL = `First run "npm install ${packageToInstall('widget')}".`;
 
-/** Returns the snippets for pages, for the service at this URL. */
 export function pageSnippets(baseUrl: string, choice: SnippetChoice): readonly CodeSnippet[] {
   return [
     scriptTag(baseUrl, choice),

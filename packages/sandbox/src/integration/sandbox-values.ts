@@ -69,7 +69,6 @@ function sampleValues(apiKey: string, choice?: SnippetChoice): readonly SandboxV
   ];
 }
 
-/** Returns the service's names, if they differ from the spec's. */
 function namesValue(serviceNames: ServiceNames): readonly SandboxValue[] {
   if (hasDefaultNames(serviceNames)) return [];
   const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
@@ -77,7 +76,6 @@ function namesValue(serviceNames: ServiceNames): readonly SandboxValue[] {
   return [{ label: 'Names of this service', variable: 'LATCHKEY_SERVICE_NAMES', value: names }];
 }
 
-/** True for a service with the spec's names. */
 export function hasDefaultNames(serviceNames: ServiceNames): boolean {
   return Object.entries(DEFAULT_SERVICE_NAMES).every(
     ([name, value]) => serviceNames[name as keyof ServiceNames] === value,
@@ -93,7 +91,6 @@ function controlValues(controlToken: string): readonly SandboxValue[] {
   ];
 }
 
-/** Returns the values as the content of an `.env` file. */
 export function envBlock(values: readonly SandboxValue[]): string {
   return values
     .flatMap(({ variable, value }) => (variable === undefined ? [] : [`${variable}=${quoted(value)}`]))

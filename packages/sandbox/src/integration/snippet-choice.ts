@@ -1,7 +1,6 @@
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { ElementAttributes, ElementName } from './element-markup.js';
 
-/** Code to paste into a site or an app. */
 export interface CodeSnippet {
   readonly title: string;
   /** Where the code belongs, and what it needs. */
@@ -11,11 +10,9 @@ export interface CodeSnippet {
 
 export interface SnippetClient {
   readonly clientId: string;
-  /** True for a confidential client. */
   readonly hasSecret: boolean;
 }
 
-/** Ids and settings that the snippets contain. */
 export interface SnippetChoice {
   /** Client of a page without a backend. */
   readonly clientId: string;

@@ -35,7 +35,6 @@ if (frame !== null) {
 }
 `;
 
-/** Script for a page with the HTML of an email. */
 export const MAIL_FRAME_SCRIPT: Asset = assetOf('mail-frame.js', 'text/javascript; charset=utf-8', SOURCE);
 
 /** What a message's HTML may do in its frame. */
@@ -82,7 +81,6 @@ export interface MailPageProps {
   userId?: string | undefined;
 }
 
-/** Returns the page with one message of the mailbox. */
 export function mailPage(props: MailPageProps): Page {
   const { message, userId } = props;
   return renderDocument({

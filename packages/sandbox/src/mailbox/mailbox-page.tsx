@@ -89,7 +89,6 @@ const NO_SUCH_MESSAGE = messagePage({
   action: { href: MAILBOX_PATH, label: 'To the mailbox' },
 });
 
-/** A message in the mailbox's list. */
 type MailSummary = Pick<ReceivedMail, 'id' | 'to' | 'senderName' | 'subject' | 'receivedAt' | 'code'>;
 
 export interface MailboxPageProps {
@@ -103,7 +102,6 @@ export interface MailboxPageProps {
   text?: string | undefined;
 }
 
-/** Returns the mailbox page: the sandbox's emails, with a link to each. */
 export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,

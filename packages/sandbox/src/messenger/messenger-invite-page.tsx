@@ -21,7 +21,6 @@ export interface MessengerInvitePageProps {
   hasExpired: boolean;
   /** Accounts that can ask to join with one click. */
   accounts: readonly Omit<Awaited<ReturnType<typeof listMessengerUsers>>[number], 'id'>[];
-  /** Result of the last join request. `reason` is null if the account was let in. */
   outcome?: { messengerUserId: number; reason: string | null } | undefined;
   /** What the visitor typed, if it isn't an account number. */
   typed?: string | undefined;

@@ -36,7 +36,6 @@ import type { Needs } from '../services/services.js';
 import { type MessengerInvitePageProps, messengerInvitePage } from './messenger-invite-page.js';
 import { SIMULATED_LINK_PATH, type SimulatedMessenger } from './simulated-messenger.js';
 
-/** Lengths of the lists on the pages. */
 const SHOWN_CHATS = 10;
 const SHOWN_PEOPLE = 50;
 const SHOWN_REQUESTS = 10;
@@ -126,7 +125,6 @@ function invitePath(secret: string): string {
   return `${SIMULATED_LINK_PATH}/${encodeURIComponent(secret)}`;
 }
 
-/** Reads the typed number of a messenger account. */
 function readAccount(text: string): number | undefined {
   if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
   const id = Number(text);
@@ -139,12 +137,9 @@ type ChatPerson = Awaited<ReturnType<typeof listJoinedAccounts>>[number] & {
   readonly isMember: boolean;
 };
 
-/** A messenger account's request to join a chat. */
 type ChatRequest = Omit<Awaited<ReturnType<typeof listJoinRequests>>[number], 'inviteId'>;
 
-/** A community's chat in the simulated messenger. */
 export interface MessengerChat {
-  /** The community's id. */
   readonly id: string;
   readonly name: string;
   readonly botName: string;
@@ -153,7 +148,6 @@ export interface MessengerChat {
   readonly requests: readonly ChatRequest[];
 }
 
-/** Returns the messenger page: members and latest join requests of each community's chat. */
 export function messengerPage(props: { chats: readonly MessengerChat[] }): Page {
   return renderDocument({
     title: 'Messenger',

@@ -6,7 +6,6 @@ export interface ConsoleViewPage {
   readonly name: string;
   /** Title of the page, and label in the navigation. */
   readonly label: string;
-  /** A sentence below the title. */
   readonly lead: string;
   readonly group: ViewGroup;
   /** True if the view shows pages of the sandbox in frames. @default false */

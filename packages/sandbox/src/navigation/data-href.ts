@@ -1,4 +1,3 @@
-/** Path of the page with all records. */
 const DATA_PATH = '/sandbox/data';
 
 /** Returns the URL of a record in the console, or of all records of a kind. */

@@ -338,7 +338,6 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Name of a test card. */
 const CARD = [
   'Testkarte mit den Endziffern {digits}',
   'Carte de test se terminant par {digits}',

@@ -71,7 +71,6 @@ interface PaymentPageProps {
   /** Root-relative URL of the page itself. */
   readonly action: string;
   readonly webhooks: WebhookMode;
-  /** Why the last response wasn't possible. */
   readonly error?: string | undefined;
 }
 
@@ -160,7 +159,6 @@ function PaymentFacts({ payment }: { payment: SimulatedPayment }) {
   );
 }
 
-/** Returns the page of a payment that needs no response any more. */
 function answeredPage({ state, returnUrl }: Pick<SimulatedPayment, 'state' | 'returnUrl'>): Page {
   const isPaid = state === 'paid';
   return messagePage({

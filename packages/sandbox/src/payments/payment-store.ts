@@ -14,7 +14,6 @@ const simulatedWebhook = z.strictObject({
   /** `withheld`: only sent by hand. `waiting`: sent at `dueAt`. */
   state: z.enum(['withheld', 'waiting', 'delivered', 'failed']),
   dueAt: instant,
-  /** Number of copies that are sent at once. */
   copies: z.union([z.literal(1), z.literal(2)]),
   attempts: amount,
   /** Status of the last response; null if there was none. */
@@ -63,7 +62,6 @@ export function dueAt({ state, arrivesAt, expiresAt, webhooks }: SimulatedPaymen
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Filter and page of the list of payments. */
 export interface PaymentQuery {
   readonly text?: string | undefined;
   readonly state?: SimulatedPayment['state'] | undefined;
@@ -72,7 +70,6 @@ export interface PaymentQuery {
   readonly limit: number;
 }
 
-/** The simulated provider's table, next to the service's. */
 type PaymentTables = {
   sandbox_payments: {
     order_id: string;
@@ -161,7 +158,6 @@ export class PaymentStore {
     return row?.due_at ?? undefined;
   }
 
-  /** Returns all payments, for a snapshot. */
   async all(): Promise<readonly SimulatedPayment[]> {
     const rows = await (await this.#open()).selectFrom('sandbox_payments').select('payment').execute();
     return rows.map(paymentOf);

@@ -24,19 +24,14 @@ export const PAYMENT_PAGE_PATH = '/sandbox/pay';
 /** Header with the signature of a webhook: HMAC-SHA256 of the body, in hexadecimal. */
 const SIGNATURE_HEADER = 'x-simulated-signature';
 
-/** Path where the service receives the provider's webhooks. */
 const WEBHOOK_PATH = `/payments/${SIMULATED_PROVIDER.name}/webhook`;
-/** How long the service may take to respond, in milliseconds. */
 const ANSWER_MS = 10_000;
 
-/** How long a late transfer takes, in milliseconds. */
 const TRANSFER_MS = 3600_000;
-/** Delay of late webhooks, in milliseconds. */
 const LATE_MS = 10 * 60_000;
 /** Pause before a failed webhook is sent again, in milliseconds. Each further pause is longer by this much. */
 const RETRY_MS = 60_000;
 const ATTEMPTS_MAX = 5;
-/** How many payments are handled at once. */
 const PAGE_SIZE = 100;
 
 export type DisputeStep = 'open' | 'win' | 'lose';
@@ -125,7 +120,6 @@ export class SimulatedBank {
     await this.#deliver(reference, id);
   }
 
-  /** Returns a webhook as it's sent. */
   signed({ body }: Pick<SimulatedWebhook, 'body'>): ProviderWebhook {
     const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: this.#sign(Buffer.from(body)) };
     return { headers, body: Buffer.from(body) };
@@ -164,7 +158,6 @@ export class SimulatedBank {
     this.isDown = false;
   }
 
-  /** Runs one of the service's calls. */
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.isDown)
       throw new Error('The simulated provider is down: /sandbox/payments switches it on again.');
@@ -319,7 +312,6 @@ export class SimulatedBank {
     void this.#deliverDue(reference, payment);
   }
 
-  /** Changes the current state of a payment. */
   async #change(
     { orderId }: Pick<SimulatedPayment, 'orderId'>,
     step: (payment: SimulatedPayment) => SimulatedPayment,
@@ -406,7 +398,6 @@ const DISPUTE_STEPS = {
   lose: { dispute: 'lost', kind: 'dispute-lost' },
 } as const satisfies Record<DisputeStep, object>;
 
-/** Returns the total that was refunded. */
 export function refundedOf({ refunds }: Pick<SimulatedPayment, 'refunds'>): number {
   return refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }

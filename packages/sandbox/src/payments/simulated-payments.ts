@@ -4,12 +4,9 @@ import { hashSecret, priceInput } from '@latchkey/server/extension';
 /** What a payment leads to: its result, or a page where the buyer waits for their bank or for a transfer. */
 export type SimulatedOutcome = 'paid' | DeclineReason | 'bank-asks' | 'transfer-is-late';
 
-/** A payment method with a fixed result. */
 export interface SimulatedMethod extends PaymentMethod {
   readonly kind: PaymentKind;
-  /** What a first payment leads to. */
   readonly first: SimulatedOutcome;
-  /** What a renewal leads to. */
   readonly later: 'paid' | DeclineReason;
 }
 
@@ -64,7 +61,6 @@ export function isImmediate({ first }: SimulatedMethod): boolean {
   return first !== 'bank-asks' && first !== 'transfer-is-late';
 }
 
-/** What the simulated provider says about itself. */
 export const SIMULATED_PROVIDER = {
   name: 'simulated',
   mode: 'test',

@@ -23,7 +23,6 @@ import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
 import type { Needs, Services } from '../services/services.js';
 
-/** Path of the form that signs in as a person. */
 export const PICK_PERSON_PATH = '/sandbox/sign-in';
 
 /** How many people without a note are shown. The page with all records has a search for the others. */
@@ -115,13 +114,11 @@ function dayOf(instant: number): string {
   return formatTimestamp(instant).slice(0, 10);
 }
 
-/** Returns the users with these email addresses, by email address. */
 async function findUsers(db: Database, emails: readonly string[]): Promise<Map<string, ListedUser>> {
   const rows = await db.selectFrom('users').select(['email', 'name']).where('email', 'in', emails).execute();
   return new Map(rows.flatMap(({ email, name }) => (email === null ? [] : [[email, { email, name }]])));
 }
 
-/** Route that signs the browser in as any user, without a code. */
 export function pickPersonRoutes(services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router

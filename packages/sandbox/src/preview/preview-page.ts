@@ -19,7 +19,6 @@ export const previewSettings = z.strictObject({
 
 export type PreviewSettings = z.output<typeof previewSettings>;
 
-/** Path that all of the preview is below. */
 export const PREVIEW_PATH = '/sandbox/preview';
 
 /** Attributes with a URL. The page only allows its own backend. */
@@ -32,7 +31,6 @@ const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefine
 
 export const SAMPLE_SITE_PATH = '/sandbox/site';
 
-/** A page with the elements, as on a site with the script tag. */
 export interface PreviewPage {
   readonly html: string;
   readonly policy: string;
@@ -89,7 +87,6 @@ function escapeText(text: string): string {
 
 interface PageParts {
   readonly title: string;
-  /** Attributes of the root element. */
   readonly root: string;
   readonly style: string;
   readonly body: string;

@@ -19,7 +19,6 @@ import {
   sampleSitePage,
 } from './preview-page.js';
 
-/** Maximum number of rows in a response. */
 const ROWS_MAX = 100;
 
 /**
@@ -74,7 +73,6 @@ async function previewPlans(db: Database): Promise<object[]> {
   }));
 }
 
-/** A visitor of the preview who signed in. */
 interface PreviewSession {
   readonly userId: string;
   readonly email: string | null;
@@ -205,7 +203,6 @@ function send(response: Response, { html, policy }: PreviewPage): void {
     .send(html);
 }
 
-/** Ends the visitor's session at the preview and the sample site. */
 export function forgetPreview(response: Response): void {
   response.clearCookie(COOKIE, { path: PREVIEW_PATH });
 }

@@ -1,4 +1,3 @@
-/** Path of the sandbox's webhook endpoint. */
 export const RECEIVER_PATH = '/sandbox/webhooks/receiver';
 
 /** How the receiver behaves: it accepts valid deliveries, responds with 500, or doesn't respond. */

@@ -71,7 +71,6 @@ function answerOf(mode: ReceiverMode, verified: boolean): ReceivedDelivery['answ
   return verified ? 204 : 400;
 }
 
-/** The endpoint that receives the sandbox's webhooks. */
 export function receiverRoutes(context: RouteContext, receiver: WebhookReceiver): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(RECEIVER_PATH).post(readBytes, receive(context, receiver)).all(methodNotAllowed('POST'));

@@ -47,7 +47,6 @@ const SEED = 2026;
 const { monthly } = sandboxScenario.plans;
 const lifetime = { ...sandboxScenario.plans.lifetime, periodDays: null };
 
-/** A shop with thousands of members, for lists, searches and renewals. */
 export const busyShop: Scenario = {
   title: 'Busy shop',
   summary:
@@ -128,13 +127,11 @@ function days(random: () => number, least: number, most: number): number {
   return least * DAY_MS + Math.floor(random() * (most - least) * 24) * HOUR_MS;
 }
 
-/** For how many payments the events are kept. */
 const EVENTS = 1_000;
 /** The service deletes events after a month. */
 const OLDEST_MS = 25 * DAY_MS;
 const DELIVERIES_SEED = 7;
 const FAILURE = 'Responded with status 500; only 2xx counts as received.';
-/** Number of attempts for a delivery that was given up. */
 const ATTEMPTS_OF_FAILED = 20;
 
 /** How the delivery of an event goes: the failed attempts, and whether one then succeeds. */

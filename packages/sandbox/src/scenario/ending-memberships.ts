@@ -6,7 +6,6 @@ import type { Scenario } from './scenario.js';
 
 const MINUTE_MS = 60_000;
 
-/** A member in a scenario: a note about the person, and times from now on. */
 interface NotedMember {
   readonly name: string;
   readonly note: string;
@@ -18,7 +17,6 @@ interface NotedMember {
 
 const emailOf = ({ name }: NotedMember) => `${name.split(' ')[0]?.toLowerCase()}@example.com`;
 
-/** Returns a scenario with more members of the monthly plan, who joined 25 days ago. */
 function membersScenario(
   { firstNumber, members }: { firstNumber: number; members: readonly NotedMember[] },
   texts: Pick<Scenario, 'title' | 'summary' | 'suggestions'>,

@@ -2,7 +2,6 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { TableContents, TableRow } from '@latchkey/server/extension';
 import { sandboxScenario } from './sandbox-scenario.js';
 
-/** A plan that a scenario sells memberships with. */
 export interface ScenarioPlan {
   readonly id: string;
   readonly priceMinor: number;
@@ -23,13 +22,10 @@ export interface ScenarioMember {
   readonly endsAt: number | null;
   /** Payment method that renews the membership; absent if nothing renews it. */
   readonly method?: string;
-  /** When the renewal was cancelled. */
   readonly cancelledAt?: number;
-  /** The failed renewal: its time and the reason. */
   readonly failed?: { readonly at: number; readonly reason: string };
 }
 
-/** Returns an id of a scenario's record. */
 export function scenarioId(kind: number, number: number): string {
   const hex = (value: number, length: number) => value.toString(16).padStart(length, '0');
   return `5eed${hex(kind, 4)}-0000-4000-8000-${hex(number, 12)}`;

@@ -108,7 +108,6 @@ export const sandboxScenario = {
   },
 } as const;
 
-/** Plans that the busy shop adds. */
 export const busyPlans = {
   yearly: {
     id: '5eed0000-0000-4000-8000-0000000000d3',

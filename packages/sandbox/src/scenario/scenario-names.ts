@@ -1,4 +1,3 @@
-/** Names of the scenarios that a reset can start with. */
 export const SCENARIO_NAMES = [
   'sample-data',
   'busy-shop',

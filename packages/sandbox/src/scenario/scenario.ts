@@ -4,7 +4,6 @@ import type { Needs } from '../services/services.js';
 /** Data to start with, and what to try with it. */
 export interface Scenario {
   readonly title: string;
-  /** A sentence about the data. */
   readonly summary: string;
   readonly suggestions: readonly string[];
   /** Notes about people, by email address. */
@@ -13,7 +12,6 @@ export interface Scenario {
   write(services: ScenarioServices): Promise<void>;
 }
 
-/** Services that a scenario writes with. */
 export type ScenarioServices = Needs<'baseUrl' | 'clock' | 'db' | 'operator' | 'serviceNames'>;
 
 /** Ignores an error that the record already exists. */

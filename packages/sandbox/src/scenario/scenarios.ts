@@ -45,7 +45,6 @@ const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
 /** Title of each scenario, and notes about its people by email address. */
 export const SCENARIO_PEOPLE: readonly Pick<Scenario, 'title' | 'notes'>[] = Object.values(SCENARIOS);
 
-/** Creates the list of scenarios of a running sandbox. */
 export function createScenarios(services: ScenarioServices): Scenarios {
   return {
     list: () =>

@@ -18,7 +18,6 @@ export interface SandboxClock extends Clock {
   ahead(): number;
 }
 
-/** Creates a clock that runs with `base` and can be moved ahead of it. */
 function createSandboxClock(base: Clock): SandboxClock {
   let ahead = 0;
   return {
@@ -46,7 +45,6 @@ export interface SandboxEvent {
 /** How many events are kept for listeners that reconnect. */
 const KEPT = 500;
 
-/** Distributes events to listeners in this process. */
 export class EventHub {
   readonly #listeners = new Set<(event: SandboxEvent) => void>();
   #kept: SandboxEvent[] = [];
@@ -116,7 +114,6 @@ export class Services implements RouteContext {
     this.#context = context;
   }
 
-  /** Connects the server, once it runs. */
   connectServer(server: RunningServer): void {
     this.#server = { ...server, operator: publishing(server.operator, this.hub) };
   }
@@ -125,7 +122,6 @@ export class Services implements RouteContext {
     return started(this.#context).db;
   }
 
-  /** Origin of the service. */
   get baseUrl(): string {
     return started(this.#context).baseUrl;
   }

@@ -24,7 +24,6 @@ console-app { display: block; flex: 1; min-block-size: 0; }
 }
 `;
 
-/** Layout of the front page: the steps above two columns. */
 export const HOME = `
 .home { gap: 1.25rem; }
 .home > :empty { display: none; }
@@ -53,7 +52,6 @@ export const HOME = `
 }
 `;
 
-/** Layout of the documentation: navigation next to an article. */
 export const DOCS = `
 .docs {
   inline-size: min(100% - 2rem, 80rem);

@@ -21,7 +21,6 @@ interface Named {
   readonly communityId?: string;
 }
 
-/** Code to paste, as the control API returns it. */
 interface Snippet {
   readonly title: string;
   readonly note: string;
@@ -37,7 +36,6 @@ const VARIANTS = [
 /** Pause before a change takes effect. Otherwise typing would load the preview for each letter. */
 const PAUSE_MS = 250;
 
-/** Layout of the configurator: settings next to preview and code, stacked on a narrow screen. */
 const configuratorStyles = css`
   .columns {
     display: grid;
@@ -114,7 +112,6 @@ const configuratorStyles = css`
   }
 `;
 
-/** The widget with every setting, a live preview, and the code to paste. */
 @customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
   static override styles = [baseStyles, configuratorStyles];

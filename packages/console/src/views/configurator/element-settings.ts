@@ -3,7 +3,6 @@ import { html, type TemplateResult } from 'lit';
 /** Attributes by name. `true` is an attribute without a value, `''` an attribute that is left out. */
 type ChosenAttributes = Readonly<Record<string, string | true>>;
 
-/** Everything that is chosen in the configurator. */
 export interface Choice {
   readonly clientId: string;
   readonly communityId: string;
@@ -74,7 +73,6 @@ interface WidgetAttribute {
   readonly type: string;
 }
 
-/** An element of the widget, with everything that a site can set. */
 interface WidgetElement {
   readonly name: string;
   readonly attributes: readonly WidgetAttribute[];
@@ -91,7 +89,6 @@ const widgetElements: readonly WidgetElement[] = WIDGET_ELEMENTS.toSorted(
   (one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name),
 );
 
-/** CSS custom properties of all elements, each once. */
 const themeProperties: WidgetElement['properties'] = [
   ...new Map(
     widgetElements.flatMap(({ properties }) => properties.map((each) => [each.name, each])),
@@ -105,7 +102,6 @@ function valuesOf({ type }: WidgetAttribute): string[] {
 
 type Change = (change: Partial<Choice>) => void;
 
-/** Renders the choice of elements, and the settings of each chosen one. */
 export function elementSettings(choice: Choice, change: Change): TemplateResult {
   const { elements, theme } = choice;
   return html`<section class="panel" aria-labelledby="elements">
@@ -149,7 +145,6 @@ export function elementSettings(choice: Choice, change: Change): TemplateResult 
   </section>`;
 }
 
-/** Returns the elements with or without this one, in their usual order. */
 function toggled({ elements }: Choice, name: string, isShown: boolean): Pick<Choice, 'elements'> {
   const shown = widgetElements
     .filter((each) => (each.name === name ? isShown : each.name in elements))
@@ -188,7 +183,7 @@ interface Field {
 
 function attributeField(attribute: WidgetAttribute, { id, value, onChange }: Field): TemplateResult {
   const { name, description, type } = attribute;
-  const hint = html`<p class="muted hint" id="${id}-hint">${shortened(description)}</p>`;
+  const hint = html`<p class="muted hint" id="${id}-hint">${plainText(description)}</p>`;
   if (type === 'boolean') {
     return html`<div class="field">
       <label class="check">
@@ -225,14 +220,13 @@ function attributeField(attribute: WidgetAttribute, { id, value, onChange }: Fie
   return textField({ id, label: name, value: String(value), hint, onChange: (text) => onChange(name, text) });
 }
 
-/** Returns the fields of the CSS custom properties. */
 function themeFields(theme: Choice['theme'], onChange: OnChange): TemplateResult[] {
   return themeProperties.map(({ name, description = '' }) =>
     textField({
       id: `theme${name}`,
       label: name,
       value: theme[name] ?? '',
-      hint: html`<p class="muted hint" id="theme${name}-hint">${shortened(description)}</p>`,
+      hint: html`<p class="muted hint" id="theme${name}-hint">${plainText(description)}</p>`,
       onChange: (text) => onChange(name, text),
     }),
   );
@@ -262,7 +256,6 @@ function textField(field: {
   </div>`;
 }
 
-/** Returns the first sentences of a description: the rest is in the README. */
-function shortened(description: string): string {
+function plainText(description: string): string {
   return description.replaceAll('`', '').replaceAll('\n', ' ');
 }

@@ -2,7 +2,6 @@ import { css, html, LitElement, type PropertyValues, type TemplateResult } from 
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 
-/** A frame with the elements as a site shows them. */
 @customElement('configurator-preview')
 export class PreviewFrame extends LitElement {
   static override styles = [
@@ -33,7 +32,6 @@ export class PreviewFrame extends LitElement {
     `,
   ];
 
-  /** The elements with their attributes, and the theme. */
   @property({ attribute: false }) settings!: { readonly elements: object; readonly theme: object };
   /** `light`, `dark`, `rtl` or `narrow`. */
   @property() variant!: string;

@@ -12,14 +12,12 @@ export interface FoundRecord {
   readonly related: readonly { readonly kind: RecordKind; readonly field: string; readonly count: number }[];
 }
 
-/** Where a person is signed in to, and the button that does it. */
 interface SignIn {
   readonly email: string;
   readonly to: string;
   readonly label: string;
 }
 
-/** Returns the URL of a list or a record in this view. */
 export function addressOf(query: Readonly<Record<string, string>>): string {
   return `${location.pathname}?${new URLSearchParams(query)}`;
 }
@@ -197,7 +195,6 @@ function wordsOf(field: string): string {
 /** A value that only the response to a change contains. */
 export type ShownOnce = readonly [label: string, text: string];
 
-/** Labels of the fields in a response that are shown once. */
 const LABELS: Readonly<Record<string, string>> = {
   clientSecret: 'Client secret',
   key: 'API key',
@@ -211,7 +208,6 @@ export function shownOnce(answer: DataRecord): readonly ShownOnce[] {
   );
 }
 
-/** Renders the values, each with a button that copies it. */
 export function shownOncePanel(values: readonly ShownOnce[]): TemplateResult | typeof nothing {
   if (values.length === 0) return nothing;
   return html`<section class="panel secrets" aria-label="Shown once">

@@ -233,7 +233,6 @@ export class RecordForm extends LitElement {
   }
 }
 
-/** Renders controls for a day and an optional time of day. */
 function timeControls(
   { name, label }: RecordField,
   { value, described, isWrong }: { value: string; described: string; isWrong: boolean },
@@ -257,7 +256,6 @@ function fieldsOfType(fields: readonly RecordField[], type: string): readonly Re
   });
 }
 
-/** Returns a field's value in a form. */
 function formValueOf(field: RecordField, record: DataRecord | undefined): string | boolean {
   const value = record?.[field.name];
   // The state `archived` is the time `archivedAt`.
@@ -278,7 +276,6 @@ function textIn(form: FormData, { name, type }: RecordField): string {
   return text === '' && time === '' ? '' : `${text}T${time === '' ? '00:00' : time}`;
 }
 
-/** Returns the name of the time-of-day control that belongs to a day control. */
 function timeNameOf(name: string): string {
   return `${name}-time`;
 }

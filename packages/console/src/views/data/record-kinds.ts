@@ -9,7 +9,6 @@ declare const OWNER_KINDS: Readonly<Record<string, RecordKind>>;
 /** Names of records, by id. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What the console says about a kind of record. */
 export interface KindWording {
   readonly kind: RecordKind;
   readonly label: string;
@@ -30,7 +29,6 @@ const named = (labels: Labels, id: unknown): string => labels[text(id)] ?? text(
 const price = ({ priceMinor, currency }: DataRecord): string =>
   priceMinor === null ? 'not for sale' : formatPrice(Number(priceMinor), text(currency));
 
-/** Formats a price for reading. `minor` is in the minor unit of the currency. */
 function formatPrice(minor: number, currency: string): string {
   const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
@@ -149,7 +147,6 @@ export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   membershipId: 'memberships',
 };
 
-/** Returns the fields of a form. */
 export function fieldsOf(kind: RecordKind, form: 'create' | 'edit'): readonly RecordField[] {
   return RECORDS[kind].fields.filter((field) => (field.in ?? form) === form);
 }

@@ -20,7 +20,6 @@ import {
 } from './record-kinds.js';
 
 const PAGE_ROWS = 200;
-/** Records of every kind: search, read, create, change and end them. */
 @customElement('console-data')
 export class RecordsView extends ConsoleView {
   static override styles = [baseStyles, dataStyles];
@@ -54,7 +53,6 @@ export class RecordsView extends ConsoleView {
     return this.#wording.kind;
   }
 
-  /** Fields and ids that limit the list. */
   get #owners(): Labels {
     const given = OWNER_FIELDS.map((field) => [field, this.place.get(field)] as const);
     return Object.fromEntries(given.filter(([, id]) => id !== ''));
@@ -263,7 +261,6 @@ export class RecordsView extends ConsoleView {
   }
 }
 
-/** Renders the links to all kinds of records, with the number of records of each. */
 function kindNav(current: RecordKind, counts: Readonly<Record<string, number>>): TemplateResult {
   return html`<nav class="sub-nav kinds" aria-label="Kinds of records">
     ${KINDS.map(

@@ -238,7 +238,6 @@ function targetOf({ endpoint, client, webhook, event, effect }: Fault): string {
   return party === undefined ? target : `${target}, ${party}`;
 }
 
-/** Returns how often a fault applies. */
 function limitText({ times, rate, seed }: Fault): string {
   const limits = [
     ...(times === undefined ? [] : [`the next ${times}`]),

@@ -9,12 +9,10 @@ import { backToList, entryDetailStyles } from '../../parts/entry-detail.js';
 import { fieldsOf } from '../../parts/form-parts.js';
 import { ControlElement } from '../../shell/console-view.js';
 
-/** Formats an amount in a currency's minor unit, such as "9.00 EUR". */
 export function amountText(amountMinor: number, currency: string): string {
   return `${(amountMinor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`;
 }
 
-/** Returns the number of decimals of a currency. */
 function digitsOf(currency: string): number {
   try {
     return (
@@ -89,7 +87,6 @@ export class PaymentDetail extends ControlElement {
   @state() private _isBusy = false;
   @state() private _amountError = '';
 
-  /** Focuses the heading. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
   }

@@ -60,7 +60,6 @@ function paymentRow(payment: PaymentEntry): TemplateResult {
   </span>`;
 }
 
-/** The simulated payment provider: its live payments with refunds, disputes and webhooks, and how it behaves from now on. */
 @customElement('console-payments')
 export class PaymentsView extends LogView<PaymentEntry, PaymentEntry> {
   static override styles = [

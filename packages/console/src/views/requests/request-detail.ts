@@ -21,18 +21,15 @@ function statusText({ status, answered }: Pick<RequestSummary, 'status' | 'answe
   return answered ? `${status}` : `${status} lost`;
 }
 
-/** Returns the name of the client or key that sent a request; empty if unknown. */
 function callerName({ caller }: Pick<RequestSummary, 'caller'>): string {
   if (caller === null) return '';
   return caller.kind === 'client' ? caller.clientId : caller.keyName;
 }
 
-/** Returns the time of day of an instant, in UTC with seconds. */
 function timeOf(instant: string): string {
   return instant.slice(11, 19);
 }
 
-/** Returns a duration in milliseconds as text. */
 function durationText(milliseconds: number): string {
   return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
@@ -94,7 +91,6 @@ export const rowStyles = css`
   }
 `;
 
-/** An entry of the log, as the control API returns it. */
 export type RequestDetails = ControlAnswer<'GET /requests/{id}'>;
 
 /**
@@ -108,10 +104,8 @@ export class RequestDetail extends LitElement {
   static override styles = [baseStyles, entryDetailStyles];
 
   @property({ attribute: false }) entry!: RequestDetails;
-  /** True while it's being replayed. */
   @property({ attribute: false }) isReplaying!: boolean;
 
-  /** Focuses the heading. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
   }
@@ -205,7 +199,6 @@ function body(label: string, content: LoggedBody | null, without: string): Templ
   </section>`;
 }
 
-/** Returns one line for each field of a form. */
 function formText(text: string): string {
   return text.replaceAll('&', '\n&');
 }

@@ -15,7 +15,6 @@ const ENDPOINT_NAMES = [
   ...['provisionExternal', 'inviteLink', 'checkMessenger', 'buyPlan', 'dropSignup', 'page'],
 ];
 
-/** Request log: every call to the service, live, with filters and the complete entry next to the list. */
 @customElement('console-requests')
 export class RequestsView extends LogView<RequestSummary, RequestDetails> {
   static override styles = [baseStyles, splitViewStyles];

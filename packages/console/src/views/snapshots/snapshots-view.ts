@@ -18,7 +18,6 @@ interface Risk {
 
 const DROPPED = 'Mail, request log, faults, and requests and responses of deliveries are dropped.';
 
-/** Scenarios, snapshots and reset. */
 @customElement('console-snapshots')
 export class SnapshotsView extends ConsoleView {
   static override styles = [baseStyles, toolStyles];

@@ -180,7 +180,6 @@ export class EventDetail extends ControlElement {
   @state() private _deliveries: readonly DeliveryEntry[] = [];
   @state() private _isSending = false;
 
-  /** Focuses the heading. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
   }

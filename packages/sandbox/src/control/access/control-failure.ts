@@ -53,7 +53,6 @@ export function invalid(field: string, message: string): ControlFailure {
   return new ControlFailure('invalid_input', `${field}: ${message}`, { [field]: message });
 }
 
-/** How many wrong fields a failure lists. */
 const NAMED_FIELDS = 20;
 
 /**

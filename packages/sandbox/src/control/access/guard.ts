@@ -43,7 +43,6 @@ function isOwnOrigin(request: Request, baseUrl: string): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Returns the token, if there is exactly one Authorization header. */
 function bearerOf(request: Request): string {
   const headers = request.headersDistinct.authorization ?? [];
   return headers.length === 1 ? (/^bearer +(\S+)$/i.exec(headers[0] ?? '')?.[1] ?? '') : '';
@@ -56,7 +55,6 @@ function isJson(request: Request): boolean {
 /** What a token looks like: too long to guess, and safe in a header, an environment file and a shell. */
 const TOKEN = /^[A-Za-z0-9_-]{24,200}$/;
 
-/** Creates a token of 256 random bits. */
 export function createControlToken(): string {
   return `sbx_${randomBytes(32).toString('base64url')}`;
 }

@@ -11,7 +11,6 @@ import express, {
 import { CONTROL_ROUTES, type ControlHandlers, type RouteStatement } from '../routes/routes.js';
 import { ControlFailure, parseInput } from './control-failure.js';
 
-/** The validated input of a call. */
 interface ControlCall {
   /** Parameters of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -42,7 +41,6 @@ export function controlRoute(call: string, route: Omit<ControlRoute, 'method' | 
   return { method, path, ...route } as ControlRoute;
 }
 
-/** Joins the declared endpoints with their handlers. */
 export function routesOf(handlers: ControlHandlers): ControlRoute[] {
   return Object.entries(CONTROL_ROUTES).map(([call, statement]) =>
     controlRoute(call, {
@@ -111,7 +109,6 @@ function otherMethod(allowed: string): RequestHandler {
   };
 }
 
-/** Sends the failure of a call as JSON. */
 export function sendFailure(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);

@@ -47,7 +47,6 @@ interface StoredListener {
   readonly since: number;
 }
 
-/** What a delivery's signed request consists of. */
 interface SignedEvent {
   readonly event: { readonly id: string; readonly type: string };
   readonly body: string;
@@ -263,7 +262,6 @@ export class Listeners {
     return { event: { id: row.id, type: row.type }, secret: row.secret, body: row.body };
   }
 
-  /** Selects the deliveries that a listener hasn't forwarded. */
   async #waiting({ name, filter, since }: StoredListener) {
     const { communityId, productId, webhookId, events } = filter;
     return (await this.#open())
@@ -315,7 +313,6 @@ async function createTables(db: Database): Promise<void> {
     .execute();
 }
 
-/** Returns a delivery's headers, with the signature. */
 export function signedHeaders(
   event: SignedEvent['event'],
   { body, secret, serviceNames }: { body: string; secret: string } & Needs<'serviceNames'>,

@@ -13,10 +13,8 @@ import type { RoundTripLog } from './round-trip-log.js';
 /** After this time a reordered delivery is sent even if no other one is, in milliseconds of the service's clock. */
 const REORDER_MS = 60_000;
 
-/** Why an attempt sent nothing. */
 const DROPPED = 'Dropped by a fault of the sandbox: the endpoint received nothing.';
 
-/** The effect on one attempt, and the fault that caused it. */
 interface Chosen {
   readonly effect: DeliveryEffect;
   readonly fault: string | null;
@@ -24,7 +22,6 @@ interface Chosen {
 
 type Send = Parameters<DeliveryInterceptor>[1];
 
-/** Sends deliveries with their faults, and logs every round trip. */
 export class DeliverySender {
   readonly #services: Needs<'clock' | 'db'>;
   readonly #faults: FaultList;

@@ -9,7 +9,6 @@ import type { CallSteps, ChangeCall, FindEndpoint, RoundTrip } from '../requests
 import type { DeliveryEffect, FaultEffect } from '../routes/fault.js';
 import type { FaultList } from './fault-list.js';
 
-/** Number of parts of a slow response. */
 const DRIP_PARTS = 10;
 
 export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint: FindEndpoint): ChangeCall {
@@ -94,7 +93,6 @@ function changeAnswer(response: Response, change: (body: Buffer) => unknown): vo
   }) as typeof response.end;
 }
 
-/** Sends parts of a body, with a pause in milliseconds before each. */
 async function sendParts(response: Response, parts: readonly Buffer[], pauseMs: number): Promise<void> {
   const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (!response.headersSent && bytes > 0) response.setHeader('Content-Length', bytes);

@@ -18,7 +18,6 @@ interface ChosenFault<Effect extends FaultEffect> {
   readonly effect: Effect;
 }
 
-/** The active faults. Chooses the one that changes a call. */
 export class FaultList {
   #active: { fault: Fault; readonly random: () => number }[] = [];
   #last = 0;
@@ -60,7 +59,6 @@ export class FaultList {
     this.#hub.publish('faults', { faults: this.list() });
   }
 
-  /** True if a fault for this endpoint depends on the caller. */
   needsCaller(endpoint: string | undefined): boolean {
     return this.#active.some(({ fault }) => fault.client !== undefined && isFor(fault, endpoint));
   }

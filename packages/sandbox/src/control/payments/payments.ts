@@ -171,7 +171,6 @@ export class Payments {
   }
 }
 
-/** Handlers for the simulated provider. */
 export function paymentHandlers(payments: Payments) {
   return {
     'GET /payments': ({ query }) => payments.list(query),

@@ -13,10 +13,8 @@ export type Caller =
       readonly owner: string | null;
     };
 
-/** Parts of a request that identify its caller. */
 export interface CallerHints {
   readonly headers: IncomingHttpHeaders;
-  /** Path and query. */
   readonly url: string;
   /** Body as text; empty without one. */
   readonly body: string;
@@ -36,7 +34,6 @@ export async function callerOf(db: Database, hints: CallerHints): Promise<Caller
   return known && { kind: 'client', clientId: known.client_id, userId: null };
 }
 
-/** Returns the token in the Authorization header. */
 export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
@@ -49,7 +46,6 @@ export function clientIdOf({ headers, url, body }: CallerHints): string | undefi
   return parameterOf(body, 'client_id') ?? searchParams.get('client_id') ?? inPath ?? basicUser(headers);
 }
 
-/** Returns a parameter of a form or a JSON object. */
 export function parameterOf(body: string, name: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return new URLSearchParams(body).get(name) ?? undefined;
   try {

@@ -87,7 +87,6 @@ export function copyAnswer(response: ServerResponse): CopiedAnswer {
 /** A request as it arrived, with its secrets. It stays in memory next to its entry, and is never shown or exported. */
 export interface RawRequest {
   readonly method: string;
-  /** Path and query. */
   readonly url: string;
   /** Names and values in turn, as they arrived. */
   readonly headers: readonly string[];

@@ -6,7 +6,6 @@ import { bearerOf, type CallerHints, clientIdOf, parameterOf } from './caller-of
 
 type Services = Needs<'db' | 'clock' | 'serviceNames'>;
 
-/** A call with the endpoint's response. */
 export interface AnsweredCall extends CallerHints {
   readonly endpoint: EndpointName;
   readonly status: number;

@@ -35,21 +35,18 @@ function isLogged(method: string, path: string, endpoint: EndpointName | undefin
   return endpoint !== undefined || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS');
 }
 
-/** What describing requests takes. */
 interface Recorder {
   readonly services: Services;
   readonly findEndpoint: FindEndpoint;
   readonly redactor: RoundTripRedactor;
 }
 
-/** A request in progress. */
 export interface RoundTrip {
   readonly request: Request;
   readonly response: Response;
   readonly body: ArrivingBody;
   /** Both clocks' times, in milliseconds since the epoch, and the timer for durations. */
   readonly started: { readonly service: number; readonly real: number; readonly timer: number };
-  /** Id of the fault that changes this call. */
   fault: string | null;
 }
 

@@ -42,7 +42,6 @@ const FORM = /^[\w%.[\]-]+=/;
 /** The word at the end of cut text: half a secret would no longer look like one. */
 const LAST_WORD = /[^\s"'&,;<>{}[\]()]*$/;
 
-/** Creates a redactor for a service with this API key prefix. */
 export function createRoundTripRedactor(apiKeyPrefix: string): RoundTripRedactor {
   const redactor = createRedactor(apiKeyPrefix);
 
@@ -126,7 +125,6 @@ export type LoggedHeaders = Readonly<Record<string, string>>;
 /** Headers that contain no secrets. Any other header may contain a credential. */
 const SHOWN =
   /^(?:accept(?:-.*)?|access-control-.*|allow|cache-control|connection|content-(?:encoding|language|length|security-policy|type)|cross-origin-.*|date|host|if-.*|keep-alive|origin|permissions-policy|priority|referrer-policy|retry-after|sec-(?:ch|fetch)-.*|strict-transport-security|transfer-encoding|upgrade-insecure-requests|user-agent|vary|www-authenticate|x-(?:content-type-options|frame-options))$/;
-/** Headers that contain a URL. */
 const ADDRESSES: ReadonlySet<string> = new Set(['location', 'referer']);
 
 /** Header that marks a replay on its way to the sandbox's own server. It isn't one of the caller's. */

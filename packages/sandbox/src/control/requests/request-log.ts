@@ -61,7 +61,6 @@ export interface RequestPage {
   readonly total: number;
 }
 
-/** How many entries the log keeps by default. */
 export const DEFAULT_LOG_ENTRIES = 2_000;
 /** How many bytes the log keeps per entry on average, including the request as it arrived. */
 const BYTES_PER_ENTRY = 8 * 1024;
@@ -77,7 +76,6 @@ interface Kept {
 
 interface Replay {
   readonly of: string;
-  /** Receives the new entry. */
   done(entry: RequestSummary | undefined): void;
 }
 
@@ -92,7 +90,6 @@ export class RequestLog {
   #last = 0;
   #period = 0;
 
-  /** Drops the oldest requests first. */
   constructor(
     services: Needs<'hub' | 'ownAddress'>,
     entries: number = DEFAULT_LOG_ENTRIES,
@@ -204,7 +201,6 @@ export class RequestLog {
 /** The request log, as tests and the control API use it. */
 export type Requests = Pick<RequestLog, 'list' | 'find' | 'replay' | 'clear'>;
 
-/** Returns an entry without its bodies. */
 function summaryOf(entry: LoggedRequest): RequestSummary {
   const { authorization, requestHeaders, responseHeaders, requestBody, responseBody, location, ...summary } =
     entry;
@@ -227,7 +223,6 @@ function matches({ entry, text }: Kept, filter: Omit<RequestFilter, 'after' | 'l
   return filter.text === undefined || text.includes(filter.text.toLowerCase());
 }
 
-/** True for a status of 400 or more, or if the caller didn't receive the whole response. */
 function hasFailed({ status, answered }: RequestSummary): boolean {
   return status === null || status >= 400 || !answered;
 }
@@ -236,7 +231,6 @@ function matchesStatus(status: number | null, wanted: string): boolean {
   return wanted.endsWith('xx') ? `${status}`.startsWith(wanted.slice(0, 1)) : `${status}` === wanted;
 }
 
-/** Returns all strings that a filter can use for a caller. */
 export function namesOf(caller: Caller | null): readonly string[] {
   if (caller === null) return [];
   if (caller.kind === 'client') return [caller.clientId];

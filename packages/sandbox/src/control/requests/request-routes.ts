@@ -6,7 +6,6 @@ import type { LoggedRequest, Requests } from './request-log.js';
 /** A rule of the specification that decided a response. */
 export type DecidingRule = Pick<Requirement, 'id' | 'section' | 'text'>;
 
-/** Returns the rules that decided the response, with their texts. */
 function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   return REQUIREMENTS.filter(({ id }) => requirements.includes(id)).map(({ id, section, text }) => ({
     id,

@@ -61,7 +61,6 @@ const snapshotName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be at most 64 letters, digits, ".", "_" or "-"')
   .describe('Name of the snapshot.');
 
-/** Filters and page of the request log. */
 export const requestFilter = z.strictObject({
   path: z.string().max(300).optional().describe('Text that the path contains.'),
   status: z
@@ -90,7 +89,6 @@ const paymentId = z
   .regex(/^sim_[0-9a-f]{24}(?:_\d{1,6})?$/, 'must be sim_ and 24 hexadecimal digits')
   .describe('Id of the payment at the provider.');
 
-/** Filters and page of the payments. */
 export const paymentFilter = z.strictObject({
   text: z.string().max(200).optional().describe('Text in the order, the buyer or the description.'),
   state: z.enum(['open', 'paid', 'declined', 'expired']).optional().describe('State of the payment.'),

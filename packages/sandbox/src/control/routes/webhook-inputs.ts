@@ -5,7 +5,6 @@ const uuid = z.uuid().toLowerCase();
 const externalId = z.string().min(1).max(255).optional();
 const utmSource = z.string().min(1).max(100).optional();
 
-/** A purchase by a checkout that is opened and paid at once. */
 export const purchaseInput = z
   .strictObject({
     userId: uuid,
@@ -64,7 +63,6 @@ export const testEventInput = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Page of the webhook events. */
 export const eventFilter = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Events per page.'),
   after: uuid.optional().describe('Event after which the page begins: `next` of the page before.'),
@@ -105,7 +103,6 @@ export const listenerInput = z.strictObject({
     ),
 });
 
-/** An attempt to forward a delivery. */
 export const forwardInput = z.strictObject({
   result: z
     .enum(['delivered', 'given-up', 'retry'])

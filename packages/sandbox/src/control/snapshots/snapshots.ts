@@ -18,19 +18,15 @@ export interface SnapshotEntry {
   readonly rows: number;
 }
 
-/** Maximum number of stored snapshots. */
 const MAX_SNAPSHOTS = 20;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The parts of the sandbox that replacing all data affects. */
 interface SnapshotOptions {
-  /** The queue for moves, snapshots and resets. */
   readonly inOrder: InOrder;
   readonly timeline: Timeline;
   readonly listeners: Listeners;
   readonly scenarios: Scenarios;
   readonly bank: SimulatedBank;
-  /** Writes the sample data. */
   seed(): Promise<void>;
   /** Empties what is kept outside the database. */
   forget(): void;

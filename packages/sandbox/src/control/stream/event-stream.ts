@@ -3,14 +3,11 @@ import type { EventHub, Needs, SandboxEvent } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { ControlRoute } from '../access/mount-routes.js';
 
-/** Maximum number of open streams. */
 const MAX_STREAMS = 32;
 /** A reader that falls behind by more than this many bytes is disconnected. It can reconnect and continue. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Milliseconds between two comments that keep the connection open. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Streams the hub's events (server-sent events). */
 export class EventStream {
   readonly #hub: EventHub;
   readonly #open = new Set<Response>();
@@ -53,7 +50,6 @@ export class EventStream {
     });
   }
 
-  /** Ends all open streams. */
   close(): void {
     this.#isClosed = true;
     for (const response of this.#open) response.end();

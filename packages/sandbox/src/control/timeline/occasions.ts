@@ -47,7 +47,6 @@ function within<Query>(query: Query, instant: string, { from, to, limit = PAGE }
   return any.where(instant, '>', from).where(instant, '<=', to).orderBy(instant).limit(limit);
 }
 
-/** Lists the expiries of unused authorization codes and sign-in codes. */
 export async function codeExpiries(db: Database, range: TimeRange): Promise<Occasion[]> {
   const selectCodes = db
     .selectFrom('authorization_codes')
@@ -66,7 +65,6 @@ export async function codeExpiries(db: Database, range: TimeRange): Promise<Occa
   ].map((occasion) => ({ ...occasion, kind: 'code-expiry' as const }));
 }
 
-/** Lists the expiries of valid access tokens, or of unused refresh tokens. */
 export async function tokenExpiries(
   db: Database,
   range: TimeRange,

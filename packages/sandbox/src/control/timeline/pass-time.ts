@@ -15,9 +15,7 @@ import {
 
 /** How long one move waits for deliveries, in milliseconds of real time. An endpoint that hangs must not block the clock. */
 const DELIVERY_PATIENCE_MS = 5_000;
-/** Milliseconds of real time between two reports of a move in progress. */
 const REPORT_EVERY_MS = 500;
-/** Maximum number of entries in the list of what happened. */
 const LISTED = 1_000;
 
 /** Something that happened while the clock moved. */

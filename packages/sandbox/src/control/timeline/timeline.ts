@@ -8,7 +8,6 @@ import { CLOCK_PRESETS, type ClockPresetName, type ControlHandlers } from '../ro
 import { findPreset } from './occasions.js';
 import { type Happening, passTime } from './pass-time.js';
 
-/** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
 
 /** The sandbox's time. */
@@ -43,7 +42,6 @@ export class Timeline {
   readonly #bank: SimulatedBank;
   #last: ClockMove | undefined;
 
-  /** @param inOrder the queue for moves, snapshots and resets. */
   constructor(services: Services, inOrder: InOrder, bank: SimulatedBank) {
     this.#services = services;
     this.#bank = bank;
@@ -115,7 +113,6 @@ export class Timeline {
     return this.#last;
   }
 
-  /** Drops the newest move. */
   forget(): void {
     this.#last = undefined;
   }
@@ -211,7 +208,6 @@ export function timelineHandlers(timeline: Timeline) {
   } satisfies Partial<ControlHandlers>;
 }
 
-/** Runs work after all earlier work has ended. */
 export type InOrder = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**

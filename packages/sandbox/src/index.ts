@@ -23,8 +23,8 @@ export type {
   Payments,
   PaymentWebhookEntry,
 } from './control/payments/payments.js';
-export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
+export type { DecidingRule } from './control/requests/describe-request.js';
 export type { LoggedBody, LoggedHeaders } from './control/requests/redact-round-trip.js';
 export type {
   LoggedRequest,
@@ -33,7 +33,6 @@ export type {
   RequestSummary,
   Requests,
 } from './control/requests/request-log.js';
-export type { DecidingRule } from './control/requests/request-routes.js';
 export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/routes/fault.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
@@ -49,7 +48,7 @@ export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js'
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { SimulatedBank } from './payments/simulated-bank.js';
 export type { ReceiverMode } from './receiver/built-in-receiver.js';
-export type { ReceivedDelivery, WebhookReceiver } from './receiver/webhook-receiver.js';
+export type { ReceivedDelivery, ReceiverState, WebhookReceiver } from './receiver/webhook-receiver.js';
 export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';
 export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
 export type { ScenarioName } from './scenario/scenario-names.js';

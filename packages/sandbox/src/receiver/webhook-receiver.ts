@@ -1,4 +1,4 @@
-import { REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/constants';
+import { formatTimestamp, REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/constants';
 import type { Clock, RouteContext } from '@latchkey/server';
 import { isSameHash, listWebhookSecrets, methodNotAllowed, signBody } from '@latchkey/server/extension';
 import express, { type RequestHandler, Router } from 'express';
@@ -20,6 +20,16 @@ export interface ReceivedDelivery {
   answered: 204 | 400 | 500 | null;
 }
 
+export interface ReceiverState {
+  readonly url: string;
+  readonly mode: ReceiverMode;
+  /** Deliveries that arrived, newest first. */
+  readonly arrived: readonly (Omit<ReceivedDelivery, 'receivedAt'> & {
+    /** ISO 8601, by the service's clock. */
+    readonly at: string;
+  })[];
+}
+
 /** How many deliveries are kept. Older ones are dropped. */
 const KEPT = 100;
 
@@ -32,6 +42,15 @@ export class WebhookReceiver {
 
   constructor({ clock }: Needs<'clock'>) {
     this.#clock = clock;
+  }
+
+  /** Returns the mode and the deliveries, for the control API. */
+  state({ baseUrl }: Needs<'baseUrl'>): ReceiverState {
+    const arrived = this.#arrived.map(({ receivedAt, ...arrival }) => ({
+      at: formatTimestamp(receivedAt),
+      ...arrival,
+    }));
+    return { url: `${baseUrl}${RECEIVER_PATH}`, mode: this.mode, arrived };
   }
 
   /** Returns the deliveries, newest first. */

@@ -8,6 +8,7 @@ import express, {
   type Response,
   Router,
 } from 'express';
+import * as z from 'zod';
 import { CONTROL_ROUTES, type ControlHandlers, type RouteStatement } from '../routes/routes.js';
 import { ControlFailure, parseInput } from './control-failure.js';
 
@@ -139,4 +140,59 @@ function asFailure(error: unknown): ControlFailure {
     return new ControlFailure('invalid_input', 'The body is not JSON in UTF-8, or the path is malformed.');
   }
   return new ControlFailure('internal_error', 'The sandbox failed to answer. Its log contains the error.');
+}
+
+/** The endpoints as an OpenAPI 3.1 document. */
+export interface ControlDescription {
+  readonly openapi: '3.1.0';
+  /** Operations by path and method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>;
+}
+
+interface ControlOperation {
+  readonly summary: string;
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+}
+
+export function descriptionOf(routes: readonly ControlRoute[], basePath: string): ControlDescription {
+  const paths: Record<string, Record<string, ControlOperation>> = {};
+  for (const route of routes) {
+    const path = `${basePath}${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  const about = {
+    info: { title: 'Control API of the sandbox', version: '1' },
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  };
+  return { openapi: '3.1.0', ...about, paths };
+}
+
+function operationOf({ path, summary, params = {}, query, body }: ControlRoute): ControlOperation {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => [name, params[name] ?? z.string()] as const,
+  );
+  const inQuery = query instanceof z.ZodObject ? Object.entries<z.ZodType>(query.shape) : [];
+  const parameter = (place: 'path' | 'query', [name, schema]: readonly [string, z.ZodType]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !schema.safeParse(undefined).success,
+    schema: jsonSchema(schema),
+  });
+  const described = {
+    parameters: [
+      ...inPath.map((each) => parameter('path', each)),
+      ...inQuery.map((each) => parameter('query', each)),
+    ],
+    responses: { default: { description: 'JSON; a failure is `{ "error": { code, message, fields } }`.' } },
+  };
+  return {
+    summary,
+    ...described,
+    ...(body && { requestBody: { content: { 'application/json': { schema: jsonSchema(body) } } } }),
+  };
+}
+
+function jsonSchema(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }

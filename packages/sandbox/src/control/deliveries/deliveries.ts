@@ -10,7 +10,7 @@ import type * as z from 'zod';
 import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, parseInput, unknown } from '../access/control-failure.js';
-import type { CONTROL_ROUTES, ControlHandlers } from '../routes/routes.js';
+import type { CONTROL_ROUTES } from '../routes/routes.js';
 import { purchaseInput, testEventInput } from '../routes/webhook-inputs.js';
 import { type Listeners, signedHeaders } from './listeners.js';
 import { buy, type PurchaseInput, type PurchaseResult } from './purchase.js';
@@ -185,16 +185,4 @@ function asEntry({ id, type, createdAt, body, deliveries }: LoggedEvent): EventE
 
 function timeOf(instant: number | null): string | null {
   return instant === null ? null : formatTimestamp(instant);
-}
-
-export function deliveryHandlers(deliveries: Deliveries) {
-  return {
-    'GET /events': ({ query }) => deliveries.list(query),
-    'GET /events/{id}': ({ params }) => deliveries.findEvent(params.id),
-    'POST /events': ({ body }) => deliveries.sendTest(body),
-    'POST /purchases': ({ body }) => deliveries.buy(body),
-    'GET /deliveries/{id}': ({ params }) => deliveries.find(params.id),
-    'POST /deliveries/{id}/resend': ({ params, body }) => deliveries.resend(params.id, body.as),
-    'POST /signatures': ({ body }) => deliveries.verify(body),
-  } satisfies Partial<ControlHandlers>;
 }

@@ -4,7 +4,6 @@ import { type Database, deliveryHeaders, inTransaction } from '@latchkey/server/
 import type * as z from 'zod';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import type { ControlHandlers } from '../routes/routes.js';
 import type { forwardInput, listenerInput } from '../routes/webhook-inputs.js';
 import type { RoundTripLog } from './round-trip-log.js';
 
@@ -320,17 +319,4 @@ export function signedHeaders(
   const names = webhookHeadersOf(serviceNames);
   const headers = Object.entries(deliveryHeaders(event, { body: Buffer.from(body), secret, names }));
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
-}
-
-export function listenerHandlers(listeners: Listeners) {
-  return {
-    'GET /listeners': async () => ({ listeners: await listeners.list() }),
-    'POST /listeners': ({ body }) => listeners.open(body),
-    'DELETE /listeners/{name}': ({ params }) => listeners.remove(params.name),
-    'GET /listeners/{name}/deliveries': async ({ params, query }) => ({
-      deliveries: await listeners.waiting(params.name, query),
-    }),
-    'POST /listeners/{name}/deliveries/{id}': ({ params, body }) =>
-      listeners.record(params.name, params.id, body),
-  } satisfies Partial<ControlHandlers>;
 }

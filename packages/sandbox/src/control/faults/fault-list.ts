@@ -11,7 +11,6 @@ import {
   faultInput,
   isDeliveryEffect,
 } from '../routes/fault.js';
-import type { ControlHandlers } from '../routes/routes.js';
 
 interface ChosenFault<Effect extends FaultEffect> {
   readonly id: string;
@@ -107,13 +106,4 @@ function isFor(fault: Fault, endpoint: string | undefined): boolean {
 
 function isFrom({ client }: Fault, caller: Caller | null): boolean {
   return client === undefined || namesOf(caller).includes(client);
-}
-
-export function faultHandlers(faults: Faults) {
-  return {
-    'GET /faults': () => ({ faults: faults.list() }),
-    'POST /faults': ({ body }) => faults.add(body),
-    'DELETE /faults/{id}': ({ params }) => faults.remove(params.id),
-    'DELETE /faults': () => faults.clear(),
-  } satisfies Partial<ControlHandlers>;
 }

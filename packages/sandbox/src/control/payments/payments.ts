@@ -11,7 +11,7 @@ import {
 } from '../../payments/simulated-bank.js';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import type { ControlHandlers, paymentFilter } from '../routes/routes.js';
+import type { paymentFilter } from '../routes/routes.js';
 
 /** A payment in the simulated provider's books. Times are ISO 8601, amounts in the currency's minor unit. */
 export interface PaymentEntry
@@ -169,17 +169,4 @@ export class Payments {
         .toReversed(),
     };
   }
-}
-
-export function paymentHandlers(payments: Payments) {
-  return {
-    'GET /payments': ({ query }) => payments.list(query),
-    'GET /payments/{id}': ({ params }) => payments.find(params.id),
-    'POST /payments/{id}/answer': ({ params, body }) => payments.answer(params.id, body.answer),
-    'POST /payments/{id}/refund': ({ params, body }) => payments.refund(params.id, body.amountMinor),
-    'POST /payments/{id}/dispute': ({ params, body }) => payments.dispute(params.id, body.step),
-    'POST /payments/{id}/webhooks/{eventId}': ({ params }) => payments.sendWebhook(params.id, params.eventId),
-    'GET /payment-provider': () => payments.provider,
-    'POST /payment-provider': ({ body }) => payments.set(body),
-  } satisfies Partial<ControlHandlers>;
 }

@@ -5,7 +5,6 @@ import type { Scenarios } from '../../scenario/scenarios.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, parseInput, unknown } from '../access/control-failure.js';
 import type { Listeners } from '../deliveries/listeners.js';
-import type { ControlHandlers } from '../routes/routes.js';
 import type { InOrder } from '../timeline/timeline.js';
 import { MAX_AHEAD_MS, type Timeline } from '../timeline/timeline.js';
 import { restoreSnapshot, type Snapshot, snapshotSchema, takeSnapshot } from './snapshot.js';
@@ -149,17 +148,4 @@ export class Snapshots {
 
 function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry {
   return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
-}
-
-export function snapshotHandlers(snapshots: Snapshots, scenarios: Scenarios) {
-  return {
-    'POST /reset': ({ body }) => snapshots.reset(body.scenario),
-    'GET /scenarios': () => ({ scenarios: scenarios.list() }),
-    'GET /snapshots': () => ({ snapshots: snapshots.list() }),
-    'POST /snapshots/{name}': ({ params }) => snapshots.save(params.name),
-    'GET /snapshots/{name}': ({ params }) => snapshots.export(params.name),
-    'DELETE /snapshots/{name}': ({ params }) => snapshots.remove(params.name),
-    'POST /snapshots/{name}/load': ({ params }) => snapshots.load(params.name),
-    'POST /snapshots/{name}/import': ({ params, body }) => snapshots.import(params.name, body),
-  } satisfies Partial<ControlHandlers>;
 }

@@ -4,7 +4,7 @@ import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { SimulatedBank } from '../../payments/simulated-bank.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import { CLOCK_PRESETS, type ClockPresetName, type ControlHandlers } from '../routes/routes.js';
+import { CLOCK_PRESETS, type ClockPresetName } from '../routes/routes.js';
 import { findPreset } from './occasions.js';
 import { type Happening, passTime } from './pass-time.js';
 
@@ -191,22 +191,6 @@ async function instantOf(
 }
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
-
-export function timelineHandlers(timeline: Timeline) {
-  return {
-    'GET /clock': async () => ({
-      ...timeline.read(),
-      presets: await timeline.presets(),
-      lastMove: timeline.lastMove() ?? null,
-    }),
-    'POST /clock'({ body }) {
-      if ('duration' in body) return timeline.advanceBy(body.duration);
-      if ('membershipId' in body) return timeline.moveToMembership(body);
-      if ('instant' in body) return timeline.moveTo(body.instant);
-      return timeline.moveToPreset(body.preset);
-    },
-  } satisfies Partial<ControlHandlers>;
-}
 
 export type InOrder = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

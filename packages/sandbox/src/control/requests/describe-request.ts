@@ -1,12 +1,10 @@
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
-import type { Needs } from '../../services/services.js';
-import type { ControlHandlers } from '../routes/routes.js';
-import type { LoggedRequest, Requests } from './request-log.js';
+import type { LoggedRequest } from './request-log.js';
 
 /** A rule of the specification that decided a response. */
 export type DecidingRule = Pick<Requirement, 'id' | 'section' | 'text'>;
 
-function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
+export function decidingRulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   return REQUIREMENTS.filter(({ id }) => requirements.includes(id)).map(({ id, section, text }) => ({
     id,
     section,
@@ -14,20 +12,8 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-export function requestHandlers(services: Needs<'baseUrl'>, log: Requests) {
-  return {
-    'GET /requests': ({ query }) => log.list(query),
-    'GET /requests/{id}'({ params }) {
-      const request = log.find(params.id);
-      return { ...request, curl: asCurl(services.baseUrl, request), rules: rulesOf(request) };
-    },
-    'POST /requests/{id}/replay': ({ params }) => log.replay(params.id),
-    'DELETE /requests': () => log.clear(),
-  } satisfies Partial<ControlHandlers>;
-}
-
 /** Returns a request as a curl command. Secrets are placeholders: `$TOKEN` in the header, `[hidden]` elsewhere. */
-function asCurl(baseUrl: string, request: LoggedRequest): string {
+export function asCurl(baseUrl: string, request: LoggedRequest): string {
   const { method, path, authorization, requestBody } = request;
   const address = `${baseUrl}${pathOf(path)}`;
   // Without the option, curl reads brackets and braces as patterns, even in `[hidden]`.

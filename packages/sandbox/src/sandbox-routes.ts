@@ -4,7 +4,6 @@ import {
   findUserByEmail,
   formOf,
   inTransaction,
-  methodNotAllowed,
   readForm,
   redirect,
   requestQuery,
@@ -39,6 +38,7 @@ import { forgetPreview, previewRoutes } from './preview/preview-routes.js';
 import type { WebhookReceiver } from './receiver/webhook-receiver.js';
 import { type SandboxGuide, siteUrlOf } from './scenario/sandbox-guide.js';
 import { sandboxScenario } from './scenario/sandbox-scenario.js';
+import { onGet, onPost } from './services/routes.js';
 import type { Needs, SandboxClock, Services } from './services/services.js';
 import { SANDBOX_STYLESHEET } from './styles/sandbox-stylesheet.js';
 
@@ -86,57 +86,48 @@ function homeRoutes(
     return membershipId === null ? undefined : endAccess(services, control, membershipId);
   };
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/sandbox')
-    .get(async (request, response) => {
-      const asked = requestQuery(request).get('clock');
-      const hasSampleData = await isSeeded(services);
-      const controlToken = tokenFor(request);
-      const page = homePage({
-        progress: await readWalkthrough(services, control.requests),
-        ...(guide.demo && { demo: guide.demo }),
-        hasSampleSite: hasSampleData,
-        serviceTime: clock.now(),
-        presets: await control.clock.presets(),
-        activeFaults: control.faults
-          .list()
-          .filter(({ times, changed }) => times === undefined || changed < times).length,
-        values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
-        snippets: hasSampleData ? snippetsFor({ baseUrl, serviceNames, siteUrl: siteUrlOf(guide) }) : [],
-        people: await listSandboxPeople(services, guide),
-        signedInAs: (await findSignedInUser(services, request))?.email ?? undefined,
-        shops: guide.shops,
-        forSale: guide.forSale,
-        isPublic: controlToken === undefined,
-        moved: asked === 'moved' ? control.clock.lastMove() : undefined,
-        refused: asked === 'refused',
-      });
-      // The form that joins as Ben leads to the shop.
-      const formTargets = guide.demo === undefined ? [] : [new URL(guide.demo.signIn).origin];
-      sendPage(response, page, { allowsScripts: true, formTargets });
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(JOIN_PATH)
-    .post(sameOriginGuard(services), async (request, response) => {
-      const ben = await findUserByEmail(db, sandboxScenario.users.ben.email);
-      if (ben !== undefined) {
-        await startUserSession(services, { request, response }, ben.id);
-        forgetPreview(response);
-      }
-      redirect(response, 303, guide.demo?.signIn ?? guide.forSale[0]?.url ?? '/sandbox');
-    })
-    .all(methodNotAllowed('POST'));
+  onGet(router, '/sandbox', async (request, response) => {
+    const asked = requestQuery(request).get('clock');
+    const hasSampleData = await isSeeded(services);
+    const controlToken = tokenFor(request);
+    const page = homePage({
+      progress: await readWalkthrough(services, control.requests),
+      ...(guide.demo && { demo: guide.demo }),
+      hasSampleSite: hasSampleData,
+      serviceTime: clock.now(),
+      presets: await control.clock.presets(),
+      activeFaults: control.faults
+        .list()
+        .filter(({ times, changed }) => times === undefined || changed < times).length,
+      values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
+      snippets: hasSampleData ? snippetsFor({ baseUrl, serviceNames, siteUrl: siteUrlOf(guide) }) : [],
+      people: await listSandboxPeople(services, guide),
+      signedInAs: (await findSignedInUser(services, request))?.email ?? undefined,
+      shops: guide.shops,
+      forSale: guide.forSale,
+      isPublic: controlToken === undefined,
+      moved: asked === 'moved' ? control.clock.lastMove() : undefined,
+      refused: asked === 'refused',
+    });
+    // The form that joins as Ben leads to the shop.
+    const formTargets = guide.demo === undefined ? [] : [new URL(guide.demo.signIn).origin];
+    sendPage(response, page, { allowsScripts: true, formTargets });
+  });
+  onPost(router, JOIN_PATH, sameOriginGuard(services), async (request, response) => {
+    const ben = await findUserByEmail(db, sandboxScenario.users.ben.email);
+    if (ben !== undefined) {
+      await startUserSession(services, { request, response }, ben.id);
+      forgetPreview(response);
+    }
+    redirect(response, 303, guide.demo?.signIn ?? guide.forSale[0]?.url ?? '/sandbox');
+  });
   // The stream needs no token: its messages have no content, and other sites' requests are rejected.
-  router
-    .route('/sandbox/changes')
-    .get((request, response) => {
-      const site = request.get('Sec-Fetch-Site') ?? 'same-origin';
-      if (site !== 'same-origin') return void response.status(403).end();
-      response.set('Cache-Control', 'no-store');
-      stream.sendChanges(response);
-    })
-    .all(methodNotAllowed('GET'));
+  onGet(router, '/sandbox/changes', (request, response) => {
+    const site = request.get('Sec-Fetch-Site') ?? 'same-origin';
+    if (site !== 'same-origin') return void response.status(403).end();
+    response.set('Cache-Control', 'no-store');
+    stream.sendChanges(response);
+  });
   // The console has a page with the same path, which handles the other methods.
   router.post('/sandbox/clock', sameOriginGuard(services), readForm, async (request, response) => {
     try {

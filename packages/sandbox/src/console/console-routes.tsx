@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
-import { methodNotAllowed } from '@latchkey/server/extension';
 import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { CONSOLE_VIEWS, type ConsoleViewPage } from '../navigation/console-views.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { onGet } from '../services/routes.js';
 import type { Services } from '../services/services.js';
 
 interface ConsolePageSettings {
@@ -96,23 +96,17 @@ export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAcce
   const { baseUrl, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
   for (const view of CONSOLE_VIEWS) {
-    router
-      .route(`/sandbox/${view.name}`)
-      .get(async (request, response) => {
-        const script = await consoleScript();
-        if (script === undefined) return notBuilt(response);
-        const controlToken = tokenFor(request) ?? null;
-        const settings = { baseUrl, controlToken, serviceTime: clock.now() };
-        const allowsFrames = view.framesPages === true;
-        sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
-      })
-      .all(methodNotAllowed('GET'));
+    onGet(router, `/sandbox/${view.name}`, async (request, response) => {
+      const script = await consoleScript();
+      if (script === undefined) return notBuilt(response);
+      const controlToken = tokenFor(request) ?? null;
+      const settings = { baseUrl, controlToken, serviceTime: clock.now() };
+      const allowsFrames = view.framesPages === true;
+      sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
+    });
   }
-  router
-    .route('/sandbox/rules')
-    .get((_request, response) => sendPage(response, rulesPage()))
-    .all(methodNotAllowed('GET'));
-  router.route(`${ASSETS_PATH}/:name`).get(sendAsset).all(methodNotAllowed('GET'));
+  onGet(router, '/sandbox/rules', (_request, response) => sendPage(response, rulesPage()));
+  onGet(router, `${ASSETS_PATH}/:name`, sendAsset);
   return router;
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { RouteContext } from '@latchkey/server';
-import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import { requestQuery } from '@latchkey/server/extension';
 import {
   type Asset,
   assetOf,
@@ -13,6 +13,7 @@ import {
 import express, { type Request, type Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { onGet } from '../services/routes.js';
 import type { DocsHit } from './docs-library.js';
 import { DOCS_IMAGES, docsLibrary } from './docs-library.js';
 import {
@@ -99,58 +100,39 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
     const query = requestQuery(request).get('q')?.trim() ?? '';
     return { query, hits: query === '' ? [] : docsLibrary.find(query) };
   };
-  router
-    .route(DOCS_PATH)
-    .get((_request, response) => show(response, DOCS_PAGES[0]))
-    .all(methodNotAllowed('GET'));
+  onGet(router, DOCS_PATH, (_request, response) => show(response, DOCS_PAGES[0]));
   // The search for programs. It calls pages by the name in `/docs/{name}.md`.
-  router
-    .route(`${DOCS_PATH}/search.json`)
-    .get((request, response) => {
-      const hits = search(request).hits.map(({ slug, label, ...hit }) => ({ page: slug, ...hit }));
-      response.set('Cache-Control', 'no-store').json({ hits });
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${DOCS_PATH}/search`)
-    .get((request, response) => send(response, docsSearchPage(search(request))))
-    .all(methodNotAllowed('GET'));
+  onGet(router, `${DOCS_PATH}/search.json`, (request, response) => {
+    const hits = search(request).hits.map(({ slug, label, ...hit }) => ({ page: slug, ...hit }));
+    response.set('Cache-Control', 'no-store').json({ hits });
+  });
+  onGet(router, `${DOCS_PATH}/search`, (request, response) =>
+    send(response, docsSearchPage(search(request))),
+  );
   router.use(
     `${DOCS_PATH}/images`,
     express.static(fileURLToPath(DOCS_IMAGES), { index: false, redirect: false }),
   );
   router.get(DOCS_SEARCH_SCRIPT.path, sendAsset(DOCS_SEARCH_SCRIPT));
-  router
-    .route(`${DOCS_PATH}/:name`)
-    .get(({ params: { name } }, response) => {
-      const slug = name.replace(/\.md$/, '');
-      const page = DOCS_PAGES.find((each) => each.slug === slug);
-      if (page === undefined || slug === name) return show(response, page);
-      sendText(response, docsLibrary.markdown(page));
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route('/llms.txt')
-    .get((_request, response) => sendText(response, llmsTxt(baseUrl)))
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${SKILLS_PATH}/index.json`)
-    .get((_request, response) => {
-      const skills = docsLibrary.skills.map(({ name, description, digest }) => {
-        const url = `${SKILLS_PATH}/${name}/SKILL.md`;
-        return { name, type: 'skill-md', description, url, digest };
-      });
-      response.set('Cache-Control', 'no-store').json({ $schema: SKILLS_SCHEMA, skills });
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${SKILLS_PATH}/:name/SKILL.md`)
-    .get(({ params: { name } }, response) => {
-      const skill = docsLibrary.skills.find((each) => each.name === name);
-      if (skill === undefined) return sendMissing(response);
-      sendText(response, skill.text);
-    })
-    .all(methodNotAllowed('GET'));
+  onGet<{ name: string }>(router, `${DOCS_PATH}/:name`, ({ params: { name } }, response) => {
+    const slug = name.replace(/\.md$/, '');
+    const page = DOCS_PAGES.find((each) => each.slug === slug);
+    if (page === undefined || slug === name) return show(response, page);
+    sendText(response, docsLibrary.markdown(page));
+  });
+  onGet(router, '/llms.txt', (_request, response) => sendText(response, llmsTxt(baseUrl)));
+  onGet(router, `${SKILLS_PATH}/index.json`, (_request, response) => {
+    const skills = docsLibrary.skills.map(({ name, description, digest }) => {
+      const url = `${SKILLS_PATH}/${name}/SKILL.md`;
+      return { name, type: 'skill-md', description, url, digest };
+    });
+    response.set('Cache-Control', 'no-store').json({ $schema: SKILLS_SCHEMA, skills });
+  });
+  onGet<{ name: string }>(router, `${SKILLS_PATH}/:name/SKILL.md`, ({ params: { name } }, response) => {
+    const skill = docsLibrary.skills.find((each) => each.name === name);
+    if (skill === undefined) return sendMissing(response);
+    sendText(response, skill.text);
+  });
   return router;
 }
 

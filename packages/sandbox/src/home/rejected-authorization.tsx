@@ -2,7 +2,6 @@ import { PATHS } from '@latchkey/contract/constants';
 import {
   checkAuthorization,
   formOf,
-  methodNotAllowed,
   readForm,
   redirect,
   requestQuery,
@@ -13,6 +12,7 @@ import { AlertIcon, Button, CodeBlock, type Page, renderDocument, sendPage } fro
 import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { dataHref } from '../navigation/data-href.js';
+import { onPost } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 
 const REGISTER_PATH = '/sandbox/redirect-uris';
@@ -50,29 +50,26 @@ export function registerRedirectRoutes(
   { tokenFor }: Pick<ControlAccess, 'tokenFor'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(REGISTER_PATH)
-    .post(sameOriginGuard(services), readForm, async (request, response) => {
-      const query = new URLSearchParams(formOf(request).get('request') ?? '');
-      const path = `${PATHS.authorize}?${query}`;
-      const rejection = await rejectionOf(services, query, tokenFor(request));
-      const { clientId, redirectUri, registered } = rejection ?? {};
-      if (
-        rejection?.query === undefined ||
-        clientId === undefined ||
-        redirectUri === undefined ||
-        registered === undefined
-      )
-        return redirect(response, 303, path);
-      try {
-        await services.operator.change('clients', clientId, { redirectUris: [...registered, redirectUri] });
-      } catch (error) {
-        const page = rejectedAuthorizationPage({ ...rejection, error: (error as Error).message });
-        return sendPage(response, page, { status: 400 });
-      }
-      redirect(response, 303, path);
-    })
-    .all(methodNotAllowed('POST'));
+  onPost(router, REGISTER_PATH, sameOriginGuard(services), readForm, async (request, response) => {
+    const query = new URLSearchParams(formOf(request).get('request') ?? '');
+    const path = `${PATHS.authorize}?${query}`;
+    const rejection = await rejectionOf(services, query, tokenFor(request));
+    const { clientId, redirectUri, registered } = rejection ?? {};
+    if (
+      rejection?.query === undefined ||
+      clientId === undefined ||
+      redirectUri === undefined ||
+      registered === undefined
+    )
+      return redirect(response, 303, path);
+    try {
+      await services.operator.change('clients', clientId, { redirectUris: [...registered, redirectUri] });
+    } catch (error) {
+      const page = rejectedAuthorizationPage({ ...rejection, error: (error as Error).message });
+      return sendPage(response, page, { status: 400 });
+    }
+    redirect(response, 303, path);
+  });
   return router;
 }
 

@@ -2,7 +2,6 @@ import {
   type CurrentCode,
   findUserByEmail,
   listCurrentCodes,
-  methodNotAllowed,
   requestQuery,
 } from '@latchkey/server/extension';
 import {
@@ -22,6 +21,7 @@ import {
 import { Router } from 'express';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { onGet } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import { MAIL_DOCUMENT_POLICY, MAIL_FRAME_SCRIPT, mailDocument, mailPage } from './mail-page.js';
 import {
@@ -35,43 +35,34 @@ import {
 export function mailboxRoutes({ db, clock }: Needs<'clock' | 'db'>, mailbox: SandboxMailbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(MAIL_FRAME_SCRIPT.path, sendAsset(MAIL_FRAME_SCRIPT));
-  router
-    .route(MAILBOX_PATH)
-    .get(async (request, response) => {
-      const query = requestQuery(request);
-      const [to, text] = [query.get('to') || undefined, query.get('text')?.trim() || undefined];
-      const messages = mailbox.list(to).filter((message) => text === undefined || contains(message, text));
-      const appCodes = await listCurrentCodes(db, to, clock.now());
-      sendPage(response, mailboxPage({ messages, appCodes, to, text }), { allowsScripts: true });
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${MAILBOX_PATH}/:id`)
-    .get(async (request, response) => {
-      const message = mailbox.find(request.params.id);
-      if (message === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
-      const user = await findUserByEmail(db, message.to);
-      const view = readView(requestQuery(request).get('view'));
-      const page = mailPage({ message, view, userId: user?.id });
-      sendPage(response, page, { allowsScripts: true, allowsFrames: true });
-    })
-    .all(methodNotAllowed('GET'));
+  onGet(router, MAILBOX_PATH, async (request, response) => {
+    const query = requestQuery(request);
+    const [to, text] = [query.get('to') || undefined, query.get('text')?.trim() || undefined];
+    const messages = mailbox.list(to).filter((message) => text === undefined || contains(message, text));
+    const appCodes = await listCurrentCodes(db, to, clock.now());
+    sendPage(response, mailboxPage({ messages, appCodes, to, text }), { allowsScripts: true });
+  });
+  onGet<{ id: string }>(router, `${MAILBOX_PATH}/:id`, async (request, response) => {
+    const message = mailbox.find(request.params.id);
+    if (message === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
+    const user = await findUserByEmail(db, message.to);
+    const view = readView(requestQuery(request).get('view'));
+    const page = mailPage({ message, view, userId: user?.id });
+    sendPage(response, page, { allowsScripts: true, allowsFrames: true });
+  });
   // The HTML of a message, for a frame.
-  router
-    .route(`${MAILBOX_PATH}/:id/html`)
-    .get((request, response) => {
-      const message = mailbox.find(request.params.id);
-      if (message?.html === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
-      const scheme = requestQuery(request).get('scheme') === 'dark' ? 'dark' : 'light';
-      response
-        .set('Content-Security-Policy', MAIL_DOCUMENT_POLICY)
-        .set('X-Frame-Options', 'SAMEORIGIN')
-        .set('Referrer-Policy', 'no-referrer')
-        .set('Cache-Control', 'no-store')
-        .type('html')
-        .send(mailDocument(message, scheme));
-    })
-    .all(methodNotAllowed('GET'));
+  onGet<{ id: string }>(router, `${MAILBOX_PATH}/:id/html`, (request, response) => {
+    const message = mailbox.find(request.params.id);
+    if (message?.html === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
+    const scheme = requestQuery(request).get('scheme') === 'dark' ? 'dark' : 'light';
+    response
+      .set('Content-Security-Policy', MAIL_DOCUMENT_POLICY)
+      .set('X-Frame-Options', 'SAMEORIGIN')
+      .set('Referrer-Policy', 'no-referrer')
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(mailDocument(message, scheme));
+  });
   return router;
 }
 

@@ -32,6 +32,7 @@ import { type Request, type Response, Router } from 'express';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { onGet } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import { type MessengerInvitePageProps, messengerInvitePage } from './messenger-invite-page.js';
 import { SIMULATED_LINK_PATH, type SimulatedMessenger } from './simulated-messenger.js';
@@ -63,14 +64,11 @@ export function messengerRoutes(
   };
   const findLinked = (secret: string) => findInvite(db, hashSecret(messenger.linkOf(secret)), clock.now());
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(SIMULATED_LINK_PATH)
-    .get(async (_request, response) => {
-      const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
-      const page = messengerPage({ chats: await Promise.all(communities.map(readChat)) });
-      sendPage(response, page, { allowsScripts: true });
-    })
-    .all(methodNotAllowed('GET'));
+  onGet(router, SIMULATED_LINK_PATH, async (_request, response) => {
+    const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
+    const page = messengerPage({ chats: await Promise.all(communities.map(readChat)) });
+    sendPage(response, page, { allowsScripts: true });
+  });
   router
     .route(`${SIMULATED_LINK_PATH}/:secret`)
     .get(async (request, response) => {

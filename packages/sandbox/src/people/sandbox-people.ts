@@ -8,7 +8,6 @@ import {
   formOf,
   listTwoStepUsers,
   listUsers,
-  methodNotAllowed,
   proveEmail,
   readContinuePath,
   readForm,
@@ -21,6 +20,7 @@ import { messagePage, sendPage } from '@latchkey/server/ui';
 import { Router } from 'express';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_PEOPLE } from '../scenario/scenarios.js';
+import { onPost } from '../services/routes.js';
 import type { Needs, Services } from '../services/services.js';
 
 export const PICK_PERSON_PATH = '/sandbox/sign-in';
@@ -121,27 +121,24 @@ async function findUsers(db: Database, emails: readonly string[]): Promise<Map<s
 
 export function pickPersonRoutes(services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(PICK_PERSON_PATH)
-    .post(sameOriginGuard(services), readForm, async (request, response) => {
-      const form = formOf(request);
-      const continueTo = readContinuePath(form.get('continue'));
-      const { db, clock } = services;
-      const email = comparableEmail(form.get('email') ?? '');
-      const known = await findUserByEmail(db, email);
-      const isClaimed = known === undefined && (await findClaim(db, email)) !== undefined;
-      const user = isClaimed ? await proveEmail(db, email, clock.now()) : known;
-      if (user === undefined) {
-        const page = messagePage({
-          title: 'No user has this address',
-          text: 'Pick a person on the sign-in page, or sign in with a code to create a new user.',
-          action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-        });
-        return sendPage(response, page, { status: 400 });
-      }
-      await startUserSession(services, { request, response }, user.id);
-      redirect(response, 303, continueTo);
-    })
-    .all(methodNotAllowed('POST'));
+  onPost(router, PICK_PERSON_PATH, sameOriginGuard(services), readForm, async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    const { db, clock } = services;
+    const email = comparableEmail(form.get('email') ?? '');
+    const known = await findUserByEmail(db, email);
+    const isClaimed = known === undefined && (await findClaim(db, email)) !== undefined;
+    const user = isClaimed ? await proveEmail(db, email, clock.now()) : known;
+    if (user === undefined) {
+      const page = messagePage({
+        title: 'No user has this address',
+        text: 'Pick a person on the sign-in page, or sign in with a code to create a new user.',
+        action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+      });
+      return sendPage(response, page, { status: 400 });
+    }
+    await startUserSession(services, { request, response }, user.id);
+    redirect(response, 303, continueTo);
+  });
   return router;
 }

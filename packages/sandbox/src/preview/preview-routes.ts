@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { formatTimestamp, PATHS } from '@latchkey/contract/constants';
-import {
-  type Database,
-  formatPrice,
-  methodNotAllowed,
-  requestQuery,
-  sameOriginGuard,
-} from '@latchkey/server/extension';
+import { type Database, formatPrice, requestQuery, sameOriginGuard } from '@latchkey/server/extension';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
+import { onGet, onPost } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import {
   PREVIEW_PATH,
@@ -111,73 +106,56 @@ export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Rout
   const router = Router({ caseSensitive: true, strict: true });
   const own = sameOriginGuard(services);
   const backend = `${PREVIEW_PATH}/:clientId`;
-  router.route(PREVIEW_PATH).get(showPage).all(methodNotAllowed('GET'));
-  router
-    .route(SAMPLE_SITE_PATH)
-    .get((_request, response) => send(response, sampleSitePage()))
-    .all(methodNotAllowed('GET'));
+  onGet(router, PREVIEW_PATH, showPage);
+  onGet(router, SAMPLE_SITE_PATH, (_request, response) => send(response, sampleSitePage()));
   router.use(PREVIEW_PATH, noStore);
-  router
-    .route(`${backend}/session`)
-    .get(async (request, response) => {
-      const session = sessionOf(request);
-      response.json(session === undefined ? { signedIn: false } : await signedIn(services, session));
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${backend}/plans`)
-    .get(async (_request, response) => void response.json({ plans: await previewPlans(db) }))
-    .all(methodNotAllowed('GET'));
+  onGet(router, `${backend}/session`, async (request, response) => {
+    const session = sessionOf(request);
+    response.json(session === undefined ? { signedIn: false } : await signedIn(services, session));
+  });
+  onGet(
+    router,
+    `${backend}/plans`,
+    async (_request, response) => void response.json({ plans: await previewPlans(db) }),
+  );
   // The content of a gate with `src`, for members of anything.
-  router
-    .route(`${backend}/content`)
-    .get(async (request, response) => {
-      const session = sessionOf(request);
-      if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
-      const memberships = await previewMemberships(services, session);
-      if (memberships.length === 0) return fail(response, 403, 'membership_required', 'For members.');
-      response.type('html').send('<p>Members receive this from the server.</p>');
-    })
-    .all(methodNotAllowed('GET'));
-  router
-    .route(`${backend}/exchange`)
-    .post(own, express.json({ limit: '10kb' }), async (request, response) => {
-      const input = exchangeInput.safeParse(request.body);
-      const clientId = String(request.params.clientId);
-      if (!input.success || !CLIENT_ID.test(clientId)) {
-        return fail(response, 400, 'invalid_request', 'The body is not valid.');
-      }
-      const redeemed = await redeem(baseUrl, clientId, input.data);
-      if (redeemed === undefined) {
-        const message = 'The preview has no client secret: it signs in with public clients only.';
-        return fail(response, 400, 'invalid_grant', message);
-      }
-      const { expiresIn, ...visitor } = redeemed;
-      const session = { ...visitor, expiresAt: clock.now() + expiresIn * 1_000 };
-      const name = randomBytes(24).toString('base64url');
-      sessions.set(name, session);
-      const [oldest] = sessions.keys();
-      if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
-      response.cookie(COOKIE, name, { httpOnly: true, sameSite: 'strict', path: PREVIEW_PATH });
-      response.json(await signedIn(services, session));
-    })
-    .all(methodNotAllowed('POST'));
-  router
-    .route(`${backend}/logout`)
-    .post(own, (request, response) => {
-      sessions.delete(cookieOf(request));
-      forgetPreview(response);
-      response.status(204).end();
-    })
-    .all(methodNotAllowed('POST'));
+  onGet(router, `${backend}/content`, async (request, response) => {
+    const session = sessionOf(request);
+    if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
+    const memberships = await previewMemberships(services, session);
+    if (memberships.length === 0) return fail(response, 403, 'membership_required', 'For members.');
+    response.type('html').send('<p>Members receive this from the server.</p>');
+  });
+  onPost(router, `${backend}/exchange`, own, express.json({ limit: '10kb' }), async (request, response) => {
+    const input = exchangeInput.safeParse(request.body);
+    const clientId = String(request.params.clientId);
+    if (!input.success || !CLIENT_ID.test(clientId)) {
+      return fail(response, 400, 'invalid_request', 'The body is not valid.');
+    }
+    const redeemed = await redeem(baseUrl, clientId, input.data);
+    if (redeemed === undefined) {
+      const message = 'The preview has no client secret: it signs in with public clients only.';
+      return fail(response, 400, 'invalid_grant', message);
+    }
+    const { expiresIn, ...visitor } = redeemed;
+    const session = { ...visitor, expiresAt: clock.now() + expiresIn * 1_000 };
+    const name = randomBytes(24).toString('base64url');
+    sessions.set(name, session);
+    const [oldest] = sessions.keys();
+    if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
+    response.cookie(COOKIE, name, { httpOnly: true, sameSite: 'strict', path: PREVIEW_PATH });
+    response.json(await signedIn(services, session));
+  });
+  onPost(router, `${backend}/logout`, own, (request, response) => {
+    sessions.delete(cookieOf(request));
+    forgetPreview(response);
+    response.status(204).end();
+  });
   // The checkout page can't be framed, so a purchase in the preview would end in an empty frame.
-  router
-    .route(`${backend}/checkout`)
-    .post(own, (request, response) => {
-      if (sessionOf(request) === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
-      fail(response, 409, 'checkout_refused', 'The preview opens no checkout.');
-    })
-    .all(methodNotAllowed('POST'));
+  onPost(router, `${backend}/checkout`, own, (request, response) => {
+    if (sessionOf(request) === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
+    fail(response, 409, 'checkout_refused', 'The preview opens no checkout.');
+  });
   return router;
 }
 

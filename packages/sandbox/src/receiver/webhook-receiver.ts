@@ -1,7 +1,8 @@
 import { formatTimestamp, REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/constants';
 import type { Clock, RouteContext } from '@latchkey/server';
-import { isSameHash, listWebhookSecrets, methodNotAllowed, signBody } from '@latchkey/server/extension';
+import { isSameHash, listWebhookSecrets, signBody } from '@latchkey/server/extension';
 import express, { type RequestHandler, Router } from 'express';
+import { onPost } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import { RECEIVER_PATH, type ReceiverMode } from './built-in-receiver.js';
 
@@ -92,7 +93,7 @@ function answerOf(mode: ReceiverMode, verified: boolean): ReceivedDelivery['answ
 
 export function receiverRoutes(context: RouteContext, receiver: WebhookReceiver): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(RECEIVER_PATH).post(readBytes, receive(context, receiver)).all(methodNotAllowed('POST'));
+  onPost(router, RECEIVER_PATH, readBytes, receive(context, receiver));
   return router;
 }
 

@@ -123,8 +123,8 @@ describe('session', () => {
       .filter((file) => STARTS_SESSION.test(readFileSync(join(packages, file), 'utf8')))
       .map((file) => file.replaceAll('\\', '/'));
     expect(callers.sort()).toEqual([
-      'sandbox/src/sandbox-routes.ts',
       'sandbox/src/people/sandbox-people.ts',
+      'sandbox/src/sandbox-routes.ts',
       // Takes a session that ends from its browser.
       'server/src/features/sessions/sessions.pages.tsx',
       'server/src/features/sessions/sessions.ts',

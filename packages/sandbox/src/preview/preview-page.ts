@@ -21,14 +21,6 @@ export type PreviewSettings = z.output<typeof previewSettings>;
 
 export const PREVIEW_PATH = '/sandbox/preview';
 
-/** Attributes with a URL. The page only allows its own backend. */
-const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefined>> = {
-  backend: (clientId) => `${PREVIEW_PATH}/${clientId}`,
-  src: (clientId) => `${PREVIEW_PATH}/${clientId}/content`,
-  'service-url': () => undefined,
-  'callback-url': () => undefined,
-};
-
 export const SAMPLE_SITE_PATH = '/sandbox/site';
 
 export interface PreviewPage {
@@ -131,13 +123,16 @@ function clientIdOf(elements: PreviewSettings['elements']): string {
   return ids.find((id) => /^oac_[0-9a-f]{24}$/.test(id)) ?? 'none';
 }
 
+/** Returns the attributes with the page's own backend in every URL: the page allows no other. */
 function ownAddresses(attributes: ElementAttributes, clientId: string): ElementAttributes {
+  const backend = `${PREVIEW_PATH}/${clientId}`;
+  const own = new Map([
+    ['backend', backend],
+    ['src', `${backend}/content`],
+  ]);
   return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) => {
-      const own = ADDRESSES[name];
-      if (own === undefined) return [[name, value]];
-      const address = own(clientId);
-      return address === undefined ? [] : [[name, address]];
-    }),
+    Object.entries(attributes)
+      .filter(([name]) => name !== 'service-url' && name !== 'callback-url')
+      .map(([name, value]) => [name, own.get(name) ?? value]),
   );
 }

@@ -65,23 +65,21 @@ export type ResendEffect = NonNullable<
 
 const PAGE_SIZE = 50;
 
+interface DeliveryParts {
+  readonly roundTrips: RoundTripLog;
+  readonly sender: DeliverySender;
+  readonly listeners: Listeners;
+  readonly bank: SimulatedBank;
+}
+
 /** The sandbox's webhook deliveries. */
 export class Deliveries {
   readonly #services: Services;
-  readonly #roundTrips: RoundTripLog;
-  readonly #sender: DeliverySender;
-  readonly #listeners: Listeners;
-  readonly #bank: SimulatedBank;
+  readonly #parts: DeliveryParts;
 
-  constructor(
-    services: Services,
-    parts: { roundTrips: RoundTripLog; sender: DeliverySender; listeners: Listeners; bank: SimulatedBank },
-  ) {
+  constructor(services: Services, parts: DeliveryParts) {
     this.#services = services;
-    this.#roundTrips = parts.roundTrips;
-    this.#sender = parts.sender;
-    this.#listeners = parts.listeners;
-    this.#bank = parts.bank;
+    this.#parts = parts;
   }
 
   /** Lists the newest events with their deliveries, newest first. */
@@ -115,7 +113,7 @@ export class Deliveries {
       ...{ id, eventId, webhookId, url, status },
       nextAttemptAt: timeOf(nextAttemptAt),
       request: { headers, body },
-      attempts: this.#roundTrips.attemptsOf(id, attempts),
+      attempts: this.#parts.roundTrips.attemptsOf(id, attempts),
     };
   }
 
@@ -133,8 +131,8 @@ export class Deliveries {
       }
       await this.#services.deliverDue();
     };
-    await (effect === undefined ? send() : this.#sender.with(id, effect, send));
-    if (effect === undefined) await this.#listeners.forget(id);
+    await (effect === undefined ? send() : this.#parts.sender.with(id, effect, send));
+    if (effect === undefined) await this.#parts.listeners.forget(id);
     return await this.find(id);
   }
 
@@ -149,7 +147,7 @@ export class Deliveries {
   /** Buys a plan or a product for a user, as on the checkout page. */
   async buy(purchase: PurchaseInput): Promise<PurchaseResult> {
     const result = await buy(
-      { services: this.#services, payments: this.#bank.provider },
+      { services: this.#services, payments: this.#parts.bank.provider },
       parseInput(purchaseInput, purchase),
     );
     await this.#services.deliverDue();

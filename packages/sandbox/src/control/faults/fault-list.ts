@@ -63,24 +63,20 @@ export class FaultList {
   }
 
   /** Returns the first fault that changes a call, and counts it. `undefined` if none does. */
-  choose(
-    endpoint: string | undefined,
-    caller: Caller | null,
-  ): ChosenFault<Exclude<FaultEffect, DeliveryEffect>> | undefined {
-    const { id, effect } = this.#hit((fault) => isFor(fault, endpoint) && isFrom(fault, caller)) ?? {};
-    return id === undefined || effect === undefined || isDeliveryEffect(effect) ? undefined : { id, effect };
+  choose(endpoint: string | undefined, caller: Caller | null) {
+    const fault = this.#hit((one) => isFor(one, endpoint) && isFrom(one, caller));
+    return fault as ChosenFault<Exclude<FaultEffect, DeliveryEffect>> | undefined;
   }
 
   /** Returns the first fault that changes a webhook delivery, and counts it. `undefined` if none does. */
-  chooseForDelivery(webhookId: string, eventType: string): ChosenFault<DeliveryEffect> | undefined {
-    const { id, effect } =
-      this.#hit(
-        (fault) =>
-          isDeliveryEffect(fault.effect) &&
-          (fault.webhook === undefined || fault.webhook === webhookId) &&
-          (fault.event === undefined || fault.event === eventType),
-      ) ?? {};
-    return id === undefined || effect === undefined || !isDeliveryEffect(effect) ? undefined : { id, effect };
+  chooseForDelivery(webhookId: string, eventType: string) {
+    const fault = this.#hit(
+      ({ effect, webhook, event }) =>
+        isDeliveryEffect(effect) &&
+        (webhook === undefined || webhook === webhookId) &&
+        (event === undefined || event === eventType),
+    );
+    return fault as ChosenFault<DeliveryEffect> | undefined;
   }
 
   #hit(matches: (fault: Fault) => boolean): Fault | undefined {

@@ -10,7 +10,7 @@ import {
   rawRequestOf,
 } from './capture-body.js';
 import { rulesOf } from './deciding-rules.js';
-import { createRoundTripRedactor, type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
+import { createRoundTripRedactor, redactHeaders } from './redact-round-trip.js';
 import type { RequestLog } from './request-log.js';
 
 /**
@@ -35,18 +35,10 @@ function isLogged(method: string, path: string, endpoint: EndpointName | undefin
   return endpoint !== undefined || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS');
 }
 
-interface Recorder {
-  readonly services: Services;
-  readonly findEndpoint: FindEndpoint;
-  readonly redactor: RoundTripRedactor;
-}
-
 export interface RoundTrip {
   readonly request: Request;
   readonly response: Response;
   readonly body: ArrivingBody;
-  /** Both clocks' times, in milliseconds since the epoch, and the timer for durations. */
-  readonly started: { readonly service: number; readonly real: number; readonly timer: number };
   fault: string | null;
 }
 
@@ -69,7 +61,6 @@ export function recordRequests(
   { log, findEndpoint, change }: { log: RequestLog; findEndpoint: FindEndpoint; change: ChangeCall },
 ): RequestHandler {
   const redactor = createRoundTripRedactor(services.serviceNames.apiKeyPrefix);
-  const recorder = { services, findEndpoint, redactor };
   return (request, response, next) => {
     if (!isLogged(request.method, request.path, findEndpoint(request.path))) return next();
     const started = {
@@ -77,10 +68,26 @@ export function recordRequests(
       real: services.realClock.now(),
       timer: performance.now(),
     };
-    const roundTrip: RoundTrip = { request, response, body: copyRequestBody(request), started, fault: null };
+    const roundTrip: RoundTrip = { request, response, body: copyRequestBody(request), fault: null };
     const done = log.begin(request);
     // Wraps the response after a fault did, to see the handler's response instead of the fault's.
-    const record = () => recordRequest(recorder, roundTrip, done);
+    const record = () => {
+      const answer = copyAnswer(response);
+      response.once('close', () => {
+        const facts = {
+          serviceTime: formatTimestamp(started.service),
+          realTime: formatTimestamp(started.real),
+          method: request.method,
+          durationMs: Math.round((performance.now() - started.timer) * 10) / 10,
+          answered: response.writableFinished,
+          fault: roundTrip.fault,
+          status: answer.isEnded() ? response.statusCode : null,
+        };
+        void describe(roundTrip, answer.copy).then((described) =>
+          done({ ...facts, ...described }, rawRequestOf(request, roundTrip.body.copy.read())),
+        );
+      });
+    };
     change(roundTrip, {
       record,
       next(error) {
@@ -89,51 +96,26 @@ export function recordRequests(
       },
     });
   };
-}
 
-/** Calls `done` with the entry of a request, once its response has ended. */
-function recordRequest(
-  recorder: Recorder,
-  roundTrip: RoundTrip,
-  done: ReturnType<RequestLog['begin']>,
-): void {
-  const { request, response, started } = roundTrip;
-  const answer = copyAnswer(response);
-  response.once('close', () => {
-    const facts = {
-      serviceTime: formatTimestamp(started.service),
-      realTime: formatTimestamp(started.real),
-      method: request.method,
-      durationMs: Math.round((performance.now() - started.timer) * 10) / 10,
-      answered: response.writableFinished,
-      fault: roundTrip.fault,
-      status: answer.isEnded() ? response.statusCode : null,
+  async function describe(roundTrip: RoundTrip, answer: BodyCopy) {
+    const { request, response, body } = roundTrip;
+    const endpoint = findEndpoint(request.path);
+    const location = response.getHeader('Location');
+    const type = String(response.getHeader('content-type') ?? '');
+    return {
+      path: redactor.url(request.originalUrl),
+      endpoint: endpoint ?? null,
+      ...(await findFacts(services, roundTrip, { endpoint, answer })),
+      authorization: schemeOf(request),
+      requestHeaders: redactHeaders(request.headers, redactor),
+      responseHeaders: redactHeaders(response.getHeaders(), redactor),
+      requestBody:
+        body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
+      // Pages are left out: they show codes and secrets in running text.
+      responseBody: answer.bytes > 0 && JSON_TYPE.test(type) ? redactor.body(answer.read(), type) : null,
+      location: location === undefined ? null : redactor.url(String(location)),
     };
-    void describe(recorder, roundTrip, answer.copy).then((described) =>
-      done({ ...facts, ...described }, rawRequestOf(request, roundTrip.body.copy.read())),
-    );
-  });
-}
-
-async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCopy) {
-  const { findEndpoint, redactor } = recorder;
-  const { request, response, body } = roundTrip;
-  const endpoint = findEndpoint(request.path);
-  const location = response.getHeader('Location');
-  const type = String(response.getHeader('content-type') ?? '');
-  return {
-    path: redactor.url(request.originalUrl),
-    endpoint: endpoint ?? null,
-    ...(await findFacts(recorder.services, roundTrip, { endpoint, answer })),
-    authorization: schemeOf(request),
-    requestHeaders: redactHeaders(request.headers, redactor),
-    responseHeaders: redactHeaders(response.getHeaders(), redactor),
-    requestBody:
-      body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
-    // Pages are left out: they show codes and secrets in running text.
-    responseBody: answer.bytes > 0 && JSON_TYPE.test(type) ? redactor.body(answer.read(), type) : null,
-    location: location === undefined ? null : redactor.url(String(location)),
-  };
+  }
 }
 
 const JSON_TYPE = /^application\/json\b/i;

@@ -98,22 +98,25 @@ function settled(closed: Promise<void>): Promise<void> {
   });
 }
 
+/**
+ * Keeps the start of a response while it arrives. Reads a short one to its end, which lets the connection close normally,
+ * and cuts off a long one.
+ */
 function keepResponse(message: IncomingMessage): NonNullable<DeliveryRoundTrip['response']> {
   const { statusCode: status = 0, headers } = message;
-  const kept = { status, headers, body: EMPTY, bytes: 0 };
+  const kept = { status, headers, body: Buffer.alloc(0), bytes: 0 };
   message.on('data', (chunk: Buffer) => {
     kept.bytes += chunk.byteLength;
     const room = KEPT_RESPONSE_BYTES - kept.body.byteLength;
     if (room > 0) kept.body = Buffer.concat([kept.body, chunk.subarray(0, room)]);
+    if (kept.bytes > MAX_RESPONSE_BYTES) message.destroy();
   });
-  discard(message);
+  message.on('error', () => undefined);
   return kept;
 }
 
 /** Errors of a kept connection that the endpoint closes while the request is on its way. */
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-
-const EMPTY: Buffer = Buffer.alloc(0);
 
 type Attempted = AttemptResult | 'stale' | undefined;
 
@@ -173,16 +176,6 @@ function sendRequest(
   return { headers, result, closed };
 }
 
-/** Reads a short response to its end, which lets the connection close normally. Cuts off a long one. */
-function discard(response: IncomingMessage): void {
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES) response.destroy();
-  });
-  response.on('error', () => undefined);
-}
-
 function errorOf(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
@@ -211,14 +204,11 @@ function resultOfStatus(statusCode: number): AttemptResult {
  * whether they exist.
  */
 function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
-  return { statusCode: null, failure: describe(error) };
-}
-
-function describe(error: NodeJS.ErrnoException): string {
-  const { code } = error;
-  if (code === TIMED_OUT) return `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`;
-  if (code === NOT_PUBLIC) return 'The host does not lead to a public address.';
-  return networkFailureOf(error).sentence;
+  const failures: Readonly<Record<string, string>> = {
+    [TIMED_OUT]: `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`,
+    [NOT_PUBLIC]: 'The host does not lead to a public address.',
+  };
+  return { statusCode: null, failure: failures[error.code ?? ''] ?? networkFailureOf(error).sentence };
 }
 
 /**

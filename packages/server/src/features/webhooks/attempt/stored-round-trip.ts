@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Row } from '../../../migrations/schema.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { textList } from '../../../platform/database/rows.js';
 import type { DeliveryRoundTrip } from './delivery-request.js';
@@ -6,17 +6,21 @@ import type { DeliveryRoundTrip } from './delivery-request.js';
 export type HeaderLine = readonly [name: string, value: string];
 
 /** The stored part of an attempt's request and response. The endpoint wrote the response, so treat it as untrusted. */
-export interface StoredRoundTrip {
-  request: { url: string; headers: readonly HeaderLine[] };
-  /** Null if there was no response. */
-  response: {
-    headers: readonly HeaderLine[];
-    /** Start of the body as a string. Bytes that aren't valid UTF-8 appear as U+FFFD. */
-    body: string;
-    bytes: number;
-    isCut: boolean;
-  } | null;
-}
+export type StoredRoundTrip = NonNullable<ReturnType<typeof roundTripOf>>;
+
+/** Columns of an attempt with its request and response; all null for an attempt that sent no request. */
+export type RoundTripColumns = Pick<
+  Row<'webhook_attempts'>,
+  'request_url' | 'request_headers' | 'response_headers' | 'response_body' | 'response_bytes'
+>;
+
+export const NO_ROUND_TRIP: RoundTripColumns = {
+  request_url: null,
+  request_headers: null,
+  response_headers: null,
+  response_body: null,
+  response_bytes: null,
+};
 
 /** Maximum number of bytes of a response body that are stored. An error message fits. */
 const STORED_BODY_BYTES = 2_048;
@@ -30,22 +34,18 @@ export const STORED_ROUND_TRIPS = 20;
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
 
 /** Returns the part of a round trip that is stored. The limits keep an endpoint from filling the database. */
-export function storedRoundTripOf({ request, response }: DeliveryRoundTrip): StoredRoundTrip {
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
-  if (response === null) return { request: { url: request.url, headers }, response };
-  const { bytes } = response;
+export function roundTripColumns({ request, response }: DeliveryRoundTrip): RoundTripColumns {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
   return {
-    request: { url: request.url, headers },
-    response: {
-      headers: storedHeaders(response.headers),
-      body: textOf(response.body.subarray(0, STORED_BODY_BYTES)),
-      bytes,
-      isCut: bytes > STORED_BODY_BYTES,
-    },
+    request_url: request.url,
+    request_headers: JSON.stringify(headers),
+    response_headers: response && JSON.stringify(storedHeaders(response.headers)),
+    response_body: response && textOf(response.body.subarray(0, STORED_BODY_BYTES)),
+    response_bytes: response?.bytes ?? null,
   };
 }
 
-function storedHeaders(received: IncomingHttpHeaders): HeaderLine[] {
+function storedHeaders(received: NonNullable<DeliveryRoundTrip['response']>['headers']): HeaderLine[] {
   const lines: HeaderLine[] = [];
   let room = STORED_HEADER_CHARACTERS;
   for (const [name, value = ''] of Object.entries(received)) {
@@ -64,17 +64,6 @@ function textOf(bytes: Buffer): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
-  const { request, response } = roundTrip ?? { request: null, response: null };
-  return {
-    request_url: request?.url ?? null,
-    request_headers: request && JSON.stringify(request.headers),
-    response_headers: response && JSON.stringify(response.headers),
-    response_body: response?.body ?? null,
-    response_bytes: response?.bytes ?? null,
-  };
-}
-
 export async function dropOldRoundTrips(transaction: Database, deliveryIds: readonly string[]) {
   const ranked = transaction
     .selectFrom('webhook_attempts')
@@ -89,7 +78,7 @@ export async function dropOldRoundTrips(transaction: Database, deliveryIds: read
     .as('ranked');
   await transaction
     .updateTable('webhook_attempts')
-    .set(roundTripColumns(undefined))
+    .set(NO_ROUND_TRIP)
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom(ranked).select('ranked.id').where('position', '>', STORED_ROUND_TRIPS),
     )
@@ -97,36 +86,25 @@ export async function dropOldRoundTrips(transaction: Database, deliveryIds: read
     .execute();
 }
 
-export async function findRoundTrips(db: Database, deliveryId: string) {
-  const rows = await db
-    .selectFrom('webhook_attempts')
-    .select(['id', 'request_url', 'request_headers'])
-    .select(['response_headers', 'response_body', 'response_bytes'])
-    .where('delivery_id', '=', deliveryId)
-    .orderBy('attempted_at', 'desc')
-    .orderBy('id')
-    .limit(STORED_ROUND_TRIPS)
-    .execute();
-  const roundTrips = new Map<string, StoredRoundTrip>();
-  for (const row of rows) {
-    if (row.request_url === null) continue;
-    const bytes = row.response_bytes ?? 0;
-    roundTrips.set(row.id, {
-      request: { url: row.request_url, headers: headersOf(row.request_headers) },
-      response:
-        row.response_headers === null
-          ? null
-          : {
-              headers: headersOf(row.response_headers),
-              body: row.response_body ?? '',
-              bytes,
-              isCut: bytes > STORED_BODY_BYTES,
-            },
-    });
-  }
-  return roundTrips;
+/** Returns what is stored of an attempt's request and response; `undefined` if nothing is. */
+export function roundTripOf(row: RoundTripColumns) {
+  if (row.request_url === null) return undefined;
+  const bytes = row.response_bytes ?? 0;
+  return {
+    request: { url: row.request_url, headers: headersOf(row.request_headers) },
+    /** Null if there was no response. Bytes of the body that aren't valid UTF-8 appear as U+FFFD. */
+    response:
+      row.response_headers === null
+        ? null
+        : {
+            headers: headersOf(row.response_headers),
+            body: row.response_body ?? '',
+            bytes,
+            isCut: bytes > STORED_BODY_BYTES,
+          },
+  };
 }
 
-function headersOf(json: string | null): HeaderLine[] {
+function headersOf(json: string | null): readonly HeaderLine[] {
   return json === null ? [] : (JSON.parse(json) as HeaderLine[]);
 }

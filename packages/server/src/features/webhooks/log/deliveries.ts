@@ -3,9 +3,10 @@ import type { Clock } from '../../../platform/clock.js';
 import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
+import { pick } from '../../../platform/database/prepared-query.js';
 import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
 import { audited } from '../../audit/audit.js';
-import { findRoundTrips } from '../attempt/stored-round-trip.js';
+import { roundTripOf } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';
 
@@ -14,17 +15,6 @@ export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
 export type WebhookDeliveryDetails = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
 type DeliveryRow = Pick<Row<'webhook_deliveries'>, 'id' | 'status'> & { nextAttemptAt: number };
-
-function asDelivery<Row extends DeliveryRow>(row: Row, attempts: readonly WebhookAttempt[] = []) {
-  const { status, nextAttemptAt } = row;
-  return {
-    ...row,
-    /** Null if the delivery is finished, or its webhook is inactive or paused. */
-    nextAttemptAt: status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null,
-    attemptCount: attempts.length,
-    lastAttempt: attempts[0],
-  };
-}
 
 const selectDeliveries = (db: Database, ownerId: string) =>
   db
@@ -49,10 +39,21 @@ export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, 
   return await withAttempts(db, rows);
 }
 
+/** Adds to each delivery how many attempts it has, and the last one. */
 export async function withAttempts<Row extends DeliveryRow>(db: Database, rows: readonly Row[]) {
-  const ids = rows.map((row) => row.id);
-  const attempts = await findAttempts(db, ids);
-  return rows.map((row) => asDelivery(row, attempts.get(row.id)));
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const attempts = await findLastAttempts(db, ids);
+  return rows.map((row) => {
+    const { id, status, nextAttemptAt } = row;
+    return {
+      ...row,
+      /** Null if the delivery is finished, or its webhook is inactive or paused. */
+      nextAttemptAt: status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null,
+      attemptCount: attempts.get(id)?.count ?? 0,
+      lastAttempt: attempts.get(id)?.last,
+    };
+  });
 }
 
 /** Returns the newest delivery of each webhook of the user, by webhook id. Webhooks without deliveries are left out. */
@@ -99,21 +100,30 @@ export async function listRecentFailures(db: Database, ownerId: string, limit: n
   return await withAttempts(db, rows);
 }
 
+/** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
+const SHOWN_ATTEMPTS = 50;
+
 export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
-  const row = await selectDeliveries(db, ownerId)
+  const rows = await selectDeliveries(db, ownerId)
     .select(['event.body', 'webhooks.url'])
     .where('delivery.id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { body, url, ...delivery } = row;
-  const attempts = (await findAttempts(db, [id])).get(id) ?? [];
-  const roundTrips = await findRoundTrips(db, id);
+    .execute();
+  const [found] = await withAttempts(db, rows);
+  if (found === undefined) return undefined;
+  const attempts = await db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id')
+    .limit(SHOWN_ATTEMPTS)
+    .execute();
+  const { url, ...delivery } = found;
   return {
-    ...asDelivery(delivery, attempts),
-    /** JSON that was sent, byte for byte. */
-    body,
+    /** `body` is the JSON that was sent, byte for byte. */
+    ...delivery,
     /** Newest first. Only the newest ones have their round trip. */
-    attempts: attempts.map((attempt) => ({ ...attempt, roundTrip: roundTrips.get(attempt.id) })),
+    attempts: attempts.map((row) => ({ ...camelCased(pick(row, ATTEMPT)), roundTrip: roundTripOf(row) })),
     webhook: { url, subjectName: delivery.subjectName },
   };
 }
@@ -158,42 +168,36 @@ export async function scheduleRedelivery(
   return { kind: found.is_active ? 'scheduled' : 'webhook-inactive' };
 }
 
-/** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
-const SHOWN_ATTEMPTS = 50;
-
-async function findAttempts(db: Database, deliveryIds: readonly string[]) {
-  const attempts = new Map<string, WebhookAttempt[]>();
-  if (deliveryIds.length === 0) return attempts;
+async function findLastAttempts(db: Database, deliveryIds: readonly string[]) {
   const ranked = db
     .selectFrom('webhook_attempts')
-    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
-    .select(({ fn }) =>
+    .select(['delivery_id', ...ATTEMPT])
+    .select(({ fn }) => [
       fn
         .agg<number>('row_number')
         .over((over) => over.partitionBy('delivery_id').orderBy('attempted_at', 'desc').orderBy('id'))
         .as('position'),
-    )
+      fn
+        .countAll<number>()
+        .over((over) => over.partitionBy('delivery_id'))
+        .as('count'),
+    ])
     .where('delivery_id', 'in', deliveryIds)
     .as('attempt');
   const rows = await db
     .selectFrom(ranked)
-    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
-    .where('position', '<=', SHOWN_ATTEMPTS)
-    .orderBy('attempted_at', 'desc')
-    .orderBy('id')
+    .select(['delivery_id', 'count', ...ATTEMPT])
+    .where('position', '=', 1)
     .execute();
-  for (const { delivery_id, ...row } of rows) {
-    const known = attempts.get(delivery_id);
-    if (known === undefined) attempts.set(delivery_id, [camelCased(row)]);
-    else known.push(camelCased(row));
-  }
-  return attempts;
+  return new Map(
+    rows.map(({ delivery_id, count, ...row }) => [delivery_id, { count, last: camelCased(row) }]),
+  );
 }
 
+const ATTEMPT = ['id', 'attempted_at', 'duration_ms', 'status_code', 'failure'] as const;
+
 /** An attempt to send a delivery. `failure` is a sentence that says why it failed; null if it succeeded. */
-export type WebhookAttempt = CamelCased<
-  Pick<Row<'webhook_attempts'>, 'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'>
->;
+export type WebhookAttempt = CamelCased<Pick<Row<'webhook_attempts'>, (typeof ATTEMPT)[number]>>;
 
 /** Counting more rows would load the database for little use. */
 const BACKLOG_LIMIT = 10_000;

@@ -14,7 +14,7 @@ import {
   type DeliveryTransport,
   sendDelivery,
 } from '../attempt/delivery-request.js';
-import { storedRoundTripOf } from '../attempt/stored-round-trip.js';
+import { roundTripColumns } from '../attempt/stored-round-trip.js';
 import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
 import {
   createConnections,
@@ -145,7 +145,7 @@ export class DeliverySender {
     const { statusCode, failure } = result;
     const attempt = {
       ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
-      roundTrip: roundTrip && storedRoundTripOf(roundTrip),
+      roundTrip: roundTrip && roundTripColumns(roundTrip),
     };
     const decision = await recordUntilStored(this.#attempts, attempt, {
       logger,

@@ -1,7 +1,8 @@
 import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
+import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { runDeferredWrite } from '../../../platform/database/prepared-query.js';
+import { pick, runDeferredWrite } from '../../../platform/database/prepared-query.js';
 import { rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { actingAs, recordAudit } from '../../audit/audit.js';
@@ -13,9 +14,9 @@ import {
 } from '../attempt/attempt-decision.js';
 import {
   dropOldRoundTrips,
-  roundTripColumns,
+  NO_ROUND_TRIP,
+  type RoundTripColumns,
   STORED_ROUND_TRIPS,
-  type StoredRoundTrip,
 } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import { type LeasedDelivery, lockWebhooks } from './delivery-queue.js';
@@ -28,7 +29,7 @@ export interface EndedAttempt {
   statusCode: number | null;
   failure: string | null;
   /** Undefined for an attempt that sent no request. */
-  roundTrip?: StoredRoundTrip | undefined;
+  roundTrip?: RoundTripColumns | undefined;
 }
 
 interface LockedDelivery extends DeliveryState {
@@ -56,9 +57,13 @@ export function recordAttempts(
     const { decisions, recorded, changed, paused } = decide(attempts, { webhooks, deliveries, now });
     if (recorded.length > 0) {
       await insertAttempts(transaction, recorded);
-      await updateDeliveries(transaction, [...deliveries.values()]);
+      await updateRows(transaction, 'webhook_deliveries', {
+        types: DELIVERY_TYPES,
+        rows: [...deliveries.values()],
+      });
     }
-    if (changed.size > 0) await updateWebhooks(transaction, [...changed.values()]);
+    if (changed.size > 0)
+      await updateRows(transaction, 'webhooks', { types: WEBHOOK_TYPES, rows: [...changed.values()] });
     if (paused.length > 0) await holdDeliveries(transaction, paused);
     for (const id of paused) await recordAudit(transaction, { action: 'webhook.pause', subjectId: id });
     const full = [...deliveries.values()].filter(({ stored }) => stored >= STORED_ROUND_TRIPS);
@@ -174,7 +179,7 @@ async function insertAttempts(transaction: Database, attempts: readonly EndedAtt
     duration_ms: durationMs,
     status_code: statusCode,
     failure,
-    ...roundTripColumns(roundTrip),
+    ...(roundTrip ?? NO_ROUND_TRIP),
   }));
   const list = rowList(transaction, ATTEMPT_TYPES, rows);
   const write = transaction
@@ -184,59 +189,42 @@ async function insertAttempts(transaction: Database, attempts: readonly EndedAtt
   await runDeferredWrite(transaction, write);
 }
 
-async function updateDeliveries(transaction: Database, deliveries: readonly LockedDelivery[]): Promise<void> {
-  const list = rowList(
-    transaction,
-    {
-      id: 'text',
-      status: 'text',
-      attempts: 'bigint',
-      next_attempt_at: 'bigint',
-      lease_id: 'text',
-      leased_until: 'bigint',
-      finished_at: 'bigint',
-    },
-    deliveries.map(({ stored: _stored, ...columns }) => columns),
-  );
-  const write = transaction
-    .updateTable('webhook_deliveries')
-    .from(list.as('decided'))
-    .set(({ ref }) => ({
-      status: ref('decided.status'),
-      attempts: ref('decided.attempts'),
-      next_attempt_at: ref('decided.next_attempt_at'),
-      lease_id: ref('decided.lease_id'),
-      leased_until: ref('decided.leased_until'),
-      finished_at: ref('decided.finished_at'),
-    }))
-    .whereRef('webhook_deliveries.id', '=', 'decided.id');
-  await runDeferredWrite(transaction, write);
-}
+/** Columns of a delivery that an attempt changes, and of its webhook. */
+const DELIVERY_TYPES = {
+  id: 'text',
+  status: 'text',
+  attempts: 'bigint',
+  next_attempt_at: 'bigint',
+  lease_id: 'text',
+  leased_until: 'bigint',
+  finished_at: 'bigint',
+} as const;
+const WEBHOOK_TYPES = {
+  id: 'text',
+  failing_since: 'bigint',
+  paused_at: 'bigint',
+  answered_at: 'bigint',
+  unanswered_attempts: 'bigint',
+} as const;
 
-async function updateWebhooks(transaction: Database, webhooks: readonly WebhookHealth[]): Promise<void> {
-  const list = rowList(
+/** Stores these columns of rows that exist. */
+async function updateRows<Types extends Readonly<Record<string, 'text' | 'bigint'>>>(
+  transaction: Database,
+  table: 'webhook_deliveries' | 'webhooks',
+  { types, rows }: { types: Types; rows: readonly { [Name in keyof Types]: string | number | null }[] },
+): Promise<void> {
+  const names = Object.keys(types);
+  const decided = rowList(
     transaction,
-    {
-      id: 'text',
-      failing_since: 'bigint',
-      paused_at: 'bigint',
-      answered_at: 'bigint',
-      unanswered_attempts: 'bigint',
-    },
-    webhooks.map(({ id, failing_since, paused_at, answered_at, unanswered_attempts }) => ({
-      ...{ id, failing_since, paused_at, answered_at, unanswered_attempts },
-    })),
+    types,
+    rows.map((row) => pick(row, names)),
   );
+  const changes = names.filter((name) => name !== 'id');
   const write = transaction
-    .updateTable('webhooks')
-    .from(list.as('decided'))
-    .set(({ ref }) => ({
-      failing_since: ref('decided.failing_since'),
-      paused_at: ref('decided.paused_at'),
-      answered_at: ref('decided.answered_at'),
-      unanswered_attempts: ref('decided.unanswered_attempts'),
-    }))
-    .whereRef('webhooks.id', '=', 'decided.id');
+    .updateTable(table as 'webhooks')
+    .from(decided.as('decided'))
+    .set(Object.fromEntries(changes.map((name) => [name, sql.ref(`decided.${name}`)])))
+    .where(sql.ref(`${table}.id`), '=', sql.ref('decided.id'));
   await runDeferredWrite(transaction, write);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { isError } from '@latchkey/contract/constants';
@@ -63,12 +64,9 @@ async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
 ): Promise<Opened> {
   const attempt = open();
   const ended = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true, signal: ended.signal });
-  });
+  const aborted = once(signal, 'abort', { signal: ended.signal }).then(() => signal.throwIfAborted());
   try {
-    return await Promise.race([attempt, aborted]);
+    return (await Promise.race([attempt, aborted])) as Opened;
   } catch (error) {
     if (signal.aborted) void attempt.then((late) => late.destroy()).catch(() => undefined);
     throw error;

@@ -6,7 +6,7 @@ import { t } from '../../platform/language/language.js';
 import { throttledWarning } from '../../platform/logging/logger.js';
 import { type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { chooserPath, signInPath } from '../../web/kit/areas/continue-path.js';
-import { findSignedInUser, isStillSignedIn } from '../../web/kit/areas/user-session.js';
+import { findCurrentSession, findSignedInUser } from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../../web/kit/frame/send-page.js';
@@ -115,8 +115,9 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   }
 
   async function issueCode(request: Request, userId: string, checked: AuthorizationRequest) {
-    const isSignedIn = (transaction: typeof db) =>
-      isStillSignedIn({ ...needs, db: transaction }, request, userId);
+    // Another request can end the session meanwhile.
+    const isSignedIn = async (transaction: typeof db) =>
+      (await findCurrentSession({ ...needs, db: transaction }, request, userId)) !== undefined;
     return await issueAuthorizationCode(db, { userId, request: checked, isSignedIn }, clock.now());
   }
 

@@ -4,7 +4,7 @@ import { browserInWords } from '../../platform/http/browser-name.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from '../../web/kit/areas/account-area.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
-import { currentIdIn, otherSessionIds, writeUserSession } from '../../web/kit/areas/user-session.js';
+import { sessionIdsIn, writeUserSession } from '../../web/kit/areas/user-session.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import type { Page } from '../../web/kit/frame/send-page.js';
 import { Switch } from '../../web/kit/parts/form-field.js';
@@ -26,7 +26,7 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   });
 
   async function show({ user, frame, query, request }: AreaRequest) {
-    const sessionId = currentIdIn(needs, request);
+    const { current: sessionId } = sessionIdsIn(needs, request);
     const shown = { userId: user.id, sessionId, limit: SHOWN_SESSIONS + 1 };
     const sessions = await listSessions(db, shown, clock.now());
     return accountSessionsPage({
@@ -48,10 +48,11 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return SESSIONS_PATH;
     const apps = form.has('apps');
-    const except = which === 'others' ? currentIdIn(needs, request) : undefined;
+    const { current, others } = sessionIdsIn(needs, request);
+    const except = which === 'others' ? current : undefined;
     await endAllSessions(db, { userId: user.id, except, apps }, clock.now());
     if (which === 'all') {
-      writeUserSession(needs, response, ['', ...otherSessionIds(needs, request)]);
+      writeUserSession(needs, response, ['', ...others]);
       return '/signed-out';
     }
     return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;

@@ -5,8 +5,8 @@ import { accountNotice, inAccount, TWO_STEP_PATH } from '../../web/kit/areas/acc
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   findCurrentSession,
-  otherSessionIds,
   placeOf,
+  sessionIdsIn,
   writeUserSession,
 } from '../../web/kit/areas/user-session.js';
 import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
@@ -67,7 +67,7 @@ export function twoStepRoutes(needs: Services): Router {
     const { sessionId } = session;
     const renewed = await beginSetup(db, { userId: user.id, sessionId }, clock.now());
     if (renewed !== undefined) {
-      writeUserSession(needs, response, [renewed, ...otherSessionIds(needs, request)]);
+      writeUserSession(needs, response, [renewed, ...sessionIdsIn(needs, request).others]);
     }
     return `${TWO_STEP_PATH}/set-up`;
   }

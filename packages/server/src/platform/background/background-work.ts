@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 
@@ -136,8 +137,10 @@ export async function unlessStopped<Result>(
   { signal, graceMs }: { signal: AbortSignal; graceMs: number },
 ): Promise<Result | 'stopped'> {
   const ended = new AbortController();
+  const options = { signal: ended.signal };
+  const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort', options);
   try {
-    return await Promise.race([work, stopped(graceMs, { signal, ended: ended.signal })]);
+    return await Promise.race([work, aborted.then(() => wait(graceMs, 'stopped' as const, options))]);
   } finally {
     ended.abort();
   }
@@ -163,19 +166,4 @@ export async function withinLimit<Result>(
   } finally {
     ended.abort();
   }
-}
-
-/** Resolves once the process stops and the grace period is over. Never resolves if the work ends first. */
-async function stopped(
-  graceMs: number,
-  { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
-): Promise<'stopped'> {
-  const never = new Promise<never>(() => undefined);
-  if (!signal.aborted) {
-    await new Promise((aborted) => {
-      signal.addEventListener('abort', aborted, { once: true, signal: ended });
-    });
-  }
-  await wait(graceMs, undefined, { signal: ended }).catch(() => never);
-  return 'stopped';
 }

@@ -1,3 +1,4 @@
+import { withinLimit } from '../background/background-work.js';
 import type { WriteProblem } from '../database/database-unavailable.js';
 
 type ReadinessState =
@@ -30,10 +31,8 @@ export function createReadiness(
 
   function pingOnce(): Promise<boolean> {
     pending ??= ping()
-      .then(
-        () => true,
-        () => false,
-      )
+      .then(() => true)
+      .catch(() => false)
       .finally(() => {
         pending = undefined;
       });
@@ -41,13 +40,8 @@ export function createReadiness(
   }
 
   /** Resolves to false if the result takes too long. */
-  async function inTime(result: Promise<boolean>): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), boundMs);
-    });
-    return await Promise.race([result, bound]).finally(() => clearTimeout(timer));
-  }
+  const inTime = (result: Promise<boolean>) =>
+    withinLimit(result, { name: 'The check', limitMs: boundMs }).catch(() => false);
 
   const databaseAnswers = () => inTime(pingOnce());
 

@@ -38,37 +38,24 @@ interface Visit {
 }
 
 /** Returns the ids of the browser's sessions: the one that pages act for, and the others. */
-function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
+export function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   const value = readCookie(host, request, SESSION_COOKIE) ?? '';
   const [current = '', ...others] = SESSION_IDS.test(value) ? value.split(SEPARATOR) : [];
   return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
 }
 
-/** Returns the id of the session that pages act for. */
-export function currentIdIn(host: Needs<'baseUrl'>, request: Request): string | undefined {
-  return sessionIdsIn(host, request).current;
-}
-
 /** Returns the user who is signed in to the service in this browser. */
 export async function findSignedInUser(needs: SessionServices, request: Request) {
-  const sessionId = currentIdIn(needs, request);
+  const { current: sessionId } = sessionIdsIn(needs, request);
   if (sessionId === undefined) return undefined;
   const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
   if (user !== undefined) identifyActor('user', user.id);
   return user;
 }
 
-/**
- * True if the user of {@link findSignedInUser} is still signed in. A transaction that issues credentials checks again:
- * another request can end the session meanwhile.
- */
-export async function isStillSignedIn({ db, ...needs }: SessionServices, request: Request, userId: string) {
-  return (await findCurrentSession({ ...needs, db }, request, userId)) !== undefined;
-}
-
 /** Returns the session of a request, and the time of its sign-in in milliseconds since the epoch. */
 export async function findCurrentSession(needs: SessionServices, request: Request, userId: string) {
-  const sessionId = currentIdIn(needs, request);
+  const { current: sessionId } = sessionIdsIn(needs, request);
   if (sessionId === undefined) return undefined;
   const signedInAt = await findSignInTime(needs.db, { userId, sessionId }, needs.clock.now());
   return signedInAt === undefined ? undefined : { sessionId, signedInAt };
@@ -97,18 +84,11 @@ export function writeUserSession(host: Needs<'baseUrl'>, response: Response, ses
   cookieWriter(host, SESSION_COOKIE)(response, sessionIds.join(SEPARATOR) || undefined);
 }
 
-export function otherSessionIds(host: Needs<'baseUrl'>, request: Request): readonly string[] {
-  return sessionIdsIn(host, request).others;
-}
-
 /** Lists the accounts that are signed in to this browser. `isCurrent` is true for the one that pages act for. */
 export async function listAccounts(needs: SessionServices, request: Request) {
-  const accounts = await listBrowserAccounts(
-    needs.db,
-    sessionStartOf(needs, request).earlier,
-    needs.clock.now(),
-  );
-  const current = currentIdIn(needs, request);
+  const { earlier } = sessionStartOf(needs, request);
+  const accounts = await listBrowserAccounts(needs.db, earlier, needs.clock.now());
+  const { current } = sessionIdsIn(needs, request);
   return accounts.map((account) => ({ ...account, isCurrent: account.sessionId === current }));
 }
 

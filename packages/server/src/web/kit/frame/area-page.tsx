@@ -8,18 +8,11 @@ import { renderDocument } from './document.js';
 import type { Page } from './send-page.js';
 
 /** Areas of the site that require sign-in, in the order of the navigation. */
-const AREAS = [
-  { href: '/account', label: phrase('Account') },
-  { href: '/developer', label: phrase('Developer') },
-  { href: '/seller', label: phrase('Seller') },
-  { href: '/operator', label: phrase('Operator') },
-] as const;
-
-const AREA_NAMES = {
-  account: phrase('account area'),
-  developer: phrase('developer area'),
-  seller: phrase('seller area'),
-  operator: phrase('operator area'),
+const AREAS = {
+  account: { label: phrase('Account'), name: phrase('account area') },
+  developer: { label: phrase('Developer'), name: phrase('developer area') },
+  seller: { label: phrase('Seller'), name: phrase('seller area') },
+  operator: { label: phrase('Operator'), name: phrase('operator area') },
 } as const;
 
 export interface PagePerson {
@@ -53,7 +46,7 @@ export interface PageProps {
 }
 
 export interface AreaPageProps extends PageProps {
-  area: 'account' | 'developer' | 'seller' | 'operator';
+  area: keyof typeof AREAS;
   sections: readonly AreaSection[];
   section: string;
   title: string;
@@ -71,9 +64,9 @@ export interface AreaPageProps extends PageProps {
 export function renderAreaPage(props: AreaPageProps): Page {
   const { frame, area, sections, section, title, errors = [] } = props;
   const parent = props.parent === 'section' ? sections.find(({ href }) => href === section) : props.parent;
-  const areas = AREAS.filter(({ href }) => href !== '/operator' || frame.isOperator === true).map(
-    ({ href, label }) => ({ href, label: t(label) }),
-  );
+  const areas = Object.entries(AREAS)
+    .filter(([path]) => path !== 'operator' || frame.isOperator === true)
+    .map(([path, { label }]) => ({ href: `/${path}`, label: t(label) }));
   return renderDocument({
     title: errors.length === 0 ? title : t('Error: {title}', { title }),
     layout: 'area',
@@ -85,7 +78,7 @@ export function renderAreaPage(props: AreaPageProps): Page {
     ),
     children: (
       <div class="area">
-        <SubNav look="section-nav" label={t(AREA_NAMES[area])} items={sections} current={section} />
+        <SubNav look="section-nav" label={t(AREAS[area].name)} items={sections} current={section} />
         <main class="area-main" id="content" tabIndex={-1}>
           <div class="page-heading">
             {parent !== undefined && (

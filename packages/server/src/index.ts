@@ -76,8 +76,8 @@ export {
 } from './platform/clock.js';
 export type { SchemaStatus } from './platform/database/schema/schema-status.js';
 export type { AddedNote } from './platform/language/language.js';
-export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
+export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/redaction.js';
 export {
   type InlineImage,
   type Mailer,

@@ -1,11 +1,7 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
-import {
-  checkCompatible,
-  checkComplete,
-  schemaStatus,
-} from '../../platform/database/schema/schema-status.js';
+import { checkSchema, schemaStatus } from '../../platform/database/schema/schema-status.js';
 import { checkBaseUrl } from '../../platform/http/web-origin.js';
 import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
 import { actingAs } from '../audit/audit.js';
@@ -86,9 +82,7 @@ export async function openOperator({
   const baseUrl = checkBaseUrl(options.baseUrl);
   const db = await connectDatabase(database, { mustExist: true });
   try {
-    const status = await schemaStatus(db);
-    checkCompatible(status);
-    checkComplete(status);
+    checkSchema(await schemaStatus(db));
     const names = await recordServiceNames(db, serviceNames);
     const webhookPolicy = { allowLoopback: false };
     return {

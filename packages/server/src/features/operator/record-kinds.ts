@@ -8,7 +8,7 @@ import { dropRecords, signupRecords } from '../drops/drop.resource.js';
 import type { Records } from '../fields/define-records.js';
 import { invitationRecords } from '../invitations/invitation.resource.js';
 import { membershipRecords } from '../memberships/membership.resource.js';
-import { operatorRecords } from '../operator-roles/operator.resource.js';
+import { operatorRecords } from '../operator-roles/operator-roles.js';
 import { planRecords } from '../plans/plan.resource.js';
 import { productRecords } from '../products/product.resource.js';
 import { userRecords } from '../users/user.resource.js';

@@ -7,7 +7,7 @@ import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type Engine, setEngine } from './kysely/engine.js';
 import type { PostgresLocation } from './postgres/postgres.js';
 import { migrate } from './schema/migrate.js';
-import { checkCompatible, checkComplete, schemaStatus } from './schema/schema-status.js';
+import { checkSchema, schemaStatus } from './schema/schema-status.js';
 import { openSqlite } from './sqlite/sqlite-dialect.js';
 
 type DatabaseLocation =
@@ -133,9 +133,8 @@ export async function openDatabase(
       return db;
     }
     const status = await withDatabaseName(url, schemaStatus(db));
-    checkCompatible(status);
-    if (!mayMigrate) checkComplete(status);
-    else if (status.pending.length > 0) {
+    checkSchema(status, { mayLack: mayMigrate });
+    if (status.pending.length > 0) {
       await withDatabaseName(url, applyPending(db, { url, logger }));
       migratedInMemory ??= content?.save();
     }

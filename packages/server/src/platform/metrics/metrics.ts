@@ -111,31 +111,20 @@ export async function listenForMetrics(
   logger: Logger,
 ): Promise<Listener> {
   const listener = await listen({ port, hostname }, logger);
-  listener.onRequest(({ method, url, headers }, response) => {
-    if (!isLocalHost(headers.host ?? '', hostname)) {
-      const message = 'Use the IP address of this machine, or its name without a domain.\n';
-      response.writeHead(421, { 'Content-Type': 'text/plain' }).end(message);
-      return;
+  listener.onRequest(async ({ method, url, headers }, response) => {
+    const refuse = (status: number, message: string, more: Record<string, string> = {}) =>
+      void response.writeHead(status, { ...more, 'Content-Type': 'text/plain' }).end(`${message}\n`);
+    if (!isLocalHost(headers.host ?? '', hostname))
+      return refuse(421, 'Use the IP address of this machine, or its name without a domain.');
+    if (url?.split('?')[0] !== '/metrics') return refuse(404, 'Metrics are at /metrics.');
+    if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Only GET is allowed.', { Allow: 'GET' });
+    try {
+      const { contentType, text } = await metrics.collect();
+      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
+    } catch (error) {
+      logger.error({ error }, 'Metrics could not be collected');
+      refuse(500, 'The metrics could not be collected.');
     }
-    if (url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at /metrics.\n');
-      return;
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET', 'Content-Type': 'text/plain' }).end('Only GET is allowed.\n');
-      return;
-    }
-    metrics.collect().then(
-      ({ contentType, text }) => {
-        response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
-      },
-      (error: unknown) => {
-        logger.error({ error }, 'Metrics could not be collected');
-        response
-          .writeHead(500, { 'Content-Type': 'text/plain' })
-          .end('The metrics could not be collected.\n');
-      },
-    );
   });
   return listener;
 }

@@ -8,11 +8,10 @@ import { systemClock } from '../../clock.js';
 import { defaultLogger, type Logger } from '../../logging/logger.js';
 import { hasRowLocks } from '../kysely/row-locks.js';
 import {
-  checkCompatible,
+  checkSchema,
   createMigrationRecords,
   olderProcesses,
   recordMigration,
-  type SchemaStatus,
   schemaStatus,
 } from './schema-status.js';
 
@@ -103,12 +102,13 @@ async function withMigrationLock<Result>(db: Kysely<Schema>, work: () => Promise
 }
 
 async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string[]> {
-  const { list = MIGRATIONS } = options;
+  const { list = MIGRATIONS, contract = false } = options;
   await createMigrationRecords(db);
   const status = await schemaStatus(db, list);
-  checkCompatible(status);
+  checkSchema(status, { mayLack: true });
   const isNew = status.applied.length + status.unknown.length === 0;
-  const names = isNew ? Object.keys(list) : namesToRun(status, options);
+  // Expand migrations run first: a contract migration can rely on them.
+  const names = isNew ? Object.keys(list) : [...status.pending, ...(contract ? status.pendingContract : [])];
   if (isNew && !db.isTransaction) {
     await db.transaction().execute(async (transaction) => {
       for (const name of names) await applyOne(transaction, name, options);
@@ -121,11 +121,6 @@ async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string
     await applyOne(db, name, options);
   }
   return names;
-}
-
-/** Expand migrations run first: a contract migration can rely on them. */
-function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = false }: RunOptions): string[] {
-  return [...pending, ...(contract ? pendingContract : [])];
 }
 
 function migrationOf(list: Migrations, name: string): Migration {

@@ -1,4 +1,3 @@
-import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../../../migrations/migration.js';
 import { MIGRATIONS, type Migrations } from '../../../migrations/migrations.js';
@@ -53,25 +52,20 @@ export async function schemaStatus(
 /**
  * Rejects a database that this version doesn't work on.
  *
- * @throws Error if a newer version has applied a contract migration after which this version doesn't work.
+ * @param options.mayLack true if pending expand migrations will be applied. @default false
+ * @throws Error that lists the migrations of a newer version after which this one doesn't work, or the missing ones.
  */
-export function checkCompatible({ incompatible }: SchemaStatus): void {
-  if (incompatible.length === 0) return;
-  throw new Error(
-    `The database has the migrations ${incompatible.join(', ')} of a newer version of the service, after which this version does not work. Run that version or a later one. Only a backup from before these migrations works with this version.`,
-  );
+export function checkSchema(status: SchemaStatus, options: { mayLack?: boolean } = {}): void {
+  const problem = problemOf(status, options);
+  if (problem !== undefined) throw new Error(problem);
 }
 
-/**
- * Rejects a database that lacks expand migrations of this version.
- *
- * @throws Error that lists the missing migrations.
- */
-export function checkComplete({ pending }: SchemaStatus): void {
-  if (pending.length === 0) return;
-  throw new Error(
-    `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" of this version first.`,
-  );
+function problemOf({ incompatible, pending }: SchemaStatus, { mayLack = false } = {}): string | undefined {
+  if (incompatible.length > 0)
+    return `The database has the migrations ${incompatible.join(', ')} of a newer version of the service, after which this version does not work. Run that version or a later one. Only a backup from before these migrations works with this version.`;
+  if (pending.length > 0 && !mayLack)
+    return `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" of this version first.`;
+  return undefined;
 }
 
 /** Creates the table of the applied migrations, with the name and columns that Kysely's `Migrator` uses. */
@@ -123,15 +117,10 @@ async function ifTableExists<Row>(result: Promise<{ rows: Row[] }>): Promise<{ r
   try {
     return await result;
   } catch (error) {
-    if (isMissingTable(error)) return { rows: [] };
+    const { code, message = '' } = Object(error) as { code?: unknown; message?: string };
+    if (code === POSTGRES_UNDEFINED_TABLE || message.startsWith('no such table')) return { rows: [] };
     throw error;
   }
-}
-
-function isMissingTable(error: unknown): boolean {
-  if (!isError(error)) return false;
-  const code = 'code' in error ? error.code : undefined;
-  return code === POSTGRES_UNDEFINED_TABLE || error.message.startsWith('no such table');
 }
 
 const SERVICE = 'latchkey';
@@ -205,13 +194,3 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
 }
 
 export type SchemaWatch = ReturnType<typeof createSchemaWatch>;
-
-function problemOf(status: SchemaStatus): string | undefined {
-  try {
-    checkCompatible(status);
-    checkComplete(status);
-    return undefined;
-  } catch (error) {
-    return isError(error) ? error.message : String(error);
-  }
-}

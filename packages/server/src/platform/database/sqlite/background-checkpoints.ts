@@ -3,8 +3,14 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../logging/logger.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
-import type { CheckpointThreadData } from './checkpoint-thread.js';
 import type { SqliteConnection } from './node-sqlite.js';
+
+/** Path of the database file, and the device and inode of the file that the program opened. */
+export interface CheckpointThreadData {
+  readonly path: string;
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
 
 /** First patch version with the fix, by minor version of SQLite 3. Later minor versions have it from the start. */
 const CORRECTED: ReadonlyMap<number, number> = new Map([

@@ -2,13 +2,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-
-/** Path of the database file, and the device and inode of the file that the program opened. */
-export interface CheckpointThreadData {
-  readonly path: string;
-  readonly dev: bigint;
-  readonly ino: bigint;
-}
+import type { CheckpointThreadData } from './background-checkpoints.js';
 
 const port = parentPort as MessagePort;
 const { path, dev, ino } = workerData as CheckpointThreadData;

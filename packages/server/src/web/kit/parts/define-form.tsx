@@ -205,17 +205,12 @@ export function checkboxes(
   const { initial = [], path, isPaired, ...props } = settings;
   const read = (form: URLSearchParams, name: string) => form.getAll(name);
   return {
-    empty: initial,
-    show: (stored) => stored,
-    read,
-    parse: read,
+    ...{ empty: initial, show: (stored) => stored, read, parse: read, path, isPaired },
     render({ value, ...field }) {
       const { choices, ...words } = translated<FieldProps & { choices: readonly Choice[] }>(props);
       const shown = choices.map((choice) => ({ ...choice, checked: value.includes(choice.value) }));
       return <ChoiceGroup {...words} {...field} type="checkbox" choices={shown} />;
     },
-    path,
-    isPaired,
   };
 }
 
@@ -223,13 +218,8 @@ export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): 
   const { initial = false, path, isPaired, ...props } = settings;
   const read = (form: URLSearchParams, name: string) => form.get(name) === 'on';
   return {
-    empty: initial,
-    show: (stored) => stored,
-    read,
-    parse: read,
+    ...{ empty: initial, show: (stored) => stored, read, parse: read, path, isPaired },
     render: ({ value, ...field }) => <Switch {...translated<FieldProps>(props)} {...field} checked={value} />,
-    path,
-    isPaired,
   };
 }
 

@@ -5,13 +5,7 @@
 
 export { rejectUnknownOptions } from './app/known-options.js';
 export { isApiKey } from './features/api-keys/api-key.resource.js';
-export {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  identifyActor,
-  type ListedAuditEntry,
-  listAuditEntries,
-} from './features/audit/audit.js';
+export { identifyActor } from './features/audit/audit.js';
 export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
 export { payCheckout } from './features/checkout/pay-checkout.js';

@@ -39,20 +39,7 @@ export type {
   JoinResult,
   MessengerBot,
 } from './features/messenger/messenger-bot.js';
-export type {
-  AssignRole,
-  CreateApiKey,
-  CreateCommunity,
-  CreateDropSlot,
-  CreatePricingPlan,
-  CreateProduct,
-  CreateUser,
-  GrantMembership,
-  RegisterClient,
-  RegisteredClient,
-  RegisterWebhook,
-  UserReference,
-} from './features/operator/named-calls.js';
+export type { RegisterClient, RegisteredClient } from './features/operator/named-calls.js';
 export {
   type OpenedOperator,
   type OpenOperatorOptions,

@@ -3,39 +3,20 @@
 export { peopleByGroup } from './features/sign-in/sign-in-choices.js';
 export { type Asset, assetOf, sendAsset } from './web/kit/frame/asset.js';
 export { type DocumentProps, renderDocument, renderPart } from './web/kit/frame/document.js';
-export { type MessagePageProps, messagePage } from './web/kit/frame/message-page.js';
+export { messagePage } from './web/kit/frame/message-page.js';
 export type { Page } from './web/kit/frame/send-page.js';
 export { type PageOptions, sendPage } from './web/kit/frame/send-page.js';
-export {
-  ChoiceGroup,
-  DateField,
-  MoneyField,
-  SegmentedField,
-  SelectField,
-  Switch,
-  TextArea,
-  TextField,
-} from './web/kit/parts/form-field.js';
-export { Button, ButtonLink, ErrorSummary, type FormError, Notice } from './web/kit/parts/form-parts.js';
-export {
-  AlertIcon,
-  ArrowIcon,
-  BookIcon,
-  ChatIcon,
-  CheckIcon,
-  MailIcon,
-  PersonIcon,
-} from './web/kit/parts/icons.js';
-export { Dialog, Disclosure, EmptyState, Panel, Stats, SubNav } from './web/kit/parts/panel.js';
+export { SelectField, Switch, TextField } from './web/kit/parts/form-field.js';
+export { Button, ButtonLink, ErrorSummary, Notice } from './web/kit/parts/form-parts.js';
+export { AlertIcon, ArrowIcon, BookIcon, ChatIcon, PersonIcon } from './web/kit/parts/icons.js';
+export { EmptyState, Panel, SubNav } from './web/kit/parts/panel.js';
 export { Avatar, ClientLogo } from './web/kit/parts/picture.js';
-export { type Check, CheckList, type Step, Steps, type Task, TaskList } from './web/kit/parts/steps.js';
+export { type Check, CheckList, type Step, Steps } from './web/kit/parts/steps.js';
 export { type Column, Table } from './web/kit/parts/table.js';
 export {
   AddedNotes,
   CodeBlock,
-  CopyField,
   CopyText,
-  Count,
   Money,
   Pill,
   Time,

@@ -195,5 +195,3 @@ function asEntry(row: Row<'audit_entries'>) {
   const [subjectKind] = kinds.find(([, actions]) => actions.includes(row.action)) ?? [];
   return { ...camelCased(row), subjectKind, details: JSON.parse(row.details) as AuditDetails };
 }
-
-export type ListedAuditEntry = ReturnType<typeof asEntry>;

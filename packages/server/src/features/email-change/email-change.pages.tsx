@@ -83,19 +83,10 @@ export function emailRoutes(needs: Services): Router {
         const now = clock.now();
         const visitor = await findVisitor(request, email);
         const begun = await beginEmailChange(db, { email, proof, visitor, limits }, now);
-        switch (begun.kind) {
-          case 'begun':
-            break;
-          case 'same':
-            return again([{ field: 'email', message: t('This is the address of your account already.') }]);
-          case 'exhausted':
-          case 'too-many-changes':
-            return tooMany(response, begun.availableAt);
-          case 'too-many-factors':
-            return { kind: 'exhausted', availableAt: begun.availableAt };
-          default:
-            return begun;
-        }
+        if (begun.kind === 'same')
+          return again([{ field: 'email', message: t('This is the address of your account already.') }]);
+        if (begun.kind === 'too-many') return tooMany(response, begun.availableAt);
+        if (begun.kind === 'unproven') return begun.proof;
         try {
           await mailer.send(emailChangeCodeMail({ to: email, code: begun.code, now }, mailService));
         } catch (error) {

@@ -12,7 +12,6 @@ import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
 import type { SignInVisitor } from '../sign-in/sign-in-budgets.js';
 import {
   createSignInCode,
-  type ExhaustedBudget,
   enterSignInCode,
   SIGN_IN_CODE_LIFETIME_SECONDS,
   type SignInCodeResult,
@@ -40,10 +39,8 @@ interface Visitor {
 export type BegunChange =
   | { kind: 'begun'; secret: string; code: string }
   | { kind: 'same' }
-  | Exclude<UserProof, { kind: 'proven' | 'exhausted' }>
-  | { kind: 'too-many-factors'; availableAt: number }
-  | { kind: 'too-many-changes'; availableAt: number }
-  | ExhaustedBudget;
+  | { kind: 'unproven'; proof: Exclude<UserProof, { kind: 'proven' }> }
+  | { kind: 'too-many'; availableAt: number };
 
 /**
  * Begins the change of a user's email address: the user proves who they are, and a code goes to the new address. The
@@ -57,8 +54,7 @@ export async function beginEmailChange(
   const { userId } = proof;
   const work = async (transaction: Database): Promise<BegunChange> => {
     const proven = await proveUser(transaction, proof, now);
-    if (proven.kind === 'exhausted') return { kind: 'too-many-factors', availableAt: proven.availableAt };
-    if (proven.kind !== 'proven') return proven;
+    if (proven.kind !== 'proven') return { kind: 'unproven', proof: proven };
     const { email: current = null } = (await findUser(transaction, userId)) ?? {};
     if (current === null || current === email) return { kind: 'same' };
     const daily: Budget = {
@@ -67,14 +63,14 @@ export async function beginEmailChange(
       periodMs: DAY_MS,
     };
     const use = await useBudgets(transaction, [daily], now);
-    if (use.kind === 'exhausted') return { kind: 'too-many-changes', availableAt: use.availableAt };
+    if (use.kind === 'exhausted') return { kind: 'too-many', availableAt: use.availableAt };
     const { text: secret } = createOpaqueSecret();
     const attempt = await createSignInCode(
       transaction,
       { email, visitor, limits, attemptSecret: attemptOf(secret) },
       now,
     );
-    if (attempt.kind === 'exhausted') return attempt;
+    if (attempt.kind === 'exhausted') return { kind: 'too-many', availableAt: attempt.availableAt };
     await transaction
       .deleteFrom('email_changes')
       .where('user_id', '=', userId)

@@ -159,12 +159,16 @@ function describe(name: string, field: ResourceField): DescribedField {
     ...field,
     name,
     label,
-    column: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    column: columnOf(name),
     kind: isMoney ? 'money' : isInstant ? 'instant' : kindOf(base),
     isNullable: schema instanceof z.ZodNullable,
     isRequired: !('initial' in field || isOptional),
     options: optionsOf(base),
   };
+}
+
+export function columnOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Derives a label from a field's name: `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */

@@ -17,42 +17,19 @@ import type { RecordInput } from './records.js';
 
 const userIdSchema = z.object({ id: idField });
 
-/** Settings of a new record. Null and undefined mean that a setting is omitted. */
+/** Settings of a new record; the id defaults to a new UUID. Null and undefined mean that a setting is omitted. */
 type New<Kind extends RecordKind> = Nullable<z.input<(typeof RECORDS)[Kind]['create']['body']>>;
 
 type Nullable<Settings> = {
   [Name in keyof Settings]: undefined extends Settings[Name] ? Settings[Name] | null : Settings[Name];
 };
 
-/** User to create. The id defaults to a new UUID, as for all records. */
-export type CreateUser = New<'users'>;
-
-/** Community to create. */
-export type CreateCommunity = New<'communities'>;
-
-/** Product to create, for its seller. Without a price it isn't for sale. */
-export type CreateProduct = New<'products'>;
-
-/** Pricing plan to create. */
-export type CreatePricingPlan = New<'plans'>;
-
-/** Drop slot to create. */
-export type CreateDropSlot = New<'drops'>;
-
-/**
- * Membership to grant: for a community, for a product, or of a type without either. It begins now and lasts for life,
- * unless `validFrom` and `validUntil` say otherwise.
- */
-export type GrantMembership = New<'memberships'>;
-
-/** API key to create. */
-export type CreateApiKey = New<'keys'> & {
+type CreateApiKey = New<'keys'> & {
   /** The service's prefix of API keys and 43 characters of base64url. @default a new key */
   key?: string;
 };
 
-/** Webhook to register, for a community or for a product of its owner. */
-export type RegisterWebhook = New<'webhooks'> & {
+type RegisterWebhook = New<'webhooks'> & {
   /** 64 hex characters in lower case. @default a new secret */
   secret?: string;
 };
@@ -70,13 +47,12 @@ export interface RegisteredClient {
   clientSecret?: string;
 }
 
-/** Role to assign. An inactive role gives no access. Roles are active by default. */
-export interface AssignRole extends Omit<RoleHolder, 'isActive'>, Partial<Pick<RoleHolder, 'isActive'>> {
+/** An inactive role gives no access. */
+interface AssignRole extends Omit<RoleHolder, 'isActive'>, Partial<Pick<RoleHolder, 'isActive'>> {
   communityId: string;
 }
 
-/** User by id or by address, not both. */
-export type UserReference =
+type UserReference =
   | { readonly id: string; readonly email?: undefined }
   | { readonly email: string; readonly id?: undefined };
 
@@ -145,7 +121,8 @@ export function namedCalls(
 
     /**
      * Grants a membership. An existing membership of the same community or product gets the new period and keeps its
-     * id. A grant that changes nothing records no event.
+     * id. It begins now and lasts for life, unless `validFrom` and `validUntil` say otherwise. A grant that changes
+     * nothing records no event.
      */
     grantMembership: creates('memberships'),
 

@@ -40,6 +40,12 @@ export function alreadyExists(message: string, fields?: FieldMessages): Operator
   return new OperatorError('already_exists', message, fields);
 }
 
+/** @throws OperatorError `already_exists` unless the record is new. */
+export function created(isNew: boolean, entity: string, id: string) {
+  if (isNew) return { id };
+  throw alreadyExists(`Another ${entity} has the id ${id}. Use a different one.`);
+}
+
 /** @param field field of the input that doesn't fit the current data, if it's a single one. */
 export function conflict(message: string, field?: string): OperatorError {
   return new OperatorError('conflict', message, field === undefined ? {} : { [field]: message });

@@ -6,7 +6,7 @@ import { camelCased, containsText, countRows, nextRows } from '../../platform/da
 import { mayProvision } from '../api-keys/api-keys.js';
 import { dropState } from '../drops/drop.resource.js';
 import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
-import type { DescribedField } from '../fields/define-resource.js';
+import { columnOf, type DescribedField } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
 import { findBotName } from '../messenger/messenger-bots.js';
 import { invalidInput, notFound } from './operator-checks.js';
@@ -134,7 +134,7 @@ function limitedTo<Query extends { where(column: 'id', operator: '=', value: str
   let limited = query;
   for (const field of owners) {
     const value = values[field];
-    if (value !== undefined) limited = limited.where(snakeCase(field) as 'id', '=', value);
+    if (value !== undefined) limited = limited.where(columnOf(field) as 'id', '=', value);
   }
   return limited;
 }
@@ -173,10 +173,6 @@ function shown(column: string, value: string | number | null): unknown {
   if (typeof value === 'number' && FLAGS.has(column)) return value === 1;
   if (typeof value === 'number' && TIMES.test(column)) return formatTimestamp(value);
   return typeof value === 'string' && LISTS.has(column) ? JSON.parse(value) : value;
-}
-
-function snakeCase(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export type RecordLabels = Readonly<Record<string, string>>;

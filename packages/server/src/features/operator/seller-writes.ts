@@ -19,6 +19,7 @@ import { productResource } from '../products/product.resource.js';
 import {
   alreadyExists,
   conflict,
+  created,
   notFound,
   parseInput,
   requireCommunity,
@@ -35,8 +36,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
   communities: {
     async create({ id = randomUUID(), ...community }, { db, clock }) {
       await requireUser(db, community.ownerId, 'ownerId');
-      if (await insertCommunity(db, { id, ...community }, clock.now())) return { id };
-      throw alreadyExists(`Another community has the id ${id}. Use a different one.`);
+      return created(await insertCommunity(db, { id, ...community }, clock.now()), 'community', id);
     },
     async change(id, { name, messengerBot, ...brand }, { db, clock }) {
       await requireRow(db, 'communities', id);
@@ -61,8 +61,11 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
   plans: {
     async create({ id = randomUUID(), ...plan }, { db, clock }) {
       await requireCommunity(db, plan.communityId);
-      if (await insertPricingPlan(db, { id, ...plan, archivedAt: null }, clock.now())) return { id };
-      throw alreadyExists(`Another pricing plan has the id ${id}. Use a different one.`);
+      return created(
+        await insertPricingPlan(db, { id, ...plan, archivedAt: null }, clock.now()),
+        'pricing plan',
+        id,
+      );
     },
     async change(id, { archived, ...changes }, context) {
       const archivedAt = archived === undefined ? {} : { archivedAt: archived ? context.clock.now() : null };
@@ -102,8 +105,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
   drops: {
     async create({ id = randomUUID(), ...drop }, { db, clock }) {
       await requireCommunity(db, drop.communityId);
-      if (await insertDropSlot(db, { id, ...drop }, clock.now())) return { id };
-      throw alreadyExists(`Another drop slot has the id ${id}. Use a different one.`);
+      return created(await insertDropSlot(db, { id, ...drop }, clock.now()), 'drop slot', id);
     },
     async change(id, changes, { db }) {
       const row = await requireRow(db, 'drops', id);

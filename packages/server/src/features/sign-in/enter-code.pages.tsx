@@ -103,17 +103,16 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
       const visitor = await findVisitor(request, attempt.email);
       result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
     }
+    if (result.kind !== 'correct') log({ request, response }, result.kind);
     switch (result.kind) {
       case 'correct':
         return await finishSignIn({ request, response }, { email: result.email, continueTo, now });
       case 'exhausted': {
-        log({ request, response }, 'exhausted');
         const { app } = await signInContext(needs, continueTo);
         const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
         return sendTooManyCodes(response, { exhausted: result, now, ...facts });
       }
       case 'wrong': {
-        log({ request, response }, 'wrong');
         const { email, triesLeft } = result;
         if (triesLeft > 0 && attempt !== undefined) {
           const error = t('This is not the code we sent.');
@@ -124,13 +123,11 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
         return await sendSignInPage(needs, response, { continueTo, email, error });
       }
       case 'earlier': {
-        log({ request, response }, 'earlier');
         if (attempt === undefined) return chooserPath(continueTo);
         const error = t('This code is from an earlier e-mail. Enter the one from the newest e-mail.');
         return await sendCodePage(response, { continueTo, ...attempt, error });
       }
       case 'invalid': {
-        log({ request, response }, 'invalid');
         writeAttempt(needs, response, undefined);
         const error = t('This code has expired or was already used. Request a new code.');
         return await sendSignInPage(needs, response, { continueTo, error });

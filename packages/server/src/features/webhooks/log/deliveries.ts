@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { pick } from '../../../platform/database/prepared-query.js';
-import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
+import { camelCased } from '../../../platform/database/rows.js';
 import { audited } from '../../audit/audit.js';
 import { roundTripOf } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
@@ -194,10 +194,8 @@ async function findLastAttempts(db: Database, deliveryIds: readonly string[]) {
   );
 }
 
+/** Columns of an attempt. `failure` is a sentence that says why it failed; null if it succeeded. */
 const ATTEMPT = ['id', 'attempted_at', 'duration_ms', 'status_code', 'failure'] as const;
-
-/** An attempt to send a delivery. `failure` is a sentence that says why it failed; null if it succeeded. */
-export type WebhookAttempt = CamelCased<Pick<Row<'webhook_attempts'>, (typeof ATTEMPT)[number]>>;
 
 /** Counting more rows would load the database for little use. */
 const BACKLOG_LIMIT = 10_000;

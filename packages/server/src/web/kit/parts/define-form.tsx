@@ -235,7 +235,7 @@ export function date(settings: Settings<FieldProps>): Control<number | null> {
       return instant instanceof UnreadableText ? null : instant;
     },
     parse,
-    render: (field) => <DateField {...translated<FieldProps>(props)} {...field} hasTime />,
+    render: (field) => <DateField {...translated<FieldProps>(props)} {...field} />,
     path,
     isPaired,
   };

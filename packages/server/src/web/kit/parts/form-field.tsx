@@ -206,37 +206,31 @@ export function MoneyField(
 }
 
 /**
- * Field for a day and, with `hasTime`, an optional time. The fields are in UTC. The page script converts them to the
+ * Field for a day and an optional time. The fields are in UTC. The page script converts them to the
  * visitor's time zone and puts the zone in the field `zone`. `dateFieldOf` parses the form.
  */
 export function DateField(
   props: FieldProps & {
     /** Instant in milliseconds since the epoch; null for an empty field. */
     value: number | null;
-    /** True to offer a time of day. */
-    hasTime?: boolean;
   },
 ) {
-  const { name, label, value, hasTime = false } = props;
+  const { name, label, value } = props;
   const [date = '', time = ''] = value === null ? [] : new Date(value).toISOString().split('T');
   return (
     <Field {...props} data={{ 'data-date-field': true, ...(value !== null && { 'data-instant': value }) }}>
       <div class="date-inputs">
         <input id={name} name={name} type="date" value={date} autoComplete="off" {...useDescription(props)} />
-        {hasTime && (
-          <>
-            <label class="visually-hidden" for={`${name}-time`}>
-              {t('{label}: time (optional)', { label: <>{label}</> })}
-            </label>
-            <input
-              id={`${name}-time`}
-              name={`${name}-time`}
-              type="time"
-              value={time.slice(0, 5)}
-              autoComplete="off"
-            />
-          </>
-        )}
+        <label class="visually-hidden" for={`${name}-time`}>
+          {t('{label}: time (optional)', { label: <>{label}</> })}
+        </label>
+        <input
+          id={`${name}-time`}
+          name={`${name}-time`}
+          type="time"
+          value={time.slice(0, 5)}
+          autoComplete="off"
+        />
         <span class="date-zone" data-zone-name>
           UTC
         </span>

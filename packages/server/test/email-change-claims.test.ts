@@ -1,8 +1,10 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { hiddenFields } from './area-forms.js';
 import { locationOf } from './browser.js';
+import { payFor } from './checkout-world.js';
 import { postProvision } from './provision-requests.js';
-import { it } from './service-under-test.js';
+import { itWithDatabase as it } from './service-with-database.js';
 
 const PAGE = '/account/email';
 const CONFIRM = `${PAGE}/confirm`;
@@ -33,5 +35,28 @@ describe('what partners hold', () => {
     const later = await provisioned(OLD, 'order-later');
     expect(later.userId).not.toBe(account);
     expect(later.status).toBe('created');
+  });
+
+  it('merges a dearer plan for life without making it wait behind the user’s', async ({ service, db }) => {
+    const buy = async (name: string, priceMinor: number, email: string) => {
+      const plan = { communityId: sandboxScenario.community.id, name, priceMinor, currency: 'USD' };
+      const { id } = await service.server.operator.createPricingPlan({ ...plan, periodDays: null });
+      await payFor(service, { pricingPlanId: id, email, externalId: name });
+      return id;
+    };
+    const enter = async (path: string, email: string, fields: Record<string, string> = {}) =>
+      await browser.post(path, { ...fields, code: service.server.mailbox?.latestFor(email)?.code ?? '' });
+    await buy('Basic', 500, OLD);
+    const pro = await buy('Pro', 50_000, NEW);
+    const browser = service.browser();
+    await browser.post('/sign-in/code', { email: OLD });
+    await enter('/sign-in/verify', OLD);
+    const { account = '' } = await hiddenFields(browser, '/account/profile', '/account/profile');
+    await browser.post(PAGE, { account, email: NEW });
+    await enter(CONFIRM, NEW, { account });
+    const own = db.selectFrom('memberships').select(['pricing_plan_id', 'valid_until']);
+    expect(await own.where('user_id', '=', account).execute()).toEqual([
+      { pricing_plan_id: pro, valid_until: null },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { runDeferredWrite } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { audited, recordAudit } from '../audit/audit.js';
+import { costsMorePerDay, findPricingPlan } from '../plans/plan.queries.js';
 import {
   allowsAppOf,
   findByEmailIn,
@@ -14,8 +15,9 @@ import {
 } from '../users/identified-user.js';
 import { findUserByEmail, type NewUser, type User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
-import { readMembership } from './membership-periods.js';
+import { type Membership, readMembership } from './membership-periods.js';
 import { findMembership, recordMembershipChange, saveMembership } from './memberships.js';
+import { plannedOf } from './timeline.js';
 
 /** If there is no user, creates a claim: a user with an unproven address whom only this community knows. */
 export async function findOrClaim(
@@ -210,13 +212,29 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
       .set({ membership_id: own.id })
       .where('membership_id', '=', claimed.id)
       .execute();
-    const merged = mergedMembership(before, other, now);
+    const isOtherFirst = await runsDearerPlan(transaction, { one: other, other: before }, now);
+    const merged = mergedMembership(before, other, now, isOtherFirst);
     const periods = { before: before.timeline, after: merged.timeline };
     await saveMembership(transaction, merged.row, { isNew: false, now, periods });
   }
   await transaction.deleteFrom('users').where('id', '=', userId).execute();
   const details = { into };
   await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
+}
+
+/** True if the plan that runs now costs more per day than the other membership's. */
+async function runsDearerPlan(
+  db: Database,
+  { one, other }: Readonly<Record<'one' | 'other', Membership>>,
+  now: number,
+): Promise<boolean> {
+  const [plan, otherPlan] = await Promise.all(
+    [one, other].map(async ({ timeline }) => {
+      const running = plannedOf(timeline, now).find(({ startsAt }) => startsAt <= now);
+      return running && (await findPricingPlan(db, running.planId ?? ''));
+    }),
+  );
+  return plan !== undefined && (otherPlan === undefined || costsMorePerDay(plan, otherPlan));
 }
 
 /** Leaves out what the user already has in the community, or is known there by an act. */

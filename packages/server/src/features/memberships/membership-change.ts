@@ -84,9 +84,20 @@ export function decideWindow(
   return changed(bounded, windowOf(window, 'grant', now, kept), now);
 }
 
-/** Keeps this membership's subscription, or takes over the other one's if it has none. */
-export function mergedMembership(own: Membership, other: Membership, now: number): Membership {
-  const timeline = addTimeline(own.timeline, other.timeline, now);
+/**
+ * Keeps this membership's subscription, or takes over the other one's if it has none. Its planned periods come first,
+ * unless `isOtherFirst`: of two plans for life, the second one waits.
+ */
+export function mergedMembership(
+  own: Membership,
+  other: Membership,
+  now: number,
+  isOtherFirst = false,
+): Membership {
+  const others = other.timeline.map(({ id: _id, ...period }) => period);
+  const timeline = isOtherFirst
+    ? addTimeline(others, own.timeline, now)
+    : addTimeline(own.timeline, others, now);
   const { subscription_id, subscription_cancelled_at, renews_at } = other.row;
   const renewed = isRenewing(other.row) && !isRenewing(own.row);
   const row = renewed ? { ...own.row, subscription_id, subscription_cancelled_at, renews_at } : own.row;

@@ -28,14 +28,13 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
 }
 
 /**
- * True if a plan costs more per day than another one, or more for its days than the other costs for life. Prices in
+ * True if a plan costs more per day than another one. A plan for life costs less if its whole price is lower. Prices in
  * different currencies can't be compared.
  */
 export function costsMorePerDay(one: PlanPrice, other: PlanPrice): boolean {
-  if (one.periodDays === null || one.currency !== other.currency) return false;
-  return other.periodDays === null
-    ? one.priceMinor > other.priceMinor
-    : one.priceMinor * other.periodDays > other.priceMinor * one.periodDays;
+  if (one.currency !== other.currency) return false;
+  if (other.periodDays === null) return one.priceMinor > other.priceMinor;
+  return one.periodDays !== null && one.priceMinor * other.periodDays > other.priceMinor * one.periodDays;
 }
 
 type PlanPrice = Pick<PricingPlan, 'priceMinor' | 'currency' | 'periodDays'>;

@@ -31,7 +31,7 @@ it.for([
   [['serve', '--help']],
 ] as const)('%j loads neither the server nor its libraries', async ([args]) => {
   const loaded = await modulesOf(args);
-  expect(loaded).toMatch(/\/cli\/dist\/chunks\/main-[\w-]+\.js$/m);
+  expect(loaded).toMatch(/\/cli\/dist\/chunks\/run-latchkey-[\w-]+\.js$/m);
   expect(loaded).not.toMatch(/\/(?:server|sandbox)\/dist\//);
   expect(loaded).not.toMatch(
     /\/node_modules\/(?:express|helmet|kysely|pg|pino|preact|nodemailer|@modelcontextprotocol)\//,

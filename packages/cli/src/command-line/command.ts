@@ -115,14 +115,8 @@ function countErrors(flag: Flag, values: readonly unknown[]): string[] {
   return errors;
 }
 
-/** Values of the positional arguments, by setting, and everything else. */
-interface TakenArguments {
-  readonly taken: ReadonlyMap<string, readonly string[]>;
-  readonly rest: readonly string[];
-}
-
 /** Assigns arguments in order. A value after an unknown flag stays: it probably belongs to that flag. */
-function takeArguments(args: readonly string[], positional: readonly Flag[]): TakenArguments {
+function takeArguments(args: readonly string[], positional: readonly Flag[]) {
   const taken = new Map<string, readonly string[]>();
   const rest: string[] = [];
   const missing = [...positional];

@@ -97,17 +97,10 @@ export function kebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-interface Unwrapped {
-  /** The innermost schema, which receives the input. */
-  readonly inner: z.ZodType;
-  /** Metadata of all layers; the outer ones win. */
-  readonly meta: z.GlobalMeta;
-  readonly defaultValue: unknown;
-  readonly isNullable: boolean;
-}
-
-/** Removes the layers around a schema: optional, nullable, read-only, default and transformations. */
-function unwrap(schema: z.ZodType): Unwrapped {
+/** Removes the layers around a schema. The innermost one receives the input. Metadata of the outer ones wins. */
+function unwrap(
+  schema: z.ZodType,
+): Pick<Flag, 'meta' | 'defaultValue' | 'isNullable'> & { inner: z.ZodType } {
   const meta = z.globalRegistry.get(schema);
   const next = nextLayer(schema);
   if (next === undefined)

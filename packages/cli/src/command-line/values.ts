@@ -5,6 +5,7 @@ import { serviceNamesOption } from '@latchkey/contract';
 import { DEFAULT_SERVICE_NAMES, isLoopback, parseTimestamp } from '@latchkey/contract/constants';
 import { instantField } from '@latchkey/server/schemas';
 import * as z from 'zod';
+import { jsonOf } from './files.js';
 
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;
@@ -160,7 +161,8 @@ const EXAMPLE = '{"apiKeyPrefix": "acme_", "headerPrefix": "X-Acme-", "messenger
 export const serviceNames = z
   .string()
   .transform((text, context) => {
-    const parsed = serviceNamesOption.safeParse(jsonObject(text));
+    // A missing option means the defaults, so JSON that isn't an object must not look like a missing option.
+    const parsed = serviceNamesOption.safeParse(jsonOf(text) ?? null);
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) context.addIssue({ code: 'custom', message: describe(issue) });
     return z.NEVER;
@@ -177,15 +179,6 @@ export function serviceNamesText({
   messenger,
 }: z.output<typeof serviceNames>): string {
   return JSON.stringify({ apiKeyPrefix, headerPrefix, messenger });
-}
-
-function jsonObject(text: string): unknown {
-  try {
-    // A missing option means the defaults, so JSON that isn't an object must not look like a missing option.
-    return JSON.parse(text) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -13,6 +13,7 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { docsUrl } from '@latchkey/contract/constants';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
+import { jsonOf } from '../command-line/files.js';
 import { printable } from '../command-line/text.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 
@@ -86,22 +87,15 @@ export function namesOf(only: readonly string[]): string[] {
   return only.flatMap((names) => names.split(',')).filter((name) => name !== '');
 }
 
-/** The results of a run in a file, one line of JSON each, so an interrupted run keeps them. */
-interface RunState {
-  /** Results of earlier runs that needn't be repeated. */
-  readonly done: readonly CheckResult[];
-  add(result: CheckResult): void;
-}
-
 /** The fixtures may have changed, so checks that didn't run are repeated. @throws CommandFailure */
-function openRunState(path: string, baseUrl: string): RunState {
+function openRunState(path: string, baseUrl: string) {
   const isNew = !existsSync(path);
   const done = isNew ? [] : readState(path, baseUrl);
   if (isNew) append(path, { baseUrl });
   const known = new Set(done.map(({ id }) => id));
   return {
     done,
-    add(result) {
+    add(result: CheckResult) {
       if (isFinal(result) && !known.has(result.id)) append(path, result);
     },
   };
@@ -118,13 +112,13 @@ function append(path: string, line: object): void {
 
 function readState(path: string, baseUrl: string): CheckResult[] {
   const [head = '', ...lines] = onState(path, 'read', () => readFileSync(path, 'utf8')).split('\n');
-  const about = parsed(head) as { baseUrl?: unknown } | undefined;
+  const about = jsonOf(head) as { baseUrl?: unknown } | undefined;
   if (about?.baseUrl !== baseUrl) {
     throw new CommandFailure(`${path} has no results of ${baseUrl}. Choose another file with --resume.`);
   }
   // A killed run can leave half a line.
   return lines.flatMap((line) => {
-    const result = parsed(line) as CheckResult | undefined;
+    const result = jsonOf(line) as CheckResult | undefined;
     return result === undefined ? [] : [result];
   });
 }
@@ -135,14 +129,6 @@ function onState<Result>(path: string, verb: 'read' | 'written', work: () => Res
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new CommandFailure(`--resume: ${path} cannot be ${verb} (${code}).`, { cause: error });
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

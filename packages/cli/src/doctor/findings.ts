@@ -137,8 +137,11 @@ const INDENT = '             ';
 const ORDER: readonly Severity[] = ['critical', 'error', 'warning'];
 
 export interface SiteReport {
-  /** Facts about the run, printed above the findings. */
-  readonly heading: readonly (readonly [name: string, value: string])[];
+  /** What was examined, printed above the findings. */
+  readonly sites: readonly string[];
+  readonly project: string | undefined;
+  readonly service: string | undefined;
+  readonly sandbox: string | undefined;
   readonly findings: readonly Finding[];
   readonly changes: readonly Fix[];
   /** Why the sandbox rejected changes. */
@@ -174,9 +177,12 @@ export function shownFindings({ findings, help }: SiteReport, secrets: readonly 
 
 /** Returns the report for people. Without findings it's one line: "All fine." */
 export function findingsText(report: SiteReport, findings: readonly ShownFinding[]): string {
-  const { heading, changes, rejected, notExamined } = report;
+  const { sites, project, service, sandbox, changes, rejected, notExamined } = report;
+  const about = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`${name.padEnd(INDENT.length)}${printableLine(value)}`];
   return [
-    ...heading.map(([name, value]) => `${name.padEnd(INDENT.length)}${printableLine(value)}`),
+    ...sites.flatMap((site) => about('Site', site)),
+    ...[...about('Project', project), ...about('Service', service), ...about('Sandbox', sandbox)],
     ...notExamined.map((sentence) => `Not examined ${printableLine(sentence)}`),
     '',
     ...changes.map((fix) => `Changed      ${printableLine(fixText(fix))}`),
@@ -210,12 +216,10 @@ function countText(findings: readonly ShownFinding[]): string {
 }
 
 export function findingsJson(report: SiteReport, findings: readonly ShownFinding[]): string {
-  const { heading, changes, rejected, notExamined } = report;
-  const valuesOf = (name: string) => heading.filter(([each]) => each === name).map(([, value]) => value);
-  const [[project], [service], [sandbox]] = [valuesOf('Project'), valuesOf('Service'), valuesOf('Sandbox')];
-  const facts = { sites: valuesOf('Site'), project, service, sandbox };
+  const { sites, project, service, sandbox, changes, rejected, notExamined } = report;
   const isFine = !findings.some(({ severity }) => severity !== 'warning');
   const shownChanges = changes.map((fix) => ({ ...fix, text: fixText(fix) }));
+  const facts = { sites, project, service, sandbox };
   const json = { ...facts, findings, changes: shownChanges, rejected, notExamined, isFine };
   return printableLine(JSON.stringify(json));
 }

@@ -1,4 +1,5 @@
 import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
+import { jsonOf } from '../command-line/files.js';
 
 export interface ResponseLimits {
   /** How long a complete response may take, in milliseconds. */
@@ -57,14 +58,6 @@ async function readText({ body }: Response, bytesMax: number): Promise<string | 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf(error: unknown, { ms }: ResponseLimits): string {

@@ -144,12 +144,10 @@ export async function runSiteDoctor(
     const { changes, rejected } = await applyFixes(fix ? registry : undefined, first, settings);
     const findings = changes.length === 0 ? first : await examine(settings, registry);
     const report: SiteReport = {
-      heading: [
-        ...site.map((url) => ['Site', url] as const),
-        ...(project === undefined ? [] : [['Project', resolvePath(project)] as const]),
-        ...(service === undefined ? [] : [['Service', service] as const]),
-        ...(token === undefined ? [] : [['Sandbox', sandbox] as const]),
-      ],
+      sites: site,
+      project: project && resolvePath(project),
+      service,
+      sandbox: token && sandbox,
       findings,
       changes,
       rejected,

@@ -34,24 +34,20 @@ export class SiteTarget {
   readonly answer: Answer;
   readonly sessions: readonly WidgetSession[];
   readonly findings: Finding[] = [];
-  readonly #requests: SiteRequests;
+  /** Sends a GET request like a browser without cookies. Doesn't follow redirects. */
+  readonly get: SiteRequest;
 
-  constructor(requests: SiteRequests, { answer, page }: { answer: Answer; page: SitePage }) {
-    this.input = requests.input;
+  constructor({ input, get, answer, page }: Pick<SiteTarget, 'input' | 'get' | 'answer' | 'page'>) {
+    this.input = input;
+    this.get = get;
     this.page = page;
     this.answer = answer;
-    this.#requests = requests;
-    this.sessions = readSessions(page, requests.input);
+    this.sessions = readSessions(page, input);
   }
 
   /** Adds a finding, by default about the page. */
   report(code: FindingCode, finding: Omit<Finding, 'code' | 'where'> & { readonly where?: string }): void {
     this.findings.push({ code, where: this.page.url.href, ...finding });
-  }
-
-  /** Sends a GET request like a browser without cookies. Doesn't follow redirects. */
-  get(url: URL, headers: Readonly<Record<string, string>> = {}): Promise<Probe> {
-    return this.#requests.get(url, headers);
   }
 
   /** True if a page with this service signs in at the sandbox. Only then can changing the sandbox help the page. */
@@ -63,10 +59,10 @@ export class SiteTarget {
 
 /** Requests a site's page. Follows redirects that stay on its host. */
 export async function openSite(input: SiteInput) {
-  const requests = new SiteRequests(input);
+  const get = requestsTo(input);
   let url = input.url;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
-    const probe = await requests.get(url, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+    const probe = await get(url, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
     if (probe.kind === 'failed') return failed(probe.reason);
     const { answer } = probe;
     const location = answer.headers.get('location');
@@ -75,7 +71,7 @@ export async function openSite(input: SiteInput) {
       const reason = reasonNotToParse(answer.text);
       if (reason !== undefined) return failed(reason);
       const page = readPage(url, answer.headers, answer.text);
-      return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) } as const;
+      return { kind: 'opened', target: new SiteTarget({ input, get, answer, page }) } as const;
     }
     const next = resolve(location, url);
     if (next === undefined || next.hostname !== input.url.hostname)
@@ -87,48 +83,41 @@ export async function openSite(input: SiteInput) {
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 
-/** Sends requests to the hosts of a site, with limits that hold even if the site is hostile. */
-class SiteRequests {
-  readonly input: SiteInput;
-  readonly #startedAt = performance.now();
-  readonly #sent = new Map<string, Promise<Probe>>();
-  readonly #unanswered = new Set<string>();
+type SiteRequest = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Probe>;
 
-  constructor(input: SiteInput) {
-    this.input = input;
-  }
-
-  get(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
+/** Returns what sends requests to the hosts of a site, with limits that hold even if the site is hostile. */
+function requestsTo(input: SiteInput): SiteRequest {
+  const startedAt = performance.now();
+  const sent = new Map<string, Promise<Probe>>();
+  const unanswered = new Set<string>();
+  const send = async (url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> => {
+    if (!mayRequest(url, input))
+      return failed('the doctor requests no private address for a page of another host');
+    if (unanswered.has(url.host)) return failed('it left an earlier request unanswered');
+    if (performance.now() - startedAt > SITE_TIME_MS)
+      return failed(`the site needed more than ${SITE_TIME_MS / 1000} s`);
+    const probe = await sendProbe(url.href, { headers: { accept: '*/*', ...headers } }, SITE_LIMITS);
+    if (probe.kind === 'failed' && probe.isTimeout) unanswered.add(url.host);
+    return probe;
+  };
+  return (url, headers = {}) => {
     const address = new URL(url);
     address.hash = '';
     const key = JSON.stringify([address.href, headers]);
-    const sent = this.#sent.get(key) ?? this.#send(address, headers);
-    this.#sent.set(key, sent);
-    return sent;
-  }
-
-  /** A page on the internet must not send the doctor to hosts that only this machine can reach. */
-  #mayRequest(url: URL): boolean {
-    if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-      return false;
-    const { url: site, service, sandbox, registry } = this.input;
-    if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
-    // The user gave these.
-    const named = [service, registry && sandbox];
-    if (named.some((each) => each !== undefined && url.origin === new URL(each).origin)) return true;
-    return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
-  }
-
-  async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
-    if (!this.#mayRequest(url))
-      return failed('the doctor requests no private address for a page of another host');
-    if (this.#unanswered.has(url.host)) return failed('it left an earlier request unanswered');
-    if (performance.now() - this.#startedAt > SITE_TIME_MS)
-      return failed(`the site needed more than ${SITE_TIME_MS / 1000} s`);
-    const probe = await sendProbe(url.href, { headers: { accept: '*/*', ...headers } }, SITE_LIMITS);
-    if (probe.kind === 'failed' && probe.isTimeout) this.#unanswered.add(url.host);
+    const probe = sent.get(key) ?? send(address, headers);
+    sent.set(key, probe);
     return probe;
-  }
+  };
+}
+
+/** A page on the internet must not send the doctor to hosts that only this machine can reach. */
+function mayRequest(url: URL, { url: site, service, sandbox, registry }: SiteInput): boolean {
+  if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return false;
+  if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
+  // The user gave these.
+  const named = [service, registry && sandbox];
+  if (named.some((each) => each !== undefined && url.origin === new URL(each).origin)) return true;
+  return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
 }
 
 /** Values from the command line for attributes that the page creates with a script. */

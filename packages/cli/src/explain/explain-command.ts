@@ -10,14 +10,12 @@ import { quoted, suggestion } from '../command-line/text.js';
 /** Pages with codes as third-level headings: codes of messages, and findings of `latchkey doctor`. */
 const PAGES = ['troubleshooting', 'doctor'] as const;
 
-/** A code's entry in the documentation. */
 interface Entry {
   readonly code: string;
   /** Heading above the entry, such as `Kit: sessions`. */
   readonly group: string;
   /** Cause and fix, without links that only work on the page. */
   readonly text: string;
-  /** Public URL of the entry. */
   readonly docs: string;
 }
 

@@ -215,7 +215,6 @@ function removeWithFolders(folder: string, path: string, made: string | undefine
   }
 }
 
-/** Returns what earlier runs wrote. */
 export function recorded(folder: string): z.output<typeof record>['changes'] {
   const text = textOf(folder, RECORD);
   try {

@@ -101,7 +101,7 @@ export const initCommand: CommandDefinition<typeof initSettings> = {
     const choice = await choiceOf(folder, settings, canAsk ? { input, output: stderr } : undefined);
     const project = await projectOf(choice);
     const plan = planOf(folder, project);
-    const report = reportOf({ choice, project, plan, settings });
+    const report = reportOf(choice, project, plan, settings);
     if (!settings.dryRun) apply(folder, plan.changes);
     output.print(report);
     return 0;
@@ -154,16 +154,10 @@ export async function choiceOf(folder: string, settings: Settings, terminal?: Te
   }
 }
 
-interface Result {
-  readonly choice: Choice;
-  readonly project: Project;
-  readonly plan: ReturnType<typeof planOf>;
-  readonly settings: Settings;
-}
+type Plan = ReturnType<typeof planOf>;
 
 /** Returns what was written, and what to do next. */
-function reportOf({ choice, project, plan, settings }: Result): string {
-  const { changes, kept } = plan;
+function reportOf(choice: Choice, project: Project, { changes, kept }: Plan, settings: Settings): string {
   const run = commandsOf(choice, project);
   const open = 'http://localhost:3000';
   if (settings.json) {
@@ -241,7 +235,6 @@ function printUndone(folder: string, { dryRun, json }: Settings, { print }: Outp
 
 const WORDS = { removed: 'removed', restored: 'restored', kept: 'kept, since you have edited it' } as const;
 
-/** A terminal to ask in. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;

@@ -15,7 +15,6 @@ export const GUIDES = {
 
 export type Kind = keyof typeof GUIDES;
 
-/** What the user wants. */
 export interface Choice {
   readonly folder: string;
   readonly kind: Kind;
@@ -34,7 +33,6 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** A working site. */
 export interface Project {
   readonly files: readonly TextFile[];
   /** Lines of `.env` and of `.gitignore`. */
@@ -114,7 +112,6 @@ export async function projectOf(choice: Choice): Promise<Project> {
   };
 }
 
-/** Returns how files and programs are written in the chosen language. */
 function languageOf({ typescript, kind }: Choice) {
   const ending = typescript ? '.mts' : '.mjs';
   const flag = typescript && !process.features.typescript ? '--experimental-strip-types ' : '';

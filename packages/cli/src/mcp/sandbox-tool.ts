@@ -3,27 +3,24 @@ import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
-import { ControlClient } from '../control/control-client.js';
+import type { ControlClient } from '../control/control-client.js';
 import { inputFields, statementOf } from '../control/control-command.js';
 
 /** How long a page of the documentation may take, in milliseconds. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-/** The tools' calls to one sandbox. Each throws `ControlError`. */
-export class SandboxAccess extends ControlClient {
-  /** Checks that there is a sandbox and that its control API accepts the token, and returns the API's description. */
-  verify(): Promise<ControlAnswer<'GET /openapi.json'>> {
-    return this.call('GET /openapi.json');
-  }
+/** Checks that there is a sandbox and that its control API accepts the token, and returns the API's description. */
+export function verify(sandbox: ControlClient): Promise<ControlAnswer<'GET /openapi.json'>> {
+  return sandbox.call('GET /openapi.json');
+}
 
-  /** Reads a public page of the sandbox as text. Doesn't send the token. */
-  async page(path: string): Promise<string> {
-    const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
-    const response = await fetch(`${this.target.sandbox}${path}`, { redirect: 'manual', signal });
-    const text = await response.text();
-    if (response.ok) return text;
-    throw new ControlError(`The sandbox has no page ${JSON.stringify(path)}.`, { code: 'not_found' });
-  }
+/** Reads a public page of the sandbox as text. Doesn't send the token. */
+export async function pageOf({ target }: ControlClient, path: string): Promise<string> {
+  const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
+  const response = await fetch(`${target.sandbox}${path}`, { redirect: 'manual', signal });
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new ControlError(`The sandbox has no page ${JSON.stringify(path)}.`, { code: 'not_found' });
 }
 
 export interface SandboxTool {
@@ -38,7 +35,7 @@ export interface SandboxTool {
   /** Returns text in place of the result as JSON. */
   text?(result: Readonly<Record<string, unknown>>): string;
   /** @throws ControlError */
-  run(input: Readonly<Record<string, unknown>>, sandbox: SandboxAccess): Promise<object | undefined>;
+  run(input: Readonly<Record<string, unknown>>, sandbox: ControlClient): Promise<object | undefined>;
 }
 
 interface CallToolOptions extends Partial<Pick<SandboxTool, 'effect' | 'ifUnknown'>> {

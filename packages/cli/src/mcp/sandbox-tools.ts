@@ -5,11 +5,9 @@ import { isLoopbackHost } from '../command-line/values.js';
 import { trigger, triggerSettings } from '../control/trigger-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
 import { doctorSettings } from '../doctor/doctor-settings.js';
-import { callTool, commandTool, type SandboxTool } from './sandbox-tool.js';
+import { callTool, commandTool, pageOf, type SandboxTool, verify } from './sandbox-tool.js';
 
-/** How many characters of a page one call returns. */
 const PART_CHARACTERS = 30_000;
-/** How many log entries a call returns by default. */
 const ENTRIES = { limit: 20 };
 
 const DATA_PATH = '/sandbox/api/data/';
@@ -36,7 +34,7 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
     effect: 'reads',
     input: z.object({}),
     text: ({ markdown }) => String(markdown),
-    run: async (_, sandbox) => ({ markdown: await sandbox.page('/llms.txt') }),
+    run: async (_, sandbox) => ({ markdown: await pageOf(sandbox, '/llms.txt') }),
   },
   {
     name: 'read_docs',
@@ -48,7 +46,7 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
       nextOffset === null ? String(markdown) : `${markdown}\n\n[More from offset ${nextOffset}.]`,
     async run(input, sandbox) {
       const { page, offset } = docsPage.parse(input);
-      const text = await sandbox.page(`/docs/${page}.md`);
+      const text = await pageOf(sandbox, `/docs/${page}.md`);
       const end = offset + PART_CHARACTERS;
       return { page, markdown: text.slice(offset, end), nextOffset: end < text.length ? end : null };
     },
@@ -59,7 +57,7 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
     effect: 'reads',
     input: z.object({ query: z.string().trim().min(1).max(200).describe('A few words.') }),
     run: async ({ query }, sandbox) =>
-      hitsOf(await sandbox.page(`/docs/search.json?q=${encodeURIComponent(String(query))}`)),
+      hitsOf(await pageOf(sandbox, `/docs/search.json?q=${encodeURIComponent(String(query))}`)),
   },
 
   callTool('get_snippets', 'POST /snippets', {
@@ -73,7 +71,7 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
       'Returns the calls that create and change objects, with the JSON Schema of their fields. Call it before create_object and edit_object.',
     effect: 'reads',
     input: z.object({ kind: z.string().max(40).optional().describe('Kind of object, such as users.') }),
-    run: async ({ kind }, sandbox) => ({ calls: writesOf(await sandbox.verify(), kind) }),
+    run: async ({ kind }, sandbox) => ({ calls: writesOf(await verify(sandbox), kind) }),
   },
   callTool('list_objects', 'GET /data/{kind}', { ifUnknown: UNKNOWN_OBJECT, defaults: { limit: 50 } }),
   callTool('get_object', 'GET /data/{kind}/{id}', { ifUnknown: UNKNOWN_OBJECT }),

@@ -13,8 +13,8 @@ import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { PACKAGE_VERSION } from '../command-line/files.js';
 import { printable } from '../command-line/text.js';
-import { explained, isUnreachable, type SandboxTarget } from '../control/control-client.js';
-import { SandboxAccess, type SandboxTool } from './sandbox-tool.js';
+import { ControlClient, explained, isUnreachable, type SandboxTarget } from '../control/control-client.js';
+import { type SandboxTool, verify } from './sandbox-tool.js';
 import { SANDBOX_TOOLS } from './sandbox-tools.js';
 
 /** Longest result as JSON, in characters. A larger one would fill an assistant's context. */
@@ -29,18 +29,11 @@ const LIMITS = [
   { characters: 100, items: 5 },
 ];
 
-/** Result of a tool that is small enough to send. */
-interface FittedResult {
-  readonly result: Readonly<Record<string, unknown>>;
-  /** A sentence about the missing parts. Undefined if the result is complete. */
-  readonly note?: string;
-}
-
 /** Cuts long strings and lists in a result until it's small enough. */
 function fitted(
   result: Readonly<Record<string, unknown>>,
   max: number = RESULT_CHARACTERS_MAX,
-): FittedResult {
+): { readonly result: Readonly<Record<string, unknown>>; readonly note?: string } {
   const length = JSON.stringify(result).length;
   if (length <= max) return { result };
   for (const limits of LIMITS) {
@@ -80,11 +73,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
 async function callTool(
   tool: SandboxTool,
   input: Record<string, unknown>,
-  sandbox: SandboxAccess,
+  sandbox: ControlClient,
 ): Promise<CallToolResult> {
   try {
     // On each call: another program may have taken the address meanwhile.
-    await sandbox.verify();
+    await verify(sandbox);
     const answer = (await tool.run(input, sandbox)) ?? { done: true };
     const { result, note } = fitted(answer as Record<string, unknown>);
     const structuredContent = note === undefined ? result : { ...result, note };
@@ -105,7 +98,7 @@ async function callTool(
 function failureOf(
   error: unknown,
   { ifUnknown }: SandboxTool,
-  { target }: Pick<SandboxAccess, 'target'>,
+  { target }: Pick<ControlClient, 'target'>,
 ): CallToolResult {
   if (!(error instanceof ControlError || error instanceof CommandFailure)) throw error;
   const { code, message } = error instanceof ControlError ? explained(error, target) : error;
@@ -132,7 +125,7 @@ const HINTS: Readonly<Record<SandboxTool['effect'], { readOnlyHint: boolean; des
  * running yet is no failure: the tools say how to start it.
  */
 export async function serveMcp(target: SandboxTarget, { warn }: Pick<Output, 'warn'>): Promise<number> {
-  const sandbox = new SandboxAccess(target);
+  const sandbox = new ControlClient(target);
   warn(`Sandbox ${target.sandbox}`);
   await refuseOthers(sandbox, warn);
   const ended = Promise.race([
@@ -149,9 +142,9 @@ export async function serveMcp(target: SandboxTarget, { warn }: Pick<Output, 'wa
   return 0;
 }
 
-async function refuseOthers(sandbox: SandboxAccess, warn: Output['warn']): Promise<void> {
+async function refuseOthers(sandbox: ControlClient, warn: Output['warn']): Promise<void> {
   try {
-    await sandbox.verify();
+    await verify(sandbox);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     const { message } = explained(error, sandbox.target);
@@ -162,12 +155,12 @@ async function refuseOthers(sandbox: SandboxAccess, warn: Output['warn']): Promi
 
 /** Returns the handler for `/sandbox/mcp` of a sandbox that runs in this process. */
 export function mcpOverHttp(target: SandboxTarget): NodeMcpRequestHandler {
-  const sandbox = new SandboxAccess(target);
+  const sandbox = new ControlClient(target);
   // Nothing that a client could subscribe to changes, and an open stream would delay the end of the sandbox.
   return toNodeHandler(createMcpHandler(() => createMcpServer(sandbox), { maxSubscriptions: 0 }));
 }
 
-function createMcpServer(sandbox: SandboxAccess): McpServer {
+function createMcpServer(sandbox: ControlClient): McpServer {
   const server = new McpServer(
     { name: 'latchkey', title: 'Latchkey sandbox', version: PACKAGE_VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, maxToolInputElements: 10_000 },
@@ -176,7 +169,7 @@ function createMcpServer(sandbox: SandboxAccess): McpServer {
   return server;
 }
 
-function registerTool(server: McpServer, tool: SandboxTool, sandbox: SandboxAccess): void {
+function registerTool(server: McpServer, tool: SandboxTool, sandbox: ControlClient): void {
   const { name, description, input, effect } = tool;
   const title = name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
   server.registerTool(

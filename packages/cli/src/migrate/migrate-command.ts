@@ -74,7 +74,6 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   },
 };
 
-/** The names that the command line sets. */
 type NameSettings = Pick<z.output<typeof migrateSettings>, 'serviceNames' | 'replaceServiceNames'>;
 
 /** The command's database, which migrations it's about, and the format of its result. */

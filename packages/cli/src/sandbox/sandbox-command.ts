@@ -101,7 +101,8 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   ],
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
-  async run({ database, sites = [], scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
+  async run(settings, output) {
+    const { database, sites = [], scenario, allowPublic, controlToken } = settings;
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
     let answer: ReturnType<typeof import('../mcp/serve-mcp.js').mcpOverHttp> | undefined;
     const [site = DEFAULT_SITE, ...otherSites] = sites;

@@ -3,7 +3,7 @@ import { accentField, logoUrlField, nameField, senderField } from '@latchkey/ser
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/values.js';
-import { openPayments, paymentRule, paymentSettings, withoutPayments } from '../service/payment-settings.js';
+import { openPayments, paymentRule, paymentSettings } from '../service/payment-settings.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
 
@@ -79,10 +79,9 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
     `Without a payment provider nothing can be sold. "--payments stripe" sells with Stripe: ${docsUrl('stripe')}. For`,
     'another provider, start the service from a program with startServer of @latchkey/server and its option "payments".',
   ].join('\n'),
-  async run(all, output) {
-    const payments = await openPayments(all);
-    const { database, smtpUrl, smtpPlaintext, mailFrom, brandName, brandLogo, brandAccent, ...others } = all;
-    const settings = withoutPayments(others);
+  async run(settings, output) {
+    const payments = await openPayments(settings);
+    const { database, smtpUrl, smtpPlaintext, mailFrom, brandName, brandLogo, brandAccent } = settings;
     const { startServer } = await import('@latchkey/server');
     return await runService({
       settings,

@@ -13,7 +13,6 @@ const stripeValue = (variable: string, description: string, prefix: RegExp, mess
     .exactOptional()
     .meta({ group: PAYMENTS, variable, description, isSecret: true, isVariableOnly: true });
 
-/** Settings of the payment provider. */
 export const paymentSettings = z.object({
   payments: z.enum(['stripe']).exactOptional().meta({
     group: PAYMENTS,
@@ -63,14 +62,12 @@ export const paymentSettings = z.object({
 
 export type PaymentSettings = z.output<typeof paymentSettings>;
 
-/** Values that each provider needs, by variable. */
 const NEEDED = {
   stripeSecretKey: 'LATCHKEY_STRIPE_SECRET_KEY (Developers > API keys)',
   stripeWebhookSecret: 'LATCHKEY_STRIPE_WEBHOOK_SECRET (Developers > Webhooks)',
   stripeMode: '--stripe-mode or LATCHKEY_STRIPE_MODE (test or live)',
 } as const;
 
-/** Requires all values of the chosen provider. */
 export const paymentRule = settingsRule<Partial<PaymentSettings>>({
   reads: ['payments', 'stripeSecretKey', 'stripeWebhookSecret', 'stripeMode'],
   isMet: (settings) => settings.payments === undefined || missingValues(settings).length === 0,
@@ -82,19 +79,6 @@ function missingValues(settings: Partial<PaymentSettings>): string[] {
   return Object.entries(NEEDED).flatMap(([name, words]) =>
     settings[name as keyof typeof NEEDED] === undefined ? [words] : [],
   );
-}
-
-export function withoutPayments<Settings extends PaymentSettings>({
-  payments: _payments,
-  stripeMode: _mode,
-  stripeTax: _tax,
-  stripeInvoices: _invoices,
-  stripeApiUrl: _apiUrl,
-  stripeSecretKey: _secretKey,
-  stripeWebhookSecret: _webhookSecret,
-  ...others
-}: Settings): Omit<Settings, keyof PaymentSettings> {
-  return others;
 }
 
 /** Returns the options of `@latchkey/stripe`. {@link paymentRule} has already checked that the values are set. */

@@ -1,7 +1,7 @@
 import type { Logger, RunningServer, ServerOptions } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure, messageInFlags } from '../command-line/command-failure.js';
-import type { ServiceSettings } from './service-settings.js';
+import { type ServiceSettings, serviceSettingsOf } from './service-settings.js';
 
 /** Why Node.js can't listen on an address, and which flag to change. */
 const LISTEN_ERRORS: Readonly<Record<string, { reason: string; advice: string; flag: 'port' | 'hostname' }>> =
@@ -130,11 +130,8 @@ export async function runService<Server extends RunningServer>({
   const server = await startService(start, options, settings);
   if (server === undefined) return 0;
   // Signals are handled before the URL is printed: a reader may send one as soon as it sees the URL.
-  const stopped = runUntilStopped({
-    close: () => server.close(),
-    deadlineMs: settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS,
-    logError: (error, message) => logger.error({ error }, message),
-  });
+  const deadlineMs = settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS;
+  const stopped = runUntilStopped(() => server.close(), deadlineMs, logger);
   logger.info({ baseUrl: server.baseUrl, port: server.port }, 'service started');
   output.warn(
     listeningSocket === undefined
@@ -151,7 +148,14 @@ export async function runService<Server extends RunningServer>({
 }
 
 function serverOptions(settings: ServiceSettings, logger: Logger): ServerOptions {
-  const { logLevel: _, metricsPort, metricsHostname, drainDelay, shutdownGrace, ...options } = settings;
+  const {
+    logLevel: _,
+    metricsPort,
+    metricsHostname,
+    drainDelay,
+    shutdownGrace,
+    ...options
+  } = serviceSettingsOf(settings);
   return {
     ...options,
     logger,
@@ -169,23 +173,16 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-interface StoppableService {
-  close(): Promise<void>;
-  /** How long a shutdown may take, in milliseconds. */
-  readonly deadlineMs: number;
-  logError(error: unknown, message: string): void;
-}
-
 /**
  * Runs until the process receives SIGTERM or SIGINT, which shut the service down gracefully. A second signal ends the
  * process immediately. An uncaught error leaves the process in an unknown state, so it also shuts the service down.
  *
  * @returns the exit code once everything is closed: 0 after a signal, 1 after an uncaught error.
  */
-function runUntilStopped({ close, deadlineMs, logError: log }: StoppableService): Promise<number> {
-  const logError: StoppableService['logError'] = (error, message) => {
+function runUntilStopped(close: () => Promise<void>, deadlineMs: number, logger: Logger): Promise<number> {
+  const logError = (error: unknown, message: string) => {
     try {
-      log(error, message);
+      logger.error({ error }, message);
     } catch {
       // The log itself failed. The shutdown goes on.
     }

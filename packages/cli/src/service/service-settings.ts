@@ -109,6 +109,12 @@ export const serviceSettings = z.object({
 
 export type ServiceSettings = z.output<typeof serviceSettings>;
 
+/** Returns the settings of a command that every command with a running service has. */
+export function serviceSettingsOf(settings: ServiceSettings): ServiceSettings {
+  const own = Object.entries(settings).filter(([name]) => name in serviceSettings.shape);
+  return Object.fromEntries(own) as ServiceSettings;
+}
+
 /** Requires a base URL for a service that other machines can reach. */
 export const baseUrlRule = settingsRule<{ hostname: string; baseUrl?: string }>({
   reads: ['hostname', 'baseUrl'],

@@ -69,19 +69,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 /** Version, trace id, parent id and flags (W3C Trace Context, section 3.2). An id must not be all zeros. */
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The trace header of a request. The service derives `correlationKey` and `logUrl` from it. */
-interface TraceParent {
-  readonly header: string;
-  readonly traceId: string;
-}
-
-function readTraceParent(text: string): TraceParent | undefined {
+function readTraceParent(text: string) {
   const traceId = TRACE_PARENT.exec(text)?.[1];
   return traceId === undefined ? undefined : { header: text, traceId };
 }
 
 /** Creates the header of a new, unsampled trace. */
-function newTraceParent(): TraceParent {
+function newTraceParent() {
   const traceId = randomHex(16);
   return { header: `00-${traceId}-${randomHex(8)}-00`, traceId };
 }

@@ -7,7 +7,6 @@ import type {
   PaymentReference,
   PaymentStart,
   ProviderEvent,
-  ProviderPage,
   ProviderWebhook,
   StartResult,
 } from './payment-driver.js';
@@ -58,15 +57,6 @@ const KINDS = {
   refund: ['refunded', 'pending', 'failed'],
   renew: ['paid', 'declined'],
 } as const;
-
-export interface Purchase {
-  readonly payment: PaymentStart;
-  readonly started: StartResult;
-  /** The provider's page; undefined if `start` already returned the result. */
-  readonly page: ProviderPage | undefined;
-  /** Where the provider sent the buyer; undefined without a page. */
-  readonly wentTo: string | undefined;
-}
 
 /** A shop that buys at the provider, for one case. */
 export class PaymentSession {
@@ -120,12 +110,12 @@ export class PaymentSession {
   }
 
   /** Starts a payment. On the provider's page, the buyer then does something. */
-  async buy(act: BuyerAct, changes: Partial<PaymentStart> = {}): Promise<Purchase> {
+  async buy(act: BuyerAct, changes: Partial<PaymentStart> = {}) {
     return await this.actOn(act, this.order(act, changes));
   }
 
   /** Starts an order, again or for the first time. On the provider's page, the buyer then does something. */
-  async actOn(act: BuyerAct, payment: PaymentStart): Promise<Purchase> {
+  async actOn(act: BuyerAct, payment: PaymentStart) {
     const started = await this.start(payment);
     if (started.kind !== 'redirect') return { payment, started, page: undefined, wentTo: undefined };
     const page = { url: started.url, orderId: payment.orderId, reference: started.reference };
@@ -142,7 +132,7 @@ export class PaymentSession {
   }
 
   /** Pays on the provider's page. If only the buyer's bank has a page, pays with that. */
-  async payOnPage(changes: Partial<PaymentStart> = {}): Promise<Purchase & { page: ProviderPage }> {
+  async payOnPage(changes: Partial<PaymentStart> = {}) {
     for (const act of ['pay', 'pay-with-action'] as const) {
       const purchase = await this.buy(act, changes);
       if (purchase.page !== undefined) return { ...purchase, page: purchase.page };

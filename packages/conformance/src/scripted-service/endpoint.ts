@@ -40,7 +40,8 @@ export function respondOAuthError(
 export function respondRejection(
   { reading, clock }: Context,
   { path }: Pick<FakeRequest, 'path'>,
-  { status, message }: { status: number; message: string },
+  status: number,
+  message: string,
 ): Response {
   const timestamp = new Date(clock.now()).toISOString();
   return reading.json({ success: false, message, statusCode: status, timestamp, path }, status);
@@ -48,14 +49,17 @@ export function respondRejection(
 
 export function respondFailure(
   { reading }: Pick<Context, 'reading'>,
-  { status, errorCode, message }: { status: number; errorCode: string; message: string },
+  status: number,
+  errorCode: string,
+  message: string,
 ): Response {
   return reading.json({ success: false, errorCode, message }, status);
 }
 
 export function respondSuccess(
   { reading }: Pick<Context, 'reading'>,
-  { status, data }: { status: 200 | 201; data: object },
+  status: 200 | 201,
+  data: object,
 ): Response {
   return reading.json(reading.success(data), status);
 }
@@ -70,11 +74,10 @@ export function rejectKey(
   const key = keyOf(request);
   const known = world.apiKeys.find((each) => each.key === key);
   if (!key.startsWith(names.apiKeyPrefix) || (known === undefined && world.apiKeys.length > 0)) {
-    return respondRejection(context, request, { status: 401, message: reading.messages.keyRejected });
+    return respondRejection(context, request, 401, reading.messages.keyRejected);
   }
   const isAllowed = known === undefined || permissions.every((each) => known.permissions.includes(each));
-  const message = reading.messages.missingPermission;
-  return isAllowed ? undefined : respondRejection(context, request, { status: 403, message });
+  return isAllowed ? undefined : respondRejection(context, request, 403, reading.messages.missingPermission);
 }
 
 /** Returns the failure of a request for a community where the key's owner has no role. */
@@ -87,11 +90,10 @@ export function rejectRole(
   const ownerId = world.apiKeys.find(({ key }) => key === keyOf(request))?.ownerId ?? DEFAULT_OWNER;
   const community = world.findCommunity(communityId);
   if (community === undefined && reading.unknownCommunityStatus === 404) {
-    const message = reading.messages.unknownCommunity;
-    return respondFailure(context, { status: 404, errorCode: 'community_not_found', message });
+    return respondFailure(context, 404, 'community_not_found', reading.messages.unknownCommunity);
   }
   if (community?.ownerId === ownerId || community?.adminIds.includes(ownerId)) return undefined;
-  return respondRejection(context, request, { status: 403, message: reading.messages.missingRole });
+  return respondRejection(context, request, 403, reading.messages.missingRole);
 }
 
 function keyOf({ headers }: FakeRequest): string {
@@ -122,8 +124,7 @@ export function rejectFields(
 ): Response | undefined {
   const name = Object.keys(checks).find((each) => checks[each]?.(request.fields[each]) === false);
   if (name === undefined) return undefined;
-  const message = context.reading.messages.invalidField(name);
-  return respondRejection(context, request, { status: 400, message });
+  return respondRejection(context, request, 400, context.reading.messages.invalidField(name));
 }
 
 /** Returns an email address as the service compares it: trimmed and in lower case. */

@@ -203,9 +203,7 @@ function createRequestHandler(
     const { endpoint, method, path } = request;
     if (endpoint !== undefined) return await ENDPOINTS[endpoint](request, context);
     const response = checkoutPage(request, context) ?? (await fallback?.(request));
-    return (
-      response ?? respondRejection(context, request, { status: 404, message: `Cannot ${method} ${path}` })
-    );
+    return response ?? respondRejection(context, request, 404, `Cannot ${method} ${path}`);
   }
 
   async function outcomeFor(request: RecordedRequest): Promise<Outcome> {

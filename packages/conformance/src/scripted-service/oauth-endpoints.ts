@@ -167,11 +167,10 @@ export function clientIdentity(
   const { reading, findClient } = context;
   const client = findClient(clientId);
   if (client === undefined) {
-    const message = reading.messages.noSuchClient;
-    return respondFailure(context, { status: 404, errorCode: 'not_found', message });
+    return respondFailure(context, 404, 'not_found', reading.messages.noSuchClient);
   }
   const origin = query.get('widget_origin');
   const allowed =
     origin === null ? {} : { widgetOriginAllowed: client.allowedOrigins?.includes(origin) ?? true };
-  return respondSuccess(context, { status: 200, data: { ...reading.client(client), ...allowed } });
+  return respondSuccess(context, 200, { ...reading.client(client), ...allowed });
 }

@@ -54,9 +54,7 @@ export interface Reading extends IdentityReading {
     record: MembershipRecord | undefined,
     context: { client: FakeClient | undefined; world: World; now: number },
   ): boolean;
-  /** Returns a membership as it appears in a response. */
   membership(membership: FakeMembership, record: MembershipRecord | undefined): FakeMembership;
-  /** Returns a product as it appears in a response. */
   product(product: FakeProduct): object;
   /** Returns the public identity of a client, before `widgetOriginAllowed`. */
   client(client: FakeClient): object;
@@ -66,7 +64,6 @@ export interface Reading extends IdentityReading {
   // The API-key endpoints and the checkout.
   /** Fixed successes, for a service without communities. */
   apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
-  /** Status for a community that does not exist. */
   unknownCommunityStatus: 403 | 404;
   /** Returns the times of a membership, given its times by the clock. */
   period(period: Period): Period;
@@ -79,12 +76,9 @@ export interface Reading extends IdentityReading {
 
   // The format of responses.
   messages: Messages;
-  /** Returns the description of an OAuth error. */
   description(error: string, description: string): string;
-  /** Returns the `data` envelope of a success. */
   success(data: object): object;
   json(body: object, status: number): Response;
-  /** Returns the CORS headers of a response. */
   cors(request: RecordedRequest): Readonly<Record<string, string>>;
   preflightStatus: 200 | 204;
   /** How long the service waits before it processes a request, in milliseconds. */
@@ -92,7 +86,6 @@ export interface Reading extends IdentityReading {
 
   // Events.
   method: 'POST' | 'PUT';
-  /** Returns the value of the signature header. */
   signature(hmac: Uint8Array): string;
   /** Returns the raw body of an event, which can be empty. */
   webhookBody(event: FakeEvent, identity: IdentityReading): string;
@@ -139,7 +132,6 @@ export interface FakeWebhook {
 export interface FakeDelivery {
   eventId: string;
   type: WebhookEventType;
-  /** Community of the event. */
   communityId: string;
   url: string;
   /** 1 for the first attempt. */

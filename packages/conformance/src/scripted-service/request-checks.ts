@@ -67,7 +67,6 @@ export interface TokenRequest {
   hasChallenge: boolean;
 }
 
-/** Returns the error of a token request, or undefined if the request passes the check. */
 export type TokenCheck = (request: TokenRequest) => OAuthError | undefined;
 
 const GRANT_FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -68,7 +68,6 @@ export interface Route {
 
 const POST_ENDPOINTS: readonly string[] = ['provisionExternal', 'buyPlan', 'dropSignup', 'token', 'revoke'];
 
-/** Returns a function that finds the endpoint of a request, with the names of a service. */
 export function createRouter(names: ServiceNames): (request: FakeRequest) => Route {
   const rows = Object.entries(pathsOf(names)).map(([endpoint, path]) => ({
     endpoint: endpoint as EndpointName,

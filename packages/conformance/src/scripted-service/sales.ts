@@ -23,7 +23,6 @@ import {
   randomId,
 } from './world.js';
 
-/** Creates a membership in a community, and puts it into the user's list. */
 export function createMembership(
   { reading, world, clock }: ServiceState,
   grant: Pick<MembershipRecord, 'user' | 'communityId' | 'planId' | 'orderId' | 'period'>,
@@ -133,7 +132,7 @@ export function buyPlan(request: FakeRequest, context: ServiceState): Response {
   world.reservations.push(reservation);
   const url = new URL(`/pay/${reservation.id}`, context.baseUrl());
   url.hostname = reading.checkoutHostname ?? url.hostname;
-  return respondSuccess(context, { status: 201, data: { checkoutUrl: url.href } });
+  return respondSuccess(context, 201, { checkoutUrl: url.href });
 }
 
 /** Returns the payment provider's page with its two buttons. Undefined for other paths. */

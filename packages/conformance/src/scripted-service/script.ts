@@ -67,7 +67,6 @@ export function createScripts() {
       sequence = scripts;
       sequencePosition = 0;
     },
-    /** Restores the regular responses. */
     clear(): void {
       byLine.clear();
       sequence = [];
@@ -89,7 +88,6 @@ export function createScripts() {
     async released({ method, path }: FakeRequest): Promise<void> {
       await (holds.get(`${method} ${path}`) ?? holds.get(path));
     },
-    /** Returns the scripted reply to a request, or undefined for the regular response. */
     async replyTo(request: RecordedRequest, regular: () => Promise<Response>): Promise<Reply | undefined> {
       const { method, path } = request;
       const next = sequence[Math.min(sequencePosition++, sequence.length - 1)];
@@ -99,7 +97,6 @@ export function createScripts() {
   };
 }
 
-/** Statuses of responses that can't have a body. */
 const STATUSES_WITHOUT_BODY = [204, 205, 304];
 
 /**

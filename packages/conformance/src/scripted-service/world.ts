@@ -59,7 +59,6 @@ export interface FakeUser {
   email: string | null;
   memberships: FakeMembership[];
   products?: FakeProduct[];
-  /** The user's linked messenger account. */
   messengerUserId?: number;
   /** Fields of the userinfo response that the specification doesn't have. Callers must ignore them. */
   extraFields?: Readonly<Record<string, unknown>>;
@@ -174,7 +173,6 @@ export function createWorld({ clock, newId }: { clock: Clock; newId: NewId }) {
   const users: FakeUser[] = [];
   const records: MembershipRecord[] = [];
   const reservations: Reservation[] = [];
-  /** Adds a resource, with default values for missing fields. */
   const add = <Resource extends object>(list: Resource[], defaults: Resource, given: Partial<Resource>) => {
     const resource = { ...defaults, ...given };
     list.push(resource);

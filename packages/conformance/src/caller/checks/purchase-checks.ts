@@ -1,5 +1,5 @@
+import { jsonOf } from '../../report/report.js';
 import { isSignedIn, type Recording, requestsTo, runOf, type ServiceRoundTrip } from '../record/recording.js';
-import { jsonOf } from '../service/script.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
 import {
   compareRuns,
@@ -74,7 +74,7 @@ function showsUrl(text: string): boolean {
 }
 
 function dataOf({ answer }: ServiceRoundTrip): Readonly<Record<string, unknown>> {
-  return (jsonOf(answer) as { data?: Record<string, unknown> } | undefined)?.data ?? {};
+  return (jsonOf(answer.body) as { data?: Record<string, unknown> } | undefined)?.data ?? {};
 }
 
 function judgeStoredId(recording: Recording): Judgement {

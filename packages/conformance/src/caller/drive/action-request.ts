@@ -95,7 +95,7 @@ export function outcomeOfResponse(
 
 export function outcomeOfCommand(
   { success, pattern }: ProfileAction,
-  { exitCode, output }: CommandResult,
+  { exitCode, output }: Awaited<ReturnType<typeof runCommand>>,
 ): ActionOutcome {
   const isSuccess = exitCode === 0 && (success?.text === undefined || output.includes(success.text));
   const kind = isSuccess ? 'success' : 'failure';
@@ -115,17 +115,10 @@ export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
 
 const OUTPUT_MAX_CHARACTERS = 200_000;
 
-interface CommandResult {
-  /** Exit code. A signal counts as 1. */
-  readonly exitCode: number;
-  /** Standard output followed by standard error. */
-  readonly output: string;
-}
-
 export function runCommand(
   command: string,
   { environment, timeoutMs = 600_000 }: { environment: Record<string, string>; timeoutMs?: number },
-): Promise<CommandResult> {
+): Promise<{ readonly exitCode: number; readonly output: string }> {
   return new Promise((resolve) => {
     let output = '';
     const child = spawn(command, {

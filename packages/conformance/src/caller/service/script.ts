@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '@latchkey/contract/constants';
+import { jsonOf } from '../../report/report.js';
 import type { FakeRequest, RecordedRequest } from '../../scripted-service/request.js';
 import { ENDPOINT_OF } from '../record/caller-profile.js';
 import type { Answer } from '../record/recording.js';
@@ -142,15 +143,7 @@ export function failingOnce(name: string, answer: (request: RecordedRequest) => 
 
 /** Returns a response with another JSON body. A response without JSON stays as it is. */
 export function withBody(answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer {
-  const value = jsonOf(answer);
+  const value = jsonOf(answer.body);
   if (typeof value !== 'object' || value === null) return answer;
   return { ...answer, body: JSON.stringify(change({ ...value })) };
-}
-
-export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

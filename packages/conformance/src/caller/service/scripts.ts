@@ -1,3 +1,4 @@
+import { jsonOf } from '../../report/report.js';
 import type { Answer } from '../record/recording.js';
 import {
   apiKeyScript,
@@ -8,7 +9,6 @@ import {
   failureInside,
   inviteLink,
   json,
-  jsonOf,
   oauthError,
   rejection,
   type Script,
@@ -134,7 +134,7 @@ export const DROP_SCRIPTS: readonly Script[] = [
 ];
 
 export function linkOf(body: string): string | undefined {
-  const value = jsonOf({ body }) as { data?: { link?: string } } | undefined;
+  const value = jsonOf(body) as { data?: { link?: string } } | undefined;
   return value?.data?.link;
 }
 

@@ -151,11 +151,10 @@ const WRITES = checksOf('write', {
         : await checkMessenger(session, {}, { key: revoked });
     expect.rejection(answer, 401);
   },
-  async 'api-key.revocation-immediate'(session) {
-    const { before, after } = await revokedKey(session);
+  'api-key.revocation-immediate': check(revokedKey, ({ before, after }) => {
     requireSuccess(before);
     expect.refused(after, 'no success right after the revocation');
-  },
+  }),
   async 'api-key.status-conflict'(session) {
     expect.status((await shared.overlapError(session)).answer, 409);
     expect.status(await shared.signedUpTwice(session), 409);

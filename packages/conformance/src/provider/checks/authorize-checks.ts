@@ -112,10 +112,9 @@ const READS = checksOf('read', {
     expect.equal(location.searchParams.get('error'), 'invalid_scope', 'error');
     expect.equal(location.searchParams.get('state'), 'a b&c', 'state');
   },
-  async 'oauth-error.invalid-scope-redirect-only'(session) {
-    const { status } = await unknownScope(session);
-    expect.that(status < 400, 'a redirect, not an error response', status);
-  },
+  'oauth-error.invalid-scope-redirect-only': check(unknownScope, ({ status }) =>
+    expect.that(status < 400, 'a redirect, not an error response', status),
+  ),
 });
 
 const WRITES = checksOf('write', {
@@ -150,12 +149,11 @@ const WRITES = checksOf('write', {
     expect.that(location.searchParams.has('code'), '`code` in the query', location.search);
     expect.that(location.searchParams.has('state'), '`state` in the query', location.search);
   },
-  async 'authorize.declined'(session) {
-    const { location, redirectUri } = await declined(session);
+  'authorize.declined': check(declined, ({ location, redirectUri }) => {
     expect.that(location.href.startsWith(redirectUri), `a redirect to ${redirectUri}`, location.href);
     expect.equal(location.searchParams.get('error'), 'access_denied', 'error');
     expect.equal(location.searchParams.get('state'), 'declined 1', 'state');
-  },
+  }),
   async 'authorize.error-redirect-parameters'(session) {
     const found = [(await declined(session)).location, (await unknownScope(session)).location];
     for (const { searchParams } of found) {
@@ -163,10 +161,9 @@ const WRITES = checksOf('write', {
       expect.that(names.length === 0, 'only `error` and `state`', names.join(', '));
     }
   },
-  async 'oauth-error.access-denied-redirect-only'(session) {
-    const { location } = await declined(session);
-    expect.that(location.searchParams.has('error'), 'a redirect with the error', location.search);
-  },
+  'oauth-error.access-denied-redirect-only': check(declined, ({ location }) =>
+    expect.that(location.searchParams.has('error'), 'a redirect with the error', location.search),
+  ),
 });
 
 export const authorizeChecks = [...PROBES, ...READS, ...WRITES];

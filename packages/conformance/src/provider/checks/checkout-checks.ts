@@ -72,10 +72,9 @@ const WRITES = checksOf('write', {
   'buy-plan.result-checkout-url': check(shared.openCheckout, ({ answer }) =>
     expect.url(dataOf(answer, 'checkoutUrl'), 'checkoutUrl'),
   ),
-  async 'buy-plan.reservation'(session) {
-    const { first } = await shared.paidCheckout(session);
-    expect.that(first.status !== 404, 'a reservation under the externalId', first.status);
-  },
+  'buy-plan.reservation': check(shared.paidCheckout, ({ first }) =>
+    expect.that(first.status !== 404, 'a reservation under the externalId', first.status),
+  ),
   async 'buy-plan.resolves-user'(session) {
     const { email, answer } = await shared.openCheckout(session);
     requireSuccess(answer);
@@ -136,8 +135,7 @@ const WRITES = checksOf('write', {
     const expected = first.at + (await shared.nowAtService(session)) - Date.now() + DAY_MS;
     expect.near(dataOf(first, 'expiresAt'), expected, 'expiresAt');
   },
-  async 'invite-link.before-payment'(session) {
-    const { before, answer } = await shared.openCheckout(session);
+  'invite-link.before-payment': check(shared.openCheckout, ({ before, answer }) => {
     requireSuccess(answer);
     expect.status(before, 404);
     const message = valueAt(before, 'message');
@@ -147,12 +145,11 @@ const WRITES = checksOf('write', {
       'a message that the membership is not processed yet',
       message,
     );
-  },
-  async 'invite-link.after-payment'(session) {
-    const { first, second } = await shared.paidCheckout(session);
+  }),
+  'invite-link.after-payment': check(shared.paidCheckout, ({ first, second }) => {
     const links = [first, second].map((answer) => requireText(answer, 'data', 'link'));
     expect.that(links[0] !== links[1], 'a new link for each call', links[0]);
-  },
+  }),
   async 'invite-link.leaves-reservation'(session) {
     const { first, second, externalId } = await shared.paidCheckout(session);
     requireSuccess(first);
@@ -174,18 +171,16 @@ const WRITES = checksOf('write', {
     const answer = await inviteLink(session, externalId, { key });
     expect.accepted(answer, 'success for a key of another owner');
   },
-  async 'invite-link.not-a-member'(session) {
-    const answer = await formerMember(session);
+  'invite-link.not-a-member': check(formerMember, (answer) => {
     const found = `${answer.status} ${String(valueAt(answer, 'errorCode'))}`;
     expect.that(found === '401 unauthorized', '401 with errorCode unauthorized', found);
     expect.text(valueAt(answer, 'message'), 'message');
-  },
-  async 'invite-link.no-bot'(session) {
-    const answer = await withoutBot(session);
+  }),
+  'invite-link.no-bot': check(withoutBot, (answer) => {
     const found = `${answer.status} ${valueAt(answer, 'success')} ${valueAt(answer, 'data')}`;
     expect.that(found === '200 false null', '200 with `success` false and `data` null', found);
     expect.text(valueAt(answer, 'message'), 'message');
-  },
+  }),
   async 'invite-link.bound-to-account'(session) {
     const { account, externalId } = await linkedBuyer(session);
     const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');

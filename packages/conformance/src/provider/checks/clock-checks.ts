@@ -3,7 +3,7 @@ import { authorize, getResource, newPair, pairOf, redeem, refresh } from '../cal
 import { paidCheckout } from '../calls/shared-observations.js';
 import { type Answer, requireSuccess, requireText } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { checksOf, once, type Session } from '../session/session.js';
+import { check, checksOf, once, type Session } from '../session/session.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -57,35 +57,29 @@ const inviteLinks = once(async (session): Promise<{ early: boolean; late: boolea
 });
 
 export const clockChecks = checksOf('clock', {
-  async 'credentials.code-lifetime'(session) {
-    const { early, late } = await codes(session);
+  'credentials.code-lifetime': check(codes, ({ early, late }) => {
     expect.accepted(early, 'a redemption after 40 seconds');
     expect.refused(late, 'no redemption after 70 seconds');
-  },
-  async 'credentials.access-token-lifetime'(session) {
-    const { early, late } = await accessToken(session);
+  }),
+  'credentials.access-token-lifetime': check(accessToken, ({ early, late }) => {
     expect.accepted(early, 'access after 59 minutes');
     expect.refused(late, 'no access after 61 minutes');
-  },
-  async 'oauth-error.invalid-token-expired'(session) {
-    const { late } = await accessToken(session);
+  }),
+  'oauth-error.invalid-token-expired': check(accessToken, ({ late }) => {
     if (late.status >= 400) expect.oauthError(late, 401, 'invalid_token');
-  },
-  async 'invite-link.lifetime'(session) {
-    const { early, late } = await inviteLinks(session);
+  }),
+  'invite-link.lifetime': check(inviteLinks, ({ early, late }) => {
     expect.that(early, 'an admission after 23 hours', 'rejected');
     expect.that(!late, 'no admission after 25 hours', 'admitted');
-  },
-  async 'credentials.refresh-token-lifetime'(session) {
-    const { first, late } = await refreshTokens(session);
+  }),
+  'credentials.refresh-token-lifetime': check(refreshTokens, ({ first, late }) => {
     expect.accepted(first, 'a refresh after 29 days');
     expect.refused(late, 'no refresh after 30 days and an hour');
-  },
-  async 'credentials.refresh-sliding-window'(session) {
-    const { first, second } = await refreshTokens(session);
+  }),
+  'credentials.refresh-sliding-window': check(refreshTokens, ({ first, second }) => {
     requireSuccess(first);
     expect.accepted(second, 'a refresh 29 days after the last refresh');
-  },
+  }),
   async 'oauth-error.invalid-grant-expired'(session) {
     for (const { late } of [await codes(session), await refreshTokens(session)]) {
       if (late.status >= 400) expect.oauthError(late, 400, 'invalid_grant');

@@ -60,11 +60,10 @@ export const dropChecks = checksOf('write', {
     const account = requireSuccess((await existingTwice(session)).first);
     expect.equal(valueAt(account, 'data', 'hasExistingAccount'), true, 'hasExistingAccount of an account');
   },
-  async 'drop-signup.result-slot-info'(session) {
-    const { answer } = await signedUp(session);
+  'drop-signup.result-slot-info': check(signedUp, ({ answer }) => {
     const info = dataOf(answer, 'dropSlotInfo');
     expect.that(typeof info === 'object' && info !== null, 'the object dropSlotInfo', info);
-  },
+  }),
   'drop-signup.slot-id': slot('id', expect.text),
   'drop-signup.slot-slots': slot('slots', expectCount),
   'drop-signup.slot-slots-used': slot('slotsUsed', (used, name) =>
@@ -107,15 +106,14 @@ export const dropChecks = checksOf('write', {
       'no success',
     );
   },
-  async 'drop-signup.existing-account'(session) {
-    const { first, second } = await existingTwice(session);
+  'drop-signup.existing-account': check(existingTwice, ({ first, second }) => {
     for (const answer of [first, second]) {
       expect.status(answer, 201);
       expect.equal(valueAt(answer, 'success'), true, 'success');
     }
     const [before, after] = [usedSlots(first), usedSlots(second)];
     if (before.id === after.id) expect.equal(after.used, before.used, 'slotsUsed without a signup');
-  },
+  }),
   async 'drop-signup.existing-account-global'(session) {
     const { id } = requireFixture(session.fixtures.communities.second, 'communities.second');
     const email = session.newEmail();

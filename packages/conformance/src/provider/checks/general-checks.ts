@@ -106,14 +106,13 @@ const PROBES = checksOf('probe', {
     expect.that(!isRejection(answer), 'an envelope, not a rejection body', answer.json);
     expect.equal(valueAt(answer, 'success'), false, '`success` of a failure');
   }),
-  async 'versioning.no-path-prefix'(session) {
-    const answer = await shared.unknownClient(session);
+  'versioning.no-path-prefix': check(shared.unknownClient, (answer) =>
     expect.that(
       valueAt(answer, 'errorCode') !== undefined,
       'an endpoint at its path without a prefix',
       answer.status,
-    );
-  },
+    ),
+  ),
   async 'versioning.no-version-header'(session) {
     for (const { headers } of [
       await shared.unknownClient(session),

@@ -59,12 +59,11 @@ export const provisionChecks = checksOf('write', {
   'provision.result-membership-id': createdField('membershipId', expect.uuid),
   'provision.result-user-id': createdField('userId', expect.uuid),
   'provision.result-valid-from': createdField('validFrom', expect.timestamp),
-  async 'provision.result-valid-until'(session) {
-    const { answer, validUntil } = await shared.created(session);
+  'provision.result-valid-until': check(shared.created, ({ answer, validUntil }) => {
     const found = dataOf(answer, 'validUntil');
     expect.timestamp(found, 'validUntil');
     expect.equal(Date.parse(String(found)), Date.parse(validUntil), 'the instant of `validUntil`');
-  },
+  }),
   'provision.result-status': createdField('status', (found, name) => expect.oneOf(found, STATUSES, name)),
   'provision.created': createdField('status', (found, name) => expect.equal(found, 'created', name)),
   'provision.created-ignores-valid-from': check(shared.created, ({ answer, requestedAt }) =>
@@ -86,11 +85,10 @@ export const provisionChecks = checksOf('write', {
       'replaced',
     );
   },
-  async 'provision.extend-keeps-later-end'(session) {
-    const { answer, validUntil } = await shorter(session);
+  'provision.extend-keeps-later-end': check(shorter, ({ answer, validUntil }) => {
     expectExtended(answer);
     expect.near(dataOf(answer, 'validUntil'), Date.parse(validUntil), 'validUntil');
-  },
+  }),
   async 'provision.extend-not-added'(session) {
     const validUntil = await shared.inDays(session, 60);
     const { answer } = await nextOrder(session, 'longer', { validUntil });
@@ -102,19 +100,17 @@ export const provisionChecks = checksOf('write', {
     expectExtended(answer);
     expect.equal(dataOf(answer, 'validUntil'), null, 'validUntil');
   },
-  async 'provision.replace-active'(session) {
-    const { answer, changes } = await replacing(session);
+  'provision.replace-active': check(replacing, ({ answer, changes }) => {
     expectExtended(answer);
     expectPeriod(answer, changes);
-  },
-  async 'provision.overlap-error'(session) {
-    const { before, answer, checked, after } = await shared.overlapError(session);
+  }),
+  'provision.overlap-error': check(shared.overlapError, ({ before, answer, checked, after }) => {
     expect.that(answer.status === 409, '409', answer.status);
     expect.equal(dataOf(after, 'status'), 'idempotent_return', 'status of the untouched membership');
     expectSame(after, before);
     const isActive = valueAt(checked, 'data', 'isActive');
     expect.that(isActive !== false, 'isActive of the untouched membership', isActive);
-  },
+  }),
   async 'provision.lapsed-replaced'(session) {
     for (const onOverlap of ['extend', 'replace', 'error']) {
       const { buyer, answer: expired } = await shared.expiredBuyer(session, onOverlap);

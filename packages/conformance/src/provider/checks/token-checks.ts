@@ -62,12 +62,11 @@ export const tokenChecks = checksOf('write', {
   'token.pair-token-type': pairField('token_type', (found, name) => expect.equal(found, 'Bearer', name)),
   'token.pair-expires-in': pairField('expires_in', (found, name) => expect.equal(found, 3600, name)),
   'token.pair-scope': pairField('scope', expectBothScopes),
-  async 'oauth-error.bare-body'(session) {
-    const answer = await unknownGrant(session);
+  'oauth-error.bare-body': check(unknownGrant, (answer) => {
     expect.text(valueAt(answer, 'error'), 'error');
     const keys = ['success', 'data', 'errorCode', 'statusCode'].filter((key) => hasKey(answer, key));
     expect.that(keys.length === 0, 'no envelope keys', keys.join(', '));
-  },
+  }),
   async 'oauth-error.description'(session) {
     const answers = [
       await unknownGrant(session),
@@ -145,10 +144,9 @@ export const tokenChecks = checksOf('write', {
   'token.verifier-matches': check(wrongVerifier, (answer) =>
     expect.refused(answer, 'a refusal of another verifier'),
   ),
-  async 'oauth-error.invalid-grant-verifier'(session) {
-    const answer = await wrongVerifier(session);
+  'oauth-error.invalid-grant-verifier': check(wrongVerifier, (answer) => {
     if (answer.status >= 400) expect.oauthError(answer, 400, 'invalid_grant');
-  },
+  }),
   'token.refresh-token-required': invalid({
     grant_type: 'refresh_token',
     code: undefined,
@@ -169,10 +167,9 @@ export const tokenChecks = checksOf('write', {
       );
     }
   },
-  async 'token.refresh-grant'(session) {
-    const { answer } = await refreshed(session);
-    expect.that(answer.status < 300, 'a new token pair', `${answer.status} ${answer.text}`);
-  },
+  'token.refresh-grant': check(refreshed, ({ answer }) =>
+    expect.that(answer.status < 300, 'a new token pair', `${answer.status} ${answer.text}`),
+  ),
   async 'token.error-status'(session) {
     const answers = [
       [400, await unknownGrant(session)],
@@ -188,19 +185,17 @@ export const tokenChecks = checksOf('write', {
     const old = await oauth.getResource(session, session.paths.userinfo, before.access);
     expect.that(old.status === 401, 'no access with the token before the refresh', old.status);
   },
-  async 'credentials.refresh-rotates'(session) {
-    const { before, answer } = await refreshed(session);
+  'credentials.refresh-rotates': check(refreshed, ({ before, answer }) => {
     const token = valueAt(requireSuccess(answer), 'refresh_token');
     expect.that(token !== before.refresh, 'another refresh token', 'the same');
-  },
+  }),
   'credentials.refresh-replay-invalid-grant': check(replayed, ({ replay }) =>
     expect.oauthError(replay, 400, 'invalid_grant'),
   ),
-  async 'credentials.refresh-replay-no-cascade'(session) {
-    const { resource, next } = await replayed(session);
+  'credentials.refresh-replay-no-cascade': check(replayed, ({ resource, next }) => {
     expect.accepted(resource, 'access with the new token after the replay');
     expect.accepted(next, 'a refresh of the new pair after the replay');
-  },
+  }),
   'oauth-error.invalid-request': [
     invalid({ code: undefined, grant_type: 'authorization_code' }),
     invalid({ grant_type: 'refresh_token' }),

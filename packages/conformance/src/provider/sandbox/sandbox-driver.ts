@@ -78,10 +78,8 @@ function attribute(tag: string, name: string): string {
   return value.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-interface DriverAccess extends SandboxAccess {
-  /** Receives the id of each created webhook. */
-  onWebhook(id: string): void;
-}
+/** `onWebhook` receives the id of each created webhook. */
+type DriverAccess = SandboxAccess & { onWebhook(id: string): void };
 
 type Actions = {
   readonly [Action in DriverAction]: (

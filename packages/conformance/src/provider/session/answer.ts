@@ -1,4 +1,4 @@
-import type { ReceivedResponse, RoundTrip } from '../../report/report.js';
+import { jsonOf, type ReceivedResponse, type RoundTrip } from '../../report/report.js';
 
 /** The service breaks the rule of the running check. */
 export class Violation extends Error {
@@ -25,7 +25,7 @@ export interface Answer {
 
 export function answerOf(roundTrip: RoundTrip & { response: ReceivedResponse }, sentAt: number): Answer {
   const { status, headers, body } = roundTrip.response;
-  return { status, headers, text: body, json: parsed(body), sentAt, at: Date.now(), roundTrip };
+  return { status, headers, text: body, json: jsonOf(body), sentAt, at: Date.now(), roundTrip };
 }
 
 /** Returns the value at a path of keys in a JSON body: `valueAt(answer, 'data', 'link')`. */
@@ -42,14 +42,6 @@ export function valueAt({ json }: Pick<Answer, 'json'>, ...keys: readonly string
 export function hasKey(answer: Pick<Answer, 'json'>, ...keys: readonly string[]): boolean {
   const parent = valueAt(answer, ...keys.slice(0, -1));
   return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, keys.at(-1) ?? '');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the fields of a request as text. An undefined field leaves out a field, so it's part of the text. */

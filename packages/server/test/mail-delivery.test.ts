@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { composeReceipt } from '../src/features/checkout/receipt-mail.js';
+import { composeReceipt } from '../src/features/checkout/payment-mails.js';
 import { queueMail } from '../src/features/mail/mail-outbox.js';
 import { createMailWorker, type MailComposer } from '../src/features/mail/mail-worker.js';
 import type { Mailer, MailMessage } from '../src/index.js';

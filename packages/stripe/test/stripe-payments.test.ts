@@ -276,11 +276,14 @@ describe('the fake', () => {
       400,
       'Received unknown parameter: amout',
     ]);
-    expect(await post('/v1/refunds', 'amount=five')).toEqual([400, 'amount: Invalid integer: five']);
-    expect(await post('/v1/refunds', 'metadata=5')).toMatchObject([400, 'metadata: Invalid object']);
-    expect(await post('/v1/checkout/sessions', 'mode=payment')).toEqual([
+    expect(await post('/v1/refunds', 'amount=five')).toMatchObject([
       400,
-      'Missing required param: success_url.',
+      expect.stringMatching(/^amount: Invalid/),
+    ]);
+    expect(await post('/v1/refunds', 'metadata=5')).toEqual([400, 'metadata: Invalid input']);
+    expect(await post('/v1/checkout/sessions', 'mode=payment')).toMatchObject([
+      400,
+      expect.stringMatching(/^success_url: Invalid/),
     ]);
     expect(await post('/v1/nothing', '')).toMatchObject([404, expect.stringContaining('Unrecognized')]);
   });

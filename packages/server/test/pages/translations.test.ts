@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { networkFailureOf } from '@latchkey/contract/constants';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { composeAccountDeleted } from '../../src/features/account-deletion/account-deleted-mail.js';
-import { composeRefunded } from '../../src/features/checkout/payment-notice-mails.js';
-import { composeReceipt } from '../../src/features/checkout/receipt-mail.js';
+import { composeReceipt, composeRefunded } from '../../src/features/checkout/payment-mails.js';
 import { dropResource } from '../../src/features/drops/drop.resource.js';
 import {
   composeEmailChange,

@@ -1,24 +1,22 @@
 import { readFileSync } from 'node:fs';
+import * as z from 'zod';
 
-/** A schema, as in Stripe's OpenAPI document. */
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly maxLength?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
+type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
 interface Operation {
-  readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
-  readonly requestBody: Schema;
+  readonly parameters: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
+  readonly requestBody: JsonSchema;
 }
 
+/** Stripe's OpenAPI document. All values of a form are strings, so the schemas of numbers and flags become patterns. */
 const DOCUMENT: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> } =
-  JSON.parse(readFileSync(new URL('../../openapi/stripe-openapi.json', import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL('../../openapi/stripe-openapi.json', import.meta.url), 'utf8'),
+    (_name, value) => {
+      if (value?.type === 'integer') return { type: 'string', pattern: '^-?\\d+$' };
+      return value?.type === 'boolean' ? { enum: ['true', 'false'] } : value;
+    },
+  );
 
 /** Value in a form. Stripe's forms nest: `line_items[0][quantity]=1`. */
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue };
@@ -35,15 +33,15 @@ export function checkRequest(method: string, pathname: string, form: Form): Chec
     const match = new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`).exec(pathname);
     const operation = operations[method.toLowerCase()];
     if (match === null || operation === undefined) continue;
-    const problem = problemOf(form, schemaOf(method, operation), '');
-    return problem === undefined
+    const [issue] = z.fromJSONSchema(schemaOf(method, operation)).safeParse(form).error?.issues ?? [];
+    return issue === undefined
       ? { kind: 'valid', path, id: decodeURIComponent(match[1] ?? '') }
-      : { kind: 'invalid', ...problem };
+      : { kind: 'invalid', ...problemOf(issue) };
   }
   return { kind: 'unknown' };
 }
 
-function schemaOf(method: string, { parameters, requestBody }: Operation): Schema {
+function schemaOf(method: string, { parameters, requestBody }: Operation): JsonSchema {
   if (method !== 'GET') return requestBody;
   const queries = parameters.filter((parameter) => parameter.in === 'query');
   return {
@@ -54,59 +52,12 @@ function schemaOf(method: string, { parameters, requestBody }: Operation): Schem
   };
 }
 
-interface Problem {
-  readonly param: string;
-  readonly message: string;
-}
-
-function problemOf(value: FormValue, schema: Schema, param: string): Problem | undefined {
-  if (schema.anyOf !== undefined) {
-    const problems = schema.anyOf.map((one) => problemOf(value, one, param));
-    return problems.includes(undefined) ? undefined : problems[0];
-  }
-  const wrong = (message: string): Problem => ({ param, message: `${param}: ${message}` });
-  if (schema.type === 'array') {
-    if (!Array.isArray(value)) return wrong('Invalid array');
-    return first(value, (entry, index) => problemOf(entry, schema.items ?? {}, `${param}[${index}]`));
-  }
-  if (schema.type === 'object' || schema.properties !== undefined) return objectProblem(value, schema, param);
-  if (typeof value !== 'string')
-    return schema.type === undefined ? undefined : wrong(`Invalid ${schema.type}`);
-  if (schema.type === 'integer' && !/^-?\d+$/.test(value)) return wrong(`Invalid integer: ${value}`);
-  if (schema.type === 'boolean' && !/^(true|false)$/.test(value)) return wrong(`Invalid boolean: ${value}`);
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return wrong(`Invalid value: ${value}`);
-  if (value.length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) return wrong('Too long');
-  return undefined;
-}
-
-function objectProblem(value: FormValue, schema: Schema, param: string): Problem | undefined {
-  if (typeof value === 'string' || Array.isArray(value))
-    return { param, message: `${param}: Invalid object` };
-  const { properties = {}, required = [], additionalProperties = true } = schema;
-  const nameOf = (name: string) => (param === '' ? name : `${param}[${name}]`);
-  const missing = required.find((name) => !(name in value));
-  if (missing !== undefined) {
-    return { param: nameOf(missing), message: `Missing required param: ${nameOf(missing)}.` };
-  }
-  return first(Object.entries(value), ([name, entry]) => {
-    const known =
-      properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-    if (known !== undefined) return problemOf(entry, known, nameOf(name));
-    return additionalProperties === false
-      ? { param: nameOf(name), message: `Received unknown parameter: ${nameOf(name)}` }
-      : undefined;
-  });
-}
-
-function first<Entry>(
-  entries: readonly Entry[],
-  problem: (entry: Entry, index: number) => Problem | undefined,
-) {
-  for (const [index, entry] of entries.entries()) {
-    const found = problem(entry, index);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function problemOf(issue: z.core.$ZodIssue) {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const [first = '', ...rest] = [...issue.path, ...unknown].map(String);
+  const param = [first, ...rest.map((name) => `[${name}]`)].join('');
+  if (unknown.length > 0) return { param, message: `Received unknown parameter: ${param}` };
+  return { param, message: `${param}: ${issue.message}` };
 }
 
 /** Parses a form as Stripe does: `a[b]=1` is an object, `a[0]=1` an array. */

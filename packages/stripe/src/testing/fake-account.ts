@@ -93,27 +93,21 @@ export class FakeAccount {
     const data = mode === 'subscription' ? form.subscription_data : form.payment_intent_data;
     this.#metadata.set(id, metadataOf(data));
     const session: Session = {
-      ...{
-        id,
-        object: 'checkout.session',
-        livemode: this.#options.livemode,
-        created: now,
-        expires_at: expiresAt,
-      },
-      ...{
-        amount_total: amount,
-        currency,
-        customer: null,
-        invoice: null,
-        payment_intent: null,
-        subscription: null,
-      },
+      id,
+      object: 'checkout.session',
+      livemode: this.#options.livemode,
+      created: now,
+      expires_at: expiresAt,
+      amount_total: amount,
+      currency,
+      customer: null,
+      invoice: null,
+      payment_intent: null,
+      subscription: null,
       ...{ client_reference_id: text(form.client_reference_id), metadata: metadataOf(form) },
-      ...{
-        mode: mode === 'subscription' ? 'subscription' : 'payment',
-        payment_status: 'unpaid',
-        status: 'open',
-      },
+      mode: mode === 'subscription' ? 'subscription' : 'payment',
+      payment_status: 'unpaid',
+      status: 'open',
       ...{ success_url: text(form.success_url), cancel_url: text(form.cancel_url) },
       url: `${this.#options.url}/c/pay/${id}`,
     };
@@ -207,12 +201,10 @@ export class FakeAccount {
     }
     const refund: Refund = {
       ...{ id: this.#id('re'), object: 'refund', amount, charge: charge.id, created: this.#seconds() },
-      ...{
-        currency: charge.currency,
-        metadata: metadataOf(form),
-        payment_intent: intent.id,
-        status: 'succeeded',
-      },
+      currency: charge.currency,
+      metadata: metadataOf(form),
+      payment_intent: intent.id,
+      status: 'succeeded',
     };
     this.refunds.set(refund.id, refund);
     charge.amount_refunded += amount;
@@ -228,13 +220,11 @@ export class FakeAccount {
     if (step === 'open') {
       charge.disputed = true;
       const dispute: Dispute = {
-        ...{
-          id: this.#id('du'),
-          object: 'dispute',
-          amount: charge.amount,
-          charge: charge.id,
-          currency: charge.currency,
-        },
+        id: this.#id('du'),
+        object: 'dispute',
+        amount: charge.amount,
+        charge: charge.id,
+        currency: charge.currency,
         ...{ created: this.#seconds(), metadata: {}, payment_intent: intentId, status: 'needs_response' },
       };
       this.disputes.set(dispute.id, dispute);
@@ -279,13 +269,11 @@ export class FakeAccount {
     const { customer, metadata, price } = subscription;
     const intent = this.#intent(price, { metadata: {}, customer: String(customer), isPaid });
     const invoice: Invoice = {
-      ...{
-        id: this.#id('in'),
-        object: 'invoice',
-        billing_reason: why,
-        created: this.#seconds(),
-        status: 'open',
-      },
+      id: this.#id('in'),
+      object: 'invoice',
+      billing_reason: why,
+      created: this.#seconds(),
+      status: 'open',
       ...{ currency: price.currency, customer, total: price.amount },
       parent: { subscription_details: { metadata, subscription: subscriptionId } },
       payments: {
@@ -341,14 +329,12 @@ export class FakeAccount {
     }
     const { amount, currency, customer, metadata } = intent;
     const charge: Charge = {
-      ...{
-        id: this.#id('ch'),
-        object: 'charge',
-        amount,
-        amount_refunded: 0,
-        created: this.#seconds(),
-        currency,
-      },
+      id: this.#id('ch'),
+      object: 'charge',
+      amount,
+      amount_refunded: 0,
+      created: this.#seconds(),
+      currency,
       ...{ customer, disputed: false, metadata, payment_intent: intent.id, refunded: false },
     };
     this.charges.set(charge.id, charge);
@@ -357,13 +343,11 @@ export class FakeAccount {
 
   #event(type: Stripe.Event['type'], object: unknown): void {
     this.#options.emit({
-      ...{
-        id: this.#id('evt'),
-        object: 'event',
-        type,
-        api_version: Stripe.API_VERSION,
-        created: this.#seconds(),
-      },
+      id: this.#id('evt'),
+      object: 'event',
+      type,
+      api_version: Stripe.API_VERSION,
+      created: this.#seconds(),
       ...{ livemode: this.#options.livemode, data: { object: structuredClone(object) } },
     });
   }

@@ -39,7 +39,7 @@ export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     }
     const result = fields.parse(brandSchema, form);
     if (result.kind === 'invalid') return sellerBrandPage({ ...page, values, errors: result.errors });
-    if (!(await brandCommunity(db, actor, result.value))) throw notFound();
+    await brandCommunity(db, actor, result.value);
     return doneAt(`${path}/brand`, 'brand-saved');
   }
 }

@@ -1,5 +1,4 @@
 import type { Row } from '../../migrations/schema.js';
-import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 
@@ -138,18 +137,14 @@ export async function countFailures(
   return rows.length;
 }
 
-/** `lookUpAt` can be the end of a lease. `reference` is null if the buyer wasn't sent to the provider's page. */
+/** `look_up_at` can be the end of a lease. `reference` is null if the buyer wasn't sent to the provider's page. */
 export type StartedCharge = Awaited<ReturnType<typeof listLostCharges>>[number];
 
 /** A start in the future comes from a clock that ran ahead. Those orders would have to wait until that time. */
-export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
-  return await checkoutCharges(db)
+export function overdueCharges(db: Database, now: number) {
+  return checkoutCharges(db)
     .where('closed_at', 'is', null)
-    .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
-    .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
-    .orderBy('order_id')
-    .limit(PAGE_SIZE)
-    .execute();
+    .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]));
 }
 
 /** How many of a buyer's charges are looked up before a payment. There are more only if every payment fails. */
@@ -174,16 +169,9 @@ export async function listLostCharges(
 function checkoutCharges(db: Database) {
   return db
     .selectFrom('charges')
-    .select([
-      'order_id as id',
-      'reservation_id as reservationId',
-      'user_id as buyerId',
-      'attempts',
-      'reference',
-    ])
-    .select(['payment_method as method', 'started_at as startedAt', 'look_up_at as lookUpAt'])
-    .select((eb) => eb.ref('facts').$notNull().as('facts'))
-    .where('subscription_id', 'is', null);
+    .selectAll()
+    .where('subscription_id', 'is', null)
+    .$narrowType<{ facts: string }>();
 }
 
 export async function findCharge(db: Database, orderId: string) {
@@ -224,28 +212,28 @@ export async function leaseCharge(
   charge: StartedCharge,
   { now, until }: { now: number; until: number },
 ): Promise<StartedCharge | undefined> {
-  const startedAt = Math.min(charge.startedAt, now);
+  const lease = { look_up_at: until, started_at: Math.min(charge.started_at, now) };
   const leased = await db
     .updateTable('charges')
-    .set({ look_up_at: until, started_at: startedAt })
-    .where('order_id', '=', charge.id)
+    .set(lease)
+    .where('order_id', '=', charge.order_id)
     .where('attempts', '=', charge.attempts)
-    .where('look_up_at', '=', charge.lookUpAt)
+    .where('look_up_at', '=', charge.look_up_at)
     .returning('order_id')
     .executeTakeFirst();
-  return leased && { ...charge, startedAt, lookUpAt: until };
+  return leased && { ...charge, ...lease };
 }
 
 /** Deletes the charge, or closes it if the buyer was sent to the provider's page. False if it has changed since. */
 export async function endLeasedCharge(transaction: Database, charge: StartedCharge, now: number) {
   if (charge.reference !== null) {
-    return await closeCharge(transaction, { orderId: charge.id, reference: charge.reference }, now);
+    return await closeCharge(transaction, { orderId: charge.order_id, reference: charge.reference }, now);
   }
   const ended = await transaction
     .deleteFrom('charges')
-    .where('order_id', '=', charge.id)
+    .where('order_id', '=', charge.order_id)
     .where('attempts', '=', charge.attempts)
-    .where('look_up_at', '=', charge.lookUpAt)
+    .where('look_up_at', '=', charge.look_up_at)
     .returning('order_id')
     .executeTakeFirst();
   return ended !== undefined;

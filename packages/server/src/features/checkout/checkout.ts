@@ -75,14 +75,14 @@ export function formatFacts(checkout: ChargedCheckout): string {
 }
 
 export async function chargedCheckout(db: Database, charge: StartedCharge): Promise<ChargedCheckout> {
-  const { id: orderId, reservationId, buyerId, method, reference, facts } = charge;
-  const checkout = checkoutFacts.parse(JSON.parse(facts));
+  const { order_id: orderId, reservation_id: reservationId, user_id: buyerId, reference } = charge;
+  const checkout = checkoutFacts.parse(JSON.parse(charge.facts));
   const { community_id: communityId } = subjectColumns(checkout.offer.subject);
   const person = await findPerson.first(db, { userId: buyerId, communityId });
   if (person === undefined)
     throw new Error(`The reservation ${reservationId} has an unknown buyer: ${buyerId}.`);
   const buyer = { id: buyerId, email: shownPerson(person).email };
-  return { orderId, method, reference, reservationId, buyer, ...checkout };
+  return { orderId, method: charge.payment_method, reference, reservationId, buyer, ...checkout };
 }
 
 /** What code needs to call the payment provider. */

@@ -1,6 +1,5 @@
-import { PAGE_SIZE } from '../../platform/background/background-work.js';
+import type { InferResult } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { nextRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
 import { membershipSql } from '../memberships/membership-state.js';
@@ -9,15 +8,9 @@ import { samePerson } from '../users/shown-person.js';
 /** A busy or restarting process must not cost subscribers their access, so they are charged this much earlier. */
 export const RENEWAL_LEAD_MS = 3600_000;
 
-type RenewalPosition = { readonly id: string; readonly period_end: number };
-
-/** Lists one page of the renewals that are due and that nobody has started to charge; `isFree`: only free ones. */
-export async function listDueRenewals(
-  db: Database,
-  after: RenewalPosition | undefined,
-  { isFree, now }: { isFree: boolean; now: number },
-) {
-  const due = subscriptionsOf(db)
+/** Selects the renewals that are due and that nobody has started to charge; `isFree`: only free ones. */
+export function dueRenewals(db: Database, { isFree, now }: { isFree: boolean; now: number }) {
+  return subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .innerJoin('communities', 'communities.id', 'memberships.community_id')
     .select(['memberships.id', 'memberships.renews_at'])
@@ -34,36 +27,25 @@ export async function listDueRenewals(
       ),
     )
     .$if(isFree, (query) => query.where('subscriptions.amount_minor', '=', 0));
-  const by = ['memberships.renews_at', 'memberships.id'];
-  const position = after && [after.period_end, after.id];
-  const rows = await nextRows(due, { by, after: position, limit: PAGE_SIZE }).execute();
-  return rows.map(({ renews_at, ...row }) => ({
-    ...row,
-    // One order per period of a subscription.
-    order_id: `${row.subscription_id}:${renews_at}`,
-    period_end: renews_at ?? 0,
-    /** True if an earlier charge has no stored result. The membership may have changed since. */
-    isStarted: false,
-  }));
 }
 
-/** A renewal to charge. `id` is the membership's id, or the order id if the charge was started. */
-export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
-
-export type SettledRenewal = Omit<DueRenewal, 'id' | 'isStarted' | 'valid_until'>;
-
-/** Lists one page of the started renewals without a result that no process holds. */
-export async function listStartedRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
-  const rows = await subscriptionsOf(db)
+/** Selects the started renewals without a result that no process holds. */
+export function startedRenewals(db: Database, now: number) {
+  return subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id', 'charges.period_end'])
-    .where((eb) => eb.not(isCharging(now)))
-    .$if(after !== undefined, (query) => query.where('charges.order_id', '>', after?.id ?? ''))
-    .orderBy('charges.order_id')
-    .limit(PAGE_SIZE)
-    .execute();
-  const asDue = (row: (typeof rows)[number]) => ({ id: row.order_id, period_end: row.period_end ?? 0 });
-  return rows.map((row) => ({ ...row, ...asDue(row), isStarted: true }));
+    .where((eb) => eb.not(isCharging(now)));
+}
+
+/** A renewal with its result. There is one order per period of a subscription. */
+export type SettledRenewal = InferResult<ReturnType<typeof subscriptionsOf>>[number] & {
+  readonly order_id: string;
+  readonly period_end: number;
+};
+
+export interface DueRenewal extends SettledRenewal {
+  /** The membership; null if an earlier charge has no stored result. The membership may have changed since. */
+  readonly membershipId: string | null;
 }
 
 function subscriptionsOf(db: Database) {
@@ -115,7 +97,7 @@ export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subsc
 /** False if the membership no longer renews, or another process is charging the renewal or has stored its result. */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    if (due.isStarted) {
+    if (due.membershipId === null) {
       const leased = await transaction
         .updateTable('charges')
         .set({ look_up_at: now + RENEWAL_LEASE_MS })
@@ -126,7 +108,7 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
       return leased !== undefined;
     }
     const unchanged = await renewedBy(transaction, due)
-      .where('memberships.id', '=', due.id)
+      .where('memberships.id', '=', due.membershipId)
       .where('renews_at', '=', due.period_end)
       .executeTakeFirst();
     if (unchanged === undefined || (await isStarted(transaction, due.order_id))) return false;

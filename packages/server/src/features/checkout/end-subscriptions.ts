@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from '../../migrations/schema.js';
-import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
+import { dueWorker, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
 import type { Charging } from './checkout.js';
@@ -22,17 +22,12 @@ const LIMIT_MS = 10_000;
 /** After an error. Longer than a call takes. */
 const RETRY_MS = 60_000;
 
-type Running = Row<'provider_subscriptions'> & { readonly id: string };
-
 /** Creates the worker that ends subscriptions which renew nothing here any more. The provider would keep charging. */
 export function createSubscriptionEnder({ db, clock, logger, payments }: Charging): Worker {
-  return dueWorker<Running>({ name: 'end subscriptions at the payment provider', logger, page, handle });
-
-  async function page(after: Running | undefined) {
-    return await db
+  const due = () =>
+    db
       .selectFrom('provider_subscriptions')
       .selectAll()
-      .select('reference as id')
       .where('ended_at', 'is', null)
       .where('try_at', '<=', clock.now())
       .where('provider', '=', payments.name)
@@ -45,14 +40,16 @@ export function createSubscriptionEnder({ db, clock, logger, payments }: Chargin
               .where(membershipSql.isRenewing),
           ),
         ),
-      )
-      .$if(after !== undefined, (query) => query.where('reference', '>', after?.reference ?? ''))
-      .orderBy('reference')
-      .limit(PAGE_SIZE)
-      .execute();
-  }
+      );
+  return dueWorker({
+    name: 'end subscriptions at the payment provider',
+    logger,
+    by: ['reference'],
+    due,
+    handle,
+  });
 
-  async function handle({ reference, provider, try_at }: Running): Promise<boolean> {
+  async function handle({ reference, provider, try_at }: Row<'provider_subscriptions'>): Promise<boolean> {
     const row = () =>
       db
         .updateTable('provider_subscriptions')

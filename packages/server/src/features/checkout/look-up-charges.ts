@@ -9,7 +9,7 @@ import {
   findOpenCharge,
   findStoredOrder,
   leaseCharge,
-  listOverdueCharges,
+  overdueCharges,
   type StartedCharge,
   takeTurnToAsk,
 } from '../charges/charges.js';
@@ -70,15 +70,16 @@ export async function awaitPayment(services: Charging, reservationId: string): P
   const { db, clock, logger } = services;
   const charge = await findOpenCharge(db, reservationId);
   if (charge?.reference == null) return 'none';
-  if (!(await takeTurnToAsk(db, charge.id, clock.now()))) return 'waiting';
+  const { order_id: orderId, reference } = charge;
+  if (!(await takeTurnToAsk(db, orderId, clock.now()))) return 'waiting';
   try {
     const found = await settleFound(services, charge);
     if (found === 'paid') return 'settled';
     if (found !== 'none') return 'waiting';
-    await closeCharge(db, { orderId: charge.id, reference: charge.reference }, clock.now());
+    await closeCharge(db, { orderId, reference }, clock.now());
     return 'none';
   } catch (error) {
-    logger.error({ order: charge.id, error }, 'The payment of a returning buyer could not be looked up');
+    logger.error({ order: orderId, error }, 'The payment of a returning buyer could not be looked up');
     return 'waiting';
   }
 }
@@ -101,9 +102,9 @@ export function createChargeLookUp({
   limitMs = LIMIT_MS,
   stoppingGraceMs = STOPPING_GRACE_MS,
 }: Charging & { limitMs?: number; stoppingGraceMs?: number }): Worker {
-  return dueWorker<StartedCharge>({
-    ...{ name: 'look up charges', logger, concurrency: CONCURRENCY },
-    page: (after) => listOverdueCharges(db, after, clock.now()),
+  return dueWorker({
+    ...{ name: 'look up charges', logger, concurrency: CONCURRENCY, by: ['order_id'] },
+    due: () => overdueCharges(db, clock.now()),
     handle: lookUp,
   });
 
@@ -127,7 +128,7 @@ export function createChargeLookUp({
     return await inTransaction(db, async (transaction) => {
       // The buyer has tried again since, and that attempt has no known result.
       if (!(await endLeasedCharge(transaction, charge, now))) return false;
-      const key = { orderId: charge.id, since: charge.startedAt, max: 1 };
+      const key = { orderId: charge.order_id, since: charge.started_at, max: 1 };
       if ((await countFailures(transaction, key)) === 0)
         await settleCharge(transaction, { checkout, provider, result: found }, { logger, now });
       return true;
@@ -137,7 +138,7 @@ export function createChargeLookUp({
   /** Leases a charge until its next look-up. The older the charge, the later that is. */
   async function lease(overdue: StartedCharge) {
     const now = clock.now();
-    const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.startedAt), MAX_PAUSE_MS);
+    const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.started_at), MAX_PAUSE_MS);
     return await leaseCharge(db, overdue, { now, until: now + pause });
   }
 }

@@ -35,7 +35,10 @@ async function settleEarlierOrders(
       const checkout = await chargedCheckout(db, started);
       if (shopOf(checkout.offer.subject) !== shopOf(offer.subject)) return false;
       const paid = await findCharged(payments, checkout).catch((error: unknown) => {
-        logger.error({ order: started.id, error }, 'An earlier order of a buyer could not be looked up');
+        logger.error(
+          { order: started.order_id, error },
+          'An earlier order of a buyer could not be looked up',
+        );
       });
       // Any other result may not be final: another tab could be charging.
       if (paid?.kind !== 'paid') return false;

@@ -7,8 +7,8 @@ import { eventMembership, type MembershipRow } from '../memberships/memberships.
 import { findPerson, shownPerson } from '../users/shown-person.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type ChargedCheckout, type OfferSubject, type OfferTerms, subjectColumns } from './checkout.js';
+import { queueReceipt } from './payment-mails.js';
 import type { DeclineReason } from './payment-provider.js';
-import { queueReceipt } from './receipt-mail.js';
 
 export interface ChargedPayment {
   readonly provider: string;

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import type { Row } from '../../migrations/schema.js';
-import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
+import { dueWorker, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
@@ -128,8 +128,9 @@ async function startRefund(
     });
     return { kind: 'started', refund };
   };
-  if ('productId' in refunder) return await inTransaction(db, start);
-  return (await asAdministrator(db, refunder, start)) ?? { kind: 'unknown' };
+  return 'productId' in refunder
+    ? await inTransaction(db, start)
+    : await asAdministrator(db, refunder, start);
 }
 
 function resultOf({ status, reason }: RefundRow): RefundResult {
@@ -226,10 +227,8 @@ function storeResult(
 }
 
 export function createRefundWorker({ db, clock, logger, payments }: Charging): Worker {
-  return dueWorker<RefundRow>({ name: 'refund payments', logger, page, handle });
-
-  async function page(after: RefundRow | undefined) {
-    return await db
+  const due = () =>
+    db
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.payment_id')
       .selectAll('refunds')
@@ -237,12 +236,8 @@ export function createRefundWorker({ db, clock, logger, payments }: Charging): W
       .where('refunds.try_at', '<=', clock.now())
       .where('payments.provider', '=', payments.name)
       // In a dispute, the bank moves the money.
-      .where((eb) => eb.or([eb('payments.dispute', 'is', null), eb('payments.dispute', '=', 'won')]))
-      .$if(after !== undefined, (query) => query.where('refunds.id', '>', after?.id ?? ''))
-      .orderBy('refunds.id')
-      .limit(PAGE_SIZE)
-      .execute();
-  }
+      .where((eb) => eb.or([eb('payments.dispute', 'is', null), eb('payments.dispute', '=', 'won')]));
+  return dueWorker({ name: 'refund payments', logger, by: ['refunds.id'], due, handle });
 
   async function handle(refund: RefundRow): Promise<boolean> {
     const leased = await db

@@ -6,6 +6,7 @@ import {
   type Worker,
   withinLimit,
 } from '../../platform/background/background-work.js';
+import type { InferResult } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
@@ -22,14 +23,14 @@ import { renewedMembership } from './bought-membership.js';
 import { findOrder, type OfferSubject, renewOrder } from './checkout.js';
 import {
   type DueRenewal,
+  dueRenewals,
   isStillRenewing,
-  listDueRenewals,
-  listStartedRenewals,
   releaseRenewal,
   type SettledRenewal,
+  startedRenewals,
   startRenewal,
 } from './due-renewals.js';
-import { queueRenewalFailed } from './payment-notice-mails.js';
+import { queueRenewalFailed } from './payment-mails.js';
 import type { ChargeResult, DeclineReason, FoundPayment, PaymentProvider } from './payment-provider.js';
 import {
   type ChargedPayment,
@@ -69,14 +70,29 @@ export function createRenewalWorker({
         tried.add(due.order_id);
         return await renew(due, signal);
       };
-      const work = { name, logger, handle, concurrency: CONCURRENCY };
+      const work = { name, logger, concurrency: CONCURRENCY };
       const isFree = charger === undefined;
-      const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, { isFree, now: clock.now() });
-      const started = (after: DueRenewal | undefined) => listStartedRenewals(db, after, clock.now());
-      const handled = await handleEachDue({ ...work, page: due }, signal);
+      const due = {
+        by: ['memberships.renews_at', 'memberships.id'],
+        due: () => dueRenewals(db, { isFree, now: clock.now() }),
+        handle: ({ id, renews_at, ...row }: InferResult<ReturnType<typeof dueRenewals>>[number]) =>
+          handle({
+            ...row,
+            membershipId: id,
+            order_id: `${row.subscription_id}:${renews_at}`,
+            period_end: renews_at ?? 0,
+          }),
+      };
+      const handled = await handleEachDue({ ...work, ...due }, signal);
       // A free period never has a started charge.
       if (isFree) return handled;
-      return handled + (await handleEachDue({ ...work, page: started }, signal));
+      const started = {
+        by: ['charges.order_id'],
+        due: () => startedRenewals(db, clock.now()),
+        handle: ({ period_end, ...row }: InferResult<ReturnType<typeof startedRenewals>>[number]) =>
+          handle({ ...row, membershipId: null, period_end: period_end ?? 0 }),
+      };
+      return handled + (await handleEachDue({ ...work, ...started }, signal));
     },
   };
 
@@ -117,7 +133,7 @@ export function createRenewalWorker({
       method: due.payment_method,
       ...{ reference: null, subscription: await subscriptionAt(due, charger), isRenewal: true },
     };
-    const isCharged = !due.isStarted || (await isStillRenewing(db, due));
+    const isCharged = due.membershipId !== null || (await isStillRenewing(db, due));
     const asking = isCharged ? renewOrder(charger, order) : findOrder(charger, order);
     const limited = withinLimit<ChargeResult | FoundPayment>(asking, {
       name: 'The charge',
@@ -221,11 +237,9 @@ async function decline(
 ): Promise<void> {
   await cancelSubscription(transaction, membership, now);
   const paymentId = await recordDeclined(transaction, payment, { reason, now });
-  const { subject, buyer, amountMinor, currency } = payment;
   // Anything bought in addition to the subscription stays.
   const validUntil = membership.renews_at ?? now;
-  const failed = { paymentId, reason, validUntil, buyer, plan: subject, amountMinor, currency };
-  await queueRenewalFailed(transaction, failed, now);
+  await queueRenewalFailed(transaction, { ...payment, paymentId, reason, validUntil }, now);
 }
 
 export function renewalAttempt(due: SettledRenewal, charged: ChargedPayment | null): PlanPayment | undefined {

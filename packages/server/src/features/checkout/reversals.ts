@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Row } from '../../migrations/schema.js';
-import { dueWorker, PAGE_SIZE, type Worker, withinLimit } from '../../platform/background/background-work.js';
+import { dueWorker, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
@@ -11,7 +11,7 @@ import { isRenewing } from '../memberships/membership-state.js';
 import { saveMembership } from '../memberships/memberships.js';
 import { withdrawPeriods } from '../memberships/timeline.js';
 import { type Charging, findOrder } from './checkout.js';
-import { queueRefunded } from './payment-notice-mails.js';
+import { queueRefunded } from './payment-mails.js';
 import type { ChargedPayment } from './payment-record.js';
 
 type PaymentRow = Row<'payments'>;
@@ -100,19 +100,13 @@ const LIMIT_MS = 10_000;
 
 /** Creates the daily look-up of refunds and disputes, in case a webhook was lost. Its findings only add. */
 export function createReversalLookUp({ db, clock, logger, payments }: Charging): Worker {
-  return dueWorker<PaymentRow>({ name: 'look up refunds and disputes', logger, page, handle });
-
-  async function page(after: PaymentRow | undefined) {
-    return await db
+  const due = () =>
+    db
       .selectFrom('payments')
       .selectAll()
       .where('look_up_at', '<=', clock.now())
-      .where('provider', '=', payments.name)
-      .$if(after !== undefined, (query) => query.where('id', '>', after?.id ?? ''))
-      .orderBy('id')
-      .limit(PAGE_SIZE)
-      .execute();
-  }
+      .where('provider', '=', payments.name);
+  return dueWorker({ name: 'look up refunds and disputes', logger, by: ['id'], due, handle });
 
   async function handle(payment: PaymentRow): Promise<boolean> {
     const { id, order_id, reference, currency, amount_minor: amountMinor } = payment;

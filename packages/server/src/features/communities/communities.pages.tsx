@@ -1,6 +1,5 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
@@ -70,7 +69,7 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
     const schema = publicNames(communitySchema, siteOf(response).brand.name, community);
     const read = parseForm(schema, { name });
     if (read.kind === 'invalid') return await overview(area, { name, errors: read.errors });
-    if (!(await renameCommunity(db, actor, read.value.name))) throw notFound();
+    await renameCommunity(db, actor, read.value.name);
     return doneAt(path, 'renamed');
   }
 
@@ -84,7 +83,7 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
       );
       return await overview(area, { botName, errors: [{ field: 'botName', message }] });
     }
-    if (!(await setBot(db, actor, { name, now: clock.now() }))) throw notFound();
+    await setBot(db, actor, { name, now: clock.now() });
     return doneAt(path, name === null ? 'bot-removed' : 'bot-saved');
   }
 

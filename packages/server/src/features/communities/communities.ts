@@ -5,7 +5,7 @@ import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { type Brand, storeCommunityBrand } from '../brand/brand.js';
-import { asAdministrator, type CommunityActor } from './community-access.js';
+import { asAdministrator, type CommunityActor, type LimitedCreation } from './community-access.js';
 
 interface NewCommunity {
   id: string;
@@ -56,7 +56,7 @@ export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
   now: number,
-): Promise<{ kind: 'created'; id: string } | { kind: 'too-many'; max: number }> {
+): Promise<LimitedCreation> {
   return await inTransaction(db, async (transaction) => {
     const roles = transaction.selectFrom('community_roles').where('user_id', '=', community.ownerId);
     if ((await countRows(roles.where('role', '=', 'OWNER'))) >= COMMUNITIES_MAX_PER_OWNER) {
@@ -92,9 +92,8 @@ export async function insertCommunity(
   });
 }
 
-/** False if the actor doesn't administer the community. */
-export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<boolean> {
-  const renamed = await asAdministrator(db, actor, async (transaction) => {
+export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<void> {
+  await asAdministrator(db, actor, async (transaction) => {
     const { communityId } = actor;
     await transaction.updateTable('communities').set({ name }).where('id', '=', communityId).execute();
     const details = { fields: ['name'] };
@@ -104,16 +103,11 @@ export async function renameCommunity(db: Database, actor: CommunityActor, name:
       communityId,
       details,
     });
-    return true;
   });
-  return renamed ?? false;
 }
 
-/** False if the actor doesn't administer the community. */
-export async function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
-  const branded = await asAdministrator(db, actor, async (transaction) => {
-    await storeCommunityBrand(transaction, actor.communityId, brand);
-    return true;
-  });
-  return branded ?? false;
+export function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
+  return asAdministrator(db, actor, (transaction) =>
+    storeCommunityBrand(transaction, actor.communityId, brand),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import type { CommunityRole } from './community.resource.js';
 
 /** A user acting in a community. Every call checks the user's role in the database. */
@@ -15,11 +16,8 @@ export interface AdministeredCommunity {
   role: CommunityRole;
 }
 
-export type CreateInCommunityResult =
-  | { kind: 'created'; id: string }
-  | { kind: 'too-many'; max: number }
-  /** The actor doesn't administer the community. */
-  | { kind: 'unknown' };
+/** Result of creating something of which one user or community can have only so many. */
+export type LimitedCreation = { kind: 'created'; id: string } | { kind: 'too-many'; max: number };
 
 /** Pages go by id; rows within a page are sorted by name. */
 export async function listAdministered(db: Database, userId: string, after?: string | undefined) {
@@ -61,15 +59,20 @@ export async function findAdministered(db: Database, { communityId, userId }: Co
   return await administered(db, userId).where('communities.id', '=', communityId).executeTakeFirst();
 }
 
-/** Checks the actor's role in the work's transaction. `undefined` if the actor has no active role. */
+/**
+ * Checks the actor's role in the work's transaction.
+ *
+ * @throws HttpFailure 404 if the actor has no active role.
+ */
 export async function asAdministrator<Result>(
   db: Database,
   actor: CommunityActor,
   work: (transaction: Database, community: AdministeredCommunity) => Promise<Result>,
-): Promise<Result | undefined> {
+): Promise<Result> {
   return await inTransaction(db, async (transaction) => {
     const community = await findAdministered(transaction, actor);
-    return community && (await work(transaction, community));
+    if (community === undefined) throw notFound();
+    return await work(transaction, community);
   });
 }
 

@@ -71,7 +71,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     if (!Object.hasOwn(CHANGES, sent)) throw notFound();
     const wanted: RoleChange = { ...CHANGES[sent as keyof typeof CHANGES].change, userId };
     const decision = await changeRole(db, actor, wanted);
-    switch (decision?.kind) {
+    switch (decision.kind) {
       case 'needs-acceptance':
         return await inviteAsOwner(area, userId);
       case 'changed': {
@@ -95,7 +95,6 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   async function inviteAsOwner(area: CommunityForm, userId: string) {
     const { actor, path, response } = area;
     const result = await inviteHolderAsOwner(db, actor, { userId, now: clock.now() });
-    if (result === undefined) throw notFound();
     if (result.kind === 'invited') return doneAt(`${path}/roles`, 'owner-invited');
     if (result.kind === 'not-owner') return sendOwnersOnly(area);
     const html = await rolesPage(area, [{ field: `role-${userId}`, message: ownerRefusal(result) }]);
@@ -117,10 +116,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
 }
 
 function ownerRefusal(
-  result: Exclude<
-    Awaited<ReturnType<typeof inviteHolderAsOwner>>,
-    undefined | { kind: 'invited' | 'not-owner' }
-  >,
+  result: Exclude<Awaited<ReturnType<typeof inviteHolderAsOwner>>, { kind: 'invited' | 'not-owner' }>,
 ): string {
   switch (result.kind) {
     case 'no-address':

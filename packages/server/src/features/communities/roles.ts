@@ -58,9 +58,9 @@ export function countRolesOf(db: Database, userId: string): Promise<number> {
   return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }
 
-/** Withdraws the holder's open offers too. `undefined` if the actor doesn't administer the community. */
-export async function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
-  return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
+/** Withdraws the holder's open offers too. */
+export function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
+  return asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
 }
 
 export async function resignRole(db: Database, actor: CommunityActor): Promise<RoleDecision> {

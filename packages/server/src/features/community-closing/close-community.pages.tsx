@@ -1,6 +1,5 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityForm,
@@ -45,9 +44,8 @@ export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
       ];
       return sendPage(response, await question(area, typed, errors), { status: 400 });
     }
-    const { kind } = await closeCommunity(db, actor, clock.now());
-    if (kind === 'not-owner') return sendOwnersOnly(area, t(OWNERS_ONLY));
-    if (kind === 'unknown') throw notFound();
+    const result = await closeCommunity(db, actor, clock.now());
+    if (result === 'not-owner') return sendOwnersOnly(area, t(OWNERS_ONLY));
     return doneAt(SELLER_PATH, 'community-closed');
   }
 }

@@ -32,14 +32,14 @@ export async function closeCommunity(
   db: Database,
   actor: CommunityActor,
   now: number,
-): Promise<{ kind: 'closed' | 'not-owner' | 'unknown' }> {
-  const kind = await asAdministrator(db, actor, async (transaction, { role }) => {
+): Promise<'closed' | 'not-owner'> {
+  const result = await asAdministrator(db, actor, async (transaction, { role }) => {
     if (role !== 'OWNER') return 'not-owner';
     await storeClosing(transaction, actor.communityId, now);
     return 'closed';
   });
-  if (kind === 'closed') await endMemberships(db, actor.communityId, { now, batches: BATCHES_AT_ONCE });
-  return { kind: kind ?? 'unknown' };
+  if (result === 'closed') await endMemberships(db, actor.communityId, { now, batches: BATCHES_AT_ONCE });
+  return result;
 }
 
 /** Withdraws the invitations too. The caller's transaction has checked that the community is open. */

@@ -3,12 +3,13 @@ import type { Schema } from '../../migrations/schema.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import {
   type AdministeredCommunity,
   asAdministrator,
   type CommunityActor,
-  type CreateInCommunityResult,
+  type LimitedCreation,
 } from '../communities/community-access.js';
 import { columnsOf } from '../fields/define-resource.js';
 import { type DropSettings, dropResource } from './drop.resource.js';
@@ -54,10 +55,12 @@ export async function findNextDropSlot(db: Database, communityId: string, now: n
   return row && camelCased(row);
 }
 
-export async function findDrop(db: Database, { id: communityId }: AdministeredCommunity, dropId: string) {
+/** @throws HttpFailure 404 if the community has no such drop. */
+export async function requireDrop(db: Database, { id: communityId }: AdministeredCommunity, dropId: string) {
   const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
   const row = await drops.where('id', '=', dropId).executeTakeFirst();
-  return row && camelCased(row);
+  if (row === undefined) throw notFound();
+  return camelCased(row);
 }
 
 /** The operator can create more. */
@@ -68,8 +71,8 @@ export async function createDrop(
   db: Database,
   actor: CommunityActor,
   { drop, now }: { drop: DropSettings; now: number },
-): Promise<CreateInCommunityResult> {
-  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
+): Promise<LimitedCreation> {
+  return await asAdministrator(db, actor, async (transaction) => {
     const { communityId } = actor;
     const drops = transaction.selectFrom('drop_slots').where('community_id', '=', communityId);
     if ((await countRows(drops)) >= DROPS_MAX_PER_COMMUNITY) {
@@ -79,7 +82,6 @@ export async function createDrop(
     await insertDropSlot(transaction, { id, communityId, ...drop }, now);
     return { kind: 'created', id };
   });
-  return result ?? { kind: 'unknown' };
 }
 
 /** There can't be fewer slots than are in use, even with concurrent signups. */
@@ -88,9 +90,8 @@ export async function changeDrop(
   actor: CommunityActor,
   { dropId, drop }: { dropId: string; drop: DropSettings },
 ) {
-  const result = await asAdministrator(db, actor, async (transaction, community) => {
-    const current = await findDrop(transaction, community, dropId);
-    if (current === undefined) return undefined;
+  return await asAdministrator(db, actor, async (transaction, community) => {
+    const current = await requireDrop(transaction, community, dropId);
     const changed = await transaction
       .updateTable('drop_slots')
       .set(columnsOf(dropResource, drop))
@@ -105,17 +106,16 @@ export async function changeDrop(
     await recordAudit(transaction, { action: 'drop.change', subjectId: dropId, communityId, details });
     return { kind: 'changed' } as const;
   });
-  return result ?? ({ kind: 'unknown' } as const);
 }
 
-/** A drop that has ended stays as it is. False if the actor or the drop is unknown. */
+/** A drop that has ended stays as it is. */
 export async function endDrop(
   db: Database,
   actor: CommunityActor,
   { dropId, now }: { dropId: string; now: number },
-): Promise<boolean> {
-  const ended = await asAdministrator(db, actor, async (transaction, community) => {
-    if ((await findDrop(transaction, community, dropId)) === undefined) return false;
+): Promise<void> {
+  await asAdministrator(db, actor, async (transaction, community) => {
+    await requireDrop(transaction, community, dropId);
     const { communityId } = actor;
     await auditedWrite(transaction, { action: 'drop.end', subjectId: dropId, communityId }, () =>
       transaction
@@ -124,9 +124,7 @@ export async function endDrop(
         .where('id', '=', dropId)
         .where((eb) => hasNotEnded(eb, now)),
     );
-    return true;
   });
-  return ended ?? false;
 }
 
 /** Takes one slot and returns the changed drop. `undefined` if no slot is left. */

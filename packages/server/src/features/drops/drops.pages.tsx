@@ -1,7 +1,6 @@
 import { emailField } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
@@ -23,7 +22,14 @@ import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { CopyText, Count, Facts, NameLink, Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/imitation.js';
-import { changeDrop, createDrop, type DropSlot, endDrop, findDrop, listDropSlots } from './drop.queries.js';
+import {
+  changeDrop,
+  createDrop,
+  type DropSlot,
+  endDrop,
+  listDropSlots,
+  requireDrop,
+} from './drop.queries.js';
 import { type DropState, dropResource, dropState } from './drop.resource.js';
 import { type DropSignup, exportSignups, listSignups } from './sign-up-for-drop.js';
 
@@ -283,7 +289,6 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const read = DROP.parse(schema, form, { startsAt: drop.startsAt });
     if (read.kind === 'invalid') return await refuse(read.errors);
     const result = await changeDrop(db, actor, { dropId: drop.id, drop: read.value });
-    if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'too-few-slots') {
       const message = t('{count} slots are already taken. Enter at least {count}.', {
         count: `${result.slotsUsed}`,
@@ -295,7 +300,7 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
 
   async function end({ actor, path, request }: CommunityForm) {
     const dropId = readId(request.params.dropId);
-    if (!(await endDrop(db, actor, { dropId, now: clock.now() }))) throw notFound();
+    await endDrop(db, actor, { dropId, now: clock.now() });
     return doneAt(`${path}/drops/${dropId}`, 'drop-ended');
   }
 
@@ -313,9 +318,7 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     return sellerDropPage({ ...page, ...form, signups, now: clock.now() });
   }
 
-  async function dropOf({ community, request }: CommunityRequest) {
-    const drop = await findDrop(db, community, readId(request.params.dropId));
-    if (drop === undefined) throw notFound();
-    return drop;
+  function dropOf({ community, request }: CommunityRequest) {
+    return requireDrop(db, community, readId(request.params.dropId));
   }
 }

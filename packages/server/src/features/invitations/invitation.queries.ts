@@ -80,8 +80,8 @@ export async function withdrawInvitation(
   db: Database,
   actor: CommunityActor,
   { id, now }: { id: string; now: number },
-): Promise<{ kind: 'withdrawn' | 'not-owner' | 'unknown' }> {
-  const kind = await asAdministrator(db, actor, async (transaction, community) => {
+): Promise<'withdrawn' | 'not-owner' | 'unknown'> {
+  return await asAdministrator(db, actor, async (transaction, community) => {
     const row = await transaction
       .selectFrom('invitations')
       .select('kind')
@@ -96,7 +96,6 @@ export async function withdrawInvitation(
     await recordAudit(transaction, { action: 'invitation.withdraw', subjectId: id, communityId });
     return 'withdrawn';
   });
-  return { kind: kind ?? 'unknown' };
 }
 
 interface InvitationKey {

@@ -41,8 +41,8 @@ export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     const { actor, form, path } = area;
     const id = readId(form.get('invitation'));
     const result = await withdrawInvitation(db, actor, { id, now: clock.now() });
-    if (result.kind === 'not-owner') return sendOwnersOnly(area);
-    if (result.kind === 'unknown') throw notFound();
+    if (result === 'not-owner') return sendOwnersOnly(area);
+    if (result === 'unknown') throw notFound();
     const section = form.get('section') === 'roles' ? 'roles' : 'members';
     return doneAt(`${path}/${section}`, 'invitation-withdrawn');
   }

@@ -160,13 +160,13 @@ export type InviteAdministratorResult =
 
 /**
  * Invites the holder of an email address to a role. The role counts once the holder accepts, even if an admin is to
- * become an owner. `undefined` if the actor doesn't administer the community.
+ * become an owner.
  */
 export async function inviteAdministrator(
   db: Database,
   actor: CommunityActor,
   { email, role, now }: { email: string; role: CommunityRole; now: number },
-): Promise<InviteAdministratorResult | undefined> {
+): Promise<InviteAdministratorResult> {
   return await asAdministrator(db, actor, async (transaction, community) => {
     if (community.role !== 'OWNER') return { kind: 'not-owner' };
     const { communityId } = actor;
@@ -190,7 +190,7 @@ export async function inviteHolderAsOwner(
   db: Database,
   actor: CommunityActor,
   { userId, now }: { userId: string; now: number },
-): Promise<InviteAdministratorResult | { kind: 'no-address' } | undefined> {
+): Promise<InviteAdministratorResult | { kind: 'no-address' }> {
   const email = (await findUser(db, userId))?.email ?? null;
   if (email === null) return { kind: 'no-address' };
   return await inviteAdministrator(db, actor, { email, role: 'OWNER', now });
@@ -223,8 +223,7 @@ export type InviteMemberResult =
   | { kind: 'granted'; membershipId: string }
   | { kind: 'past' }
   /** A member of the community with this address has an active or upcoming membership. */
-  | { kind: 'still-running' }
-  | { kind: 'unknown' };
+  | { kind: 'still-running' };
 
 /**
  * Invites the holder of an email address to a membership of the community. It counts once the holder accepts. A grant
@@ -236,7 +235,7 @@ export async function inviteMember(
   { email, window, now }: { email: string; window: AccessWindow; now: number },
 ): Promise<InviteMemberResult> {
   const { communityId, userId } = actor;
-  const result = await asAdministrator(db, actor, async (transaction): Promise<InviteMemberResult> => {
+  return await asAdministrator(db, actor, async (transaction) => {
     if (window.validUntil !== null && window.validUntil <= now) return { kind: 'past' };
     if ((await findUser(transaction, userId))?.email === email) {
       return await grantToUser(transaction, { userId, communityId }, { window, now });
@@ -245,5 +244,4 @@ export async function inviteMember(
       return { kind: 'still-running' };
     return await sendInvitation(transaction, actor, { email, offer: { kind: 'membership', ...window }, now });
   });
-  return result ?? { kind: 'unknown' };
 }

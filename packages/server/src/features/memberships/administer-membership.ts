@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import type { AccessWindow } from './membership.resource.js';
 import {
@@ -13,10 +14,6 @@ import {
 } from './membership-change.js';
 import { type Membership, readMembership, savePeriods } from './membership-periods.js';
 import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
-
-export type AdministerMembershipResult =
-  | { kind: MembershipChangeDecision['kind']; membershipId: string }
-  | { kind: 'unknown' };
 
 export type MembershipChange =
   | { kind: 'set-end'; validUntil: number | null }
@@ -59,34 +56,28 @@ export async function joinCommunity(
   return undefined;
 }
 
+/** @throws HttpFailure 404 if the community has no such membership. */
 export async function changeMembership(
   db: Database,
   actor: CommunityActor,
   { membershipId, change, now }: { membershipId: string; change: MembershipChange; now: number },
-): Promise<AdministerMembershipResult> {
-  const result = await asAdministrator(
-    db,
-    actor,
-    async (transaction): Promise<AdministerMembershipResult | undefined> => {
-      const row = await transaction
-        .selectFrom('memberships')
-        .selectAll()
-        .where('id', '=', membershipId)
-        .where('community_id', '=', actor.communityId)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      if (change.kind === 'cancel-subscription') {
-        const isCancelled = await cancelSubscription(transaction, row, now);
-        return { kind: isCancelled ? 'changed' : 'unchanged', membershipId };
-      }
-      const current = await readMembership(transaction, row, now);
-      const decision =
-        change.kind === 'end-now' ? decideEndNow(current, now) : decideEnd(current, change.validUntil, now);
-      await writeDecision(transaction, { current, decision }, now);
-      return { kind: decision.kind, membershipId };
-    },
-  );
-  return result ?? { kind: 'unknown' };
+): Promise<MembershipChangeDecision['kind']> {
+  return await asAdministrator(db, actor, async (transaction) => {
+    const row = await transaction
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', membershipId)
+      .where('community_id', '=', actor.communityId)
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
+    if (change.kind === 'cancel-subscription')
+      return (await cancelSubscription(transaction, row, now)) ? 'changed' : 'unchanged';
+    const current = await readMembership(transaction, row, now);
+    const decision =
+      change.kind === 'end-now' ? decideEndNow(current, now) : decideEnd(current, change.validUntil, now);
+    await writeDecision(transaction, { current, decision }, now);
+    return decision.kind;
+  });
 }
 
 /** A change that only adds time under planned periods leaves the row as it is, and records no event. */

@@ -1,9 +1,8 @@
 import type { Needs } from '../../app/services.js';
 import type { Schema } from '../../migrations/schema.js';
-import { dueWorker, PAGE_SIZE, type Worker } from '../../platform/background/background-work.js';
-import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
+import { dueWorker, type Worker } from '../../platform/background/background-work.js';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { nextRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { isCharging } from '../charges/charges.js';
@@ -21,46 +20,30 @@ export function createExpiryWorker(
   return dueWorker({
     name: 'announce expiry',
     logger,
-    page: (after: ExpiredRow | undefined) => listExpired(db, { memberships, after }, clock.now()),
+    by: ['valid_until', 'id'],
+    due: () =>
+      db.selectFrom('memberships').select(['id', 'valid_until']).where(isDue(memberships, clock.now())),
     handle: ({ id }) => announceExpiry(db, { memberships, id }, clock.now()),
   });
 }
 
-interface ExpiredRow {
-  id: string;
-  valid_until: number | null;
-}
-
-function listExpired(
-  db: Database,
-  { memberships, after }: { memberships: ExpiringMemberships; after: ExpiredRow | undefined },
-  now: number,
-): Promise<ExpiredRow[]> {
-  const expired = db
-    .selectFrom('memberships')
-    .select(['id', 'valid_until'])
-    .where('lapse_announced_at', 'is', null)
-    .where((eb) => membershipSql.isExpired(eb, now))
-    // Access begins again later.
-    .where('plan_changes_at', 'is', null)
-    .where(conditionOf(memberships, now));
-  const position = after && [after.valid_until, after.id];
-  return nextRows(expired, { by: ['valid_until', 'id'], after: position, limit: PAGE_SIZE }).execute();
-}
-
-function conditionOf(
-  memberships: ExpiringMemberships,
-  now: number,
-): (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool> {
-  return (eb) => {
+function isDue(memberships: ExpiringMemberships, now: number) {
+  return (eb: ExpressionBuilder<Schema, 'memberships'>) => {
     const charges = eb
       .selectFrom('charges')
       .select('charges.order_id')
       .whereRef('charges.subscription_id', '=', 'memberships.subscription_id');
     const isRenewable = eb.or([membershipSql.isRenewing(eb), eb.exists(charges)]);
-    if (memberships === 'final') return eb.not(isRenewable);
-    // The process that charges the renewal announces the expiry if the charge fails.
-    return eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))]);
+    return eb.and([
+      eb('lapse_announced_at', 'is', null),
+      membershipSql.isExpired(eb, now),
+      // Otherwise access begins again later.
+      eb('plan_changes_at', 'is', null),
+      memberships === 'final'
+        ? eb.not(isRenewable)
+        : // The process that charges the renewal announces the expiry if the charge fails.
+          eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))]),
+    ]);
   };
 }
 
@@ -74,10 +57,7 @@ function announceExpiry(
       .updateTable('memberships')
       .set({ lapse_announced_at: now })
       .where('id', '=', id)
-      .where('lapse_announced_at', 'is', null)
-      .where((eb) => membershipSql.isExpired(eb, now))
-      .where('plan_changes_at', 'is', null)
-      .where(conditionOf(memberships, now))
+      .where(isDue(memberships, now))
       .returningAll()
       .executeTakeFirst();
     if (expired === undefined) return false;
@@ -90,17 +70,15 @@ function announceExpiry(
 
 /** Creates the worker that records an event when another plan follows, or access begins again after a break. */
 export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
-  return dueWorker<{ id: string; plan_changes_at: number | null }>({
+  return dueWorker({
     name: 'change plans',
     logger,
-    page(after) {
-      const due = db
+    by: ['plan_changes_at', 'id'],
+    due: () =>
+      db
         .selectFrom('memberships')
         .select(['id', 'plan_changes_at'])
-        .where('plan_changes_at', '<=', clock.now());
-      const position = after && [after.plan_changes_at, after.id];
-      return nextRows(due, { by: ['plan_changes_at', 'id'], after: position, limit: PAGE_SIZE }).execute();
-    },
+        .where('plan_changes_at', '<=', clock.now()),
     handle: ({ id }) => changePlan(db, id, clock.now()),
   });
 }

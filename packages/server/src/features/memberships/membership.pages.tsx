@@ -298,12 +298,11 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     if (end instanceof UnreadableText) return await refuse(end.message);
     if (isForLife && end !== null) return await refuse(t('Enter an end or choose lifetime, not both.'));
     if (!isForLife && end === null) return await refuse(t('Enter an end, or choose lifetime.'));
-    const { kind } = await changeMembership(db, actor, {
+    const kind = await changeMembership(db, actor, {
       membershipId: membership.id,
       change: { kind: 'set-end', validUntil: end },
       now: clock.now(),
     });
-    if (kind === 'unknown') throw notFound();
     const message = END_REFUSED[kind];
     if (message !== undefined) return await refuse(t(message));
     return doneAt(`${path}/members/${membership.id}`, 'end-saved');
@@ -311,8 +310,7 @@ export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
 
   async function change({ actor, path, request }: CommunityForm, wanted: MembershipChange, done: Done) {
     const membershipId = readId(request.params.membershipId);
-    const result = await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });
-    if (result.kind === 'unknown') throw notFound();
+    await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });
     return doneAt(`${path}/members/${membershipId}`, done);
   }
 

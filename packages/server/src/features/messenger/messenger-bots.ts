@@ -20,13 +20,11 @@ export async function storeBotName(db: Database, communityId: string, name: stri
   );
 }
 
-/** Sets or removes a community's bot, as {@link storeBotName}. False if the actor doesn't administer the community. */
-export async function setBot(db: Database, actor: CommunityActor, bot: { name: string | null; now: number }) {
-  const set = await asAdministrator(db, actor, async (transaction) => {
-    await storeBotName(transaction, actor.communityId, bot.name, bot.now);
-    return true;
-  });
-  return set ?? false;
+/** Sets or removes a community's bot, as {@link storeBotName}. */
+export function setBot(db: Database, actor: CommunityActor, bot: { name: string | null; now: number }) {
+  return asAdministrator(db, actor, (transaction) =>
+    storeBotName(transaction, actor.communityId, bot.name, bot.now),
+  );
 }
 
 export async function findBotName(db: Database, communityId: string): Promise<string | undefined> {

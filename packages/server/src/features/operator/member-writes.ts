@@ -65,15 +65,15 @@ export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reserv
         role === undefined
           ? await inviteMember(db, actor, { email, window, now })
           : await inviteAdministrator(db, actor, { email, role, now });
-      if (result?.kind === 'invited') return { id: result.id };
-      if (result?.kind === 'past') throw wrong('validUntil', 'Enter an end in the future.');
-      throw conflict(INVITATION_FAILURES[result?.kind ?? ''] ?? 'The community changed meanwhile.', 'email');
+      if (result.kind === 'invited') return { id: result.id };
+      if (result.kind === 'past') throw wrong('validUntil', 'Enter an end in the future.');
+      throw conflict(INVITATION_FAILURES[result.kind] ?? 'The community changed meanwhile.', 'email');
     },
     async end(id, { db, clock }) {
       const row = await requireRow(db, 'invitations', id);
       const actor = await actingOwner(db, String(row.community_id));
-      const { kind } = await withdrawInvitation(db, actor, { id, now: clock.now() });
-      if (kind !== 'withdrawn') throw conflict(phrase('The invitation was declined or has expired.'));
+      const result = await withdrawInvitation(db, actor, { id, now: clock.now() });
+      if (result !== 'withdrawn') throw conflict(phrase('The invitation was declined or has expired.'));
     },
   },
   reservations: { create: reserve },
@@ -167,9 +167,9 @@ async function changeMembershipOf(
     if (change.kind === 'cancel-subscription') throw conflict(unsubscribed);
     const decision = decideEnd(current, change.validUntil, now);
     await writeDecision(db, { current, decision }, now);
-    return decision;
+    return decision.kind;
   };
-  const { kind } = await decided();
+  const kind = await decided();
   refuse(kind);
   if (kind === 'unchanged' && change.kind === 'cancel-subscription') throw conflict(unsubscribed);
 }

@@ -20,7 +20,6 @@ import {
   alreadyExists,
   conflict,
   created,
-  notFound,
   parseInput,
   requireCommunity,
   requireUser,
@@ -138,7 +137,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       const row = await requireRow(db, 'products', id);
       const product = settingsAfter(productResource, row, changes);
       const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
-      if (result.kind === 'slug-taken') {
+      if (result === 'slug-taken') {
         throw conflict(phrase('Another product of the seller has this slug. Enter a different one.'), 'slug');
       }
       if (ownerId !== undefined) await handOver(db, { productId: id, newOwnerId: ownerId });
@@ -147,8 +146,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
     async end(id, { db }) {
       const { owner_id } = await requireRow(db, 'products', id);
       const result = await deleteProduct(db, { productId: id, userId: String(owner_id) });
-      if (result.kind === 'unknown') throw notFound('product', id);
-      if (result.kind === 'in-use') {
+      if (result === 'in-use') {
         throw conflict(
           phrase(
             'The product has members or payments, so the service keeps it. Remove its price to end its sale.',
@@ -161,8 +159,7 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
 
 async function handOver(db: Database, product: { readonly productId: string; readonly newOwnerId: string }) {
   await requireUser(db, product.newOwnerId, 'ownerId');
-  const { kind } = await handOverProduct(db, product);
-  if (kind === 'slug-taken') {
+  if ((await handOverProduct(db, product)) === 'slug-taken') {
     const message = phrase('Another product of the new seller has the same slug.');
     throw alreadyExists(`${message} Change one of the two slugs first.`, { productId: message });
   }
@@ -209,7 +206,7 @@ export async function assign(db: Database, assigned: Created<'roles'>, now: numb
  * @throws OperatorError `conflict` if the user can't be invited.
  */
 async function inviteAsOwner(db: Database, actor: CommunityActor, invited: { userId: string; now: number }) {
-  const kind = (await inviteHolderAsOwner(db, actor, invited))?.kind;
+  const { kind } = await inviteHolderAsOwner(db, actor, invited);
   if (kind === 'invited' || kind === 'already' || kind === 'already-invited') return;
   const reason =
     kind === 'no-address'
@@ -229,11 +226,11 @@ async function changeRoleOf(id: string, requested: RoleChange, { db, clock }: Wr
   const { userId } = requested;
   const actor = await actingOwner(db, id.split('~')[0] ?? '', userId);
   const decision = await changeRole(db, actor, requested);
-  if (decision?.kind === 'changed') return;
-  if (decision?.kind === 'needs-acceptance')
+  if (decision.kind === 'changed') return;
+  if (decision.kind === 'needs-acceptance')
     return await inviteAsOwner(db, actor, { userId, now: clock.now() });
   throw conflict(
-    decision?.kind === 'last-owner' ? LAST_OWNER : phrase('The role changed meanwhile. Load it again.'),
+    decision.kind === 'last-owner' ? LAST_OWNER : phrase('The role changed meanwhile. Load it again.'),
   );
 }
 

@@ -3,11 +3,12 @@ import type * as z from 'zod';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import {
   asAdministrator,
   type CommunityActor,
-  type CreateInCommunityResult,
+  type LimitedCreation,
 } from '../communities/community-access.js';
 import { columnsOf, recordOf } from '../fields/define-resource.js';
 import { type NewPricingPlan, planResource } from './plan.resource.js';
@@ -68,8 +69,8 @@ export async function createPlan(
   db: Database,
   actor: CommunityActor,
   { plan, now }: { plan: NewPricingPlan; now: number },
-): Promise<CreateInCommunityResult> {
-  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
+): Promise<LimitedCreation> {
+  return await asAdministrator(db, actor, async (transaction) => {
     const { communityId } = actor;
     const plans = transaction.selectFrom('pricing_plans').where('community_id', '=', communityId);
     if ((await countRows(plans)) >= PLANS_MAX_PER_COMMUNITY) {
@@ -79,26 +80,23 @@ export async function createPlan(
     await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
     return { kind: 'created', id };
   });
-  return result ?? { kind: 'unknown' };
 }
 
-/** False if the actor doesn't administer the community, or the community has no such plan. */
+/** @throws HttpFailure 404 if the community has no such plan. */
 export async function changePlan(
   db: Database,
   actor: CommunityActor,
   { planId, change }: { planId: string; change: PlanChange },
-): Promise<boolean> {
-  const changed = await asAdministrator(db, actor, async (transaction) => {
+): Promise<void> {
+  await asAdministrator(db, actor, async (transaction) => {
     const plan = await findPricingPlan(transaction, planId);
-    if (plan?.communityId !== actor.communityId) return false;
+    if (plan?.communityId !== actor.communityId) throw notFound();
     const settings = settingsOf({ ...plan, ...change });
     await transaction.updateTable('pricing_plans').set(settings).where('id', '=', plan.id).execute();
     const { communityId } = plan;
     const details = { fields: changedFields(plan, change) };
     await recordAudit(transaction, { action: 'plan.change', subjectId: planId, communityId, details });
-    return true;
   });
-  return changed ?? false;
 }
 
 function settingsOf(plan: PricingPlan) {

@@ -223,15 +223,14 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     if (read.kind === 'invalid') {
       return sellerPlanPage({ ...page, plan, values: planChange.read(form), errors: read.errors });
     }
-    if (!(await changePlan(db, actor, { planId: plan.id, change: read.value }))) throw notFound();
+    await changePlan(db, actor, { planId: plan.id, change: read.value });
     return doneAt(`${path}/plans/${plan.id}`, 'plan-saved');
   }
 
   async function archive({ actor, form, path, request }: CommunityForm) {
     const planId = readId(request.params.planId);
     const isArchived = form.get('archive') === 'yes';
-    const change = { archivedAt: isArchived ? clock.now() : null };
-    if (!(await changePlan(db, actor, { planId, change }))) throw notFound();
+    await changePlan(db, actor, { planId, change: { archivedAt: isArchived ? clock.now() : null } });
     return doneAt(`${path}/plans/${planId}`, isArchived ? 'plan-archived' : 'plan-unarchived');
   }
 

@@ -3,8 +3,10 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
 import { isProductCharged } from '../charges/charges.js';
+import type { LimitedCreation } from '../communities/community-access.js';
 import { columnsOf, recordOf } from '../fields/define-resource.js';
 import { type ProductSettings, productResource } from './product.resource.js';
 
@@ -41,14 +43,16 @@ export async function productExists(db: Database, id: string): Promise<boolean> 
   return row !== undefined;
 }
 
-export async function findProduct(db: Database, { productId, userId }: ProductOwner) {
+/** @throws HttpFailure 404 if the user doesn't sell such a product. */
+export async function requireProduct(db: Database, { productId, userId }: ProductOwner) {
   const row = await db
     .selectFrom('products')
     .selectAll()
     .where('id', '=', productId)
     .where('owner_id', '=', userId)
     .executeTakeFirst();
-  return row && asProduct(row);
+  if (row === undefined) throw notFound();
+  return asProduct(row);
 }
 
 export async function findProductOnSale(db: Database, id: string): Promise<ProductOnSale | undefined> {
@@ -92,18 +96,12 @@ export async function insertProduct(
 /** Maximum number of products of a seller. The operator can create more. */
 const PRODUCTS_MAX_PER_SELLER = 100;
 
-export type CreateProductResult =
-  | { kind: 'created'; id: string }
-  /** Another product of the seller has the slug. */
-  | { kind: 'slug-taken' }
-  | { kind: 'too-many'; max: number };
-
 /** Counts the seller's products in the transaction that stores the product. */
 export async function createProduct(
   db: Database,
   userId: string,
   { product, now }: { product: ProductSettings; now: number },
-): Promise<CreateProductResult> {
+): Promise<LimitedCreation | { kind: 'slug-taken' }> {
   return await inTransaction(db, async (transaction) => {
     const products = transaction.selectFrom('products').where('owner_id', '=', userId);
     if ((await countRows(products)) >= PRODUCTS_MAX_PER_SELLER) {
@@ -115,20 +113,18 @@ export async function createProduct(
   });
 }
 
-/** Changes a product of the seller. `unknown`: the product doesn't exist, or the user doesn't sell it. */
 export async function changeProduct(
   db: Database,
   { productId, userId }: ProductOwner,
   product: ProductSettings,
-): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
+): Promise<'changed' | 'slug-taken'> {
   return await inTransaction(db, async (transaction) => {
-    const own = await findProduct(transaction, { productId, userId });
-    if (own === undefined) return { kind: 'unknown' };
-    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) return { kind: 'slug-taken' };
+    const own = await requireProduct(transaction, { productId, userId });
+    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) return 'slug-taken';
     await transaction.updateTable('products').set(settingsOf(product)).where('id', '=', productId).execute();
     const details = { fields: changedFields(own, product) };
     await recordAudit(transaction, { action: 'product.change', subjectId: productId, details });
-    return { kind: 'changed' };
+    return 'changed';
   });
 }
 
@@ -147,16 +143,14 @@ async function isSlugTaken(transaction: Database, { productId, userId }: Product
 export async function handOverProduct(
   db: Database,
   { productId, newOwnerId }: { productId: string; newOwnerId: string },
-): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
+): Promise<'changed' | 'slug-taken'> {
   return await inTransaction(db, async (transaction) => {
-    const product = await transaction
+    const { slug } = await transaction
       .selectFrom('products')
       .select('slug')
       .where('id', '=', productId)
-      .executeTakeFirst();
-    if (product === undefined) return { kind: 'unknown' };
-    const isTaken = await isSlugTaken(transaction, { productId, userId: newOwnerId }, product.slug);
-    if (isTaken) return { kind: 'slug-taken' };
+      .executeTakeFirstOrThrow();
+    if (await isSlugTaken(transaction, { productId, userId: newOwnerId }, slug)) return 'slug-taken';
     await transaction
       .updateTable('products')
       .set({ owner_id: newOwnerId })
@@ -164,7 +158,7 @@ export async function handOverProduct(
       .execute();
     const details = { ownerId: newOwnerId };
     await recordAudit(transaction, { action: 'product.hand-over', subjectId: productId, details });
-    return { kind: 'changed' };
+    return 'changed';
   });
 }
 
@@ -172,17 +166,17 @@ export async function handOverProduct(
 export async function deleteProduct(
   db: Database,
   { productId, userId }: ProductOwner,
-): Promise<{ kind: 'deleted' | 'in-use' | 'unknown' }> {
+): Promise<'deleted' | 'in-use'> {
   return await inTransaction(db, async (transaction) => {
-    if ((await findProduct(transaction, { productId, userId })) === undefined) return { kind: 'unknown' };
+    await requireProduct(transaction, { productId, userId });
     for (const table of ['memberships', 'payments'] as const) {
       const use = transaction.selectFrom(table).select('id').where('product_id', '=', productId).limit(1);
-      if ((await use.executeTakeFirst()) !== undefined) return { kind: 'in-use' };
+      if ((await use.executeTakeFirst()) !== undefined) return 'in-use';
     }
-    if (await isProductCharged(transaction, productId)) return { kind: 'in-use' };
+    if (await isProductCharged(transaction, productId)) return 'in-use';
     await transaction.deleteFrom('products').where('id', '=', productId).execute();
     await recordAudit(transaction, { action: 'product.delete', subjectId: productId });
-    return { kind: 'deleted' };
+    return 'deleted';
   });
 }
 

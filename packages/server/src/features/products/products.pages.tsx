@@ -1,6 +1,5 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { type AreaForm, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
@@ -192,14 +191,12 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const read = PRODUCT.parse(schema, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const changed = await changeProduct(db, { productId: product.id, userId: user.id }, read.value);
-    if (changed.kind === 'unknown') throw notFound();
-    return changed.kind === 'changed' ? doneAt(path, 'product-saved') : refuse([slugTaken()]);
+    return changed === 'changed' ? doneAt(path, 'product-saved') : refuse([slugTaken()]);
   }
 
   async function remove({ user, product, page, response }: ProductForm) {
     const result = await deleteProduct(db, { productId: product.id, userId: user.id });
-    if (result.kind === 'unknown') throw notFound();
-    if (result.kind === 'deleted') return doneAt(SELLER_PATH, 'product-deleted');
+    if (result === 'deleted') return doneAt(SELLER_PATH, 'product-deleted');
     const message = t(
       'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
     );

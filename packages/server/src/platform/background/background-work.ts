@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SelectQueryBuilder } from '../database/kysely.js';
+import { nextRows } from '../database/rows.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Part of the background work. Any number of processes may run it at once: the database decides which of them handles a row. */
@@ -81,11 +83,13 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
 
 export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
-export interface DueRows<Row> {
-  /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` doesn't change. */
-  page(after: Row | undefined): Promise<readonly Row[]>;
+interface DueRows<DB, TB extends keyof DB, Row> {
+  /** Selects the due rows. */
+  due(): SelectQueryBuilder<DB, TB, Row>;
+  /** Selected columns that order the rows and that `handle` doesn't change. The last one identifies a row. */
+  by: readonly string[];
   /** Handles one row in its own transaction. False if another process already handled it. The signal ends any waiting. */
   handle(row: Row, signal: AbortSignal): Promise<boolean>;
   /**
@@ -98,19 +102,22 @@ export interface DueRows<Row> {
   name: string;
 }
 
-export function dueWorker<Row extends { id: string }>(work: DueRows<Row>): Worker {
+export function dueWorker<DB, TB extends keyof DB, Row>(work: DueRows<DB, TB, Row>): Worker {
   return { name: work.name, runOnce: (signal) => handleEachDue(work, signal) };
 }
 
 /** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
-export async function handleEachDue<Row extends { id: string }>(
-  { page, handle, logger, name, concurrency = 1 }: DueRows<Row>,
+export async function handleEachDue<DB, TB extends keyof DB, Row>(
+  { due, by, handle, logger, name, concurrency = 1 }: DueRows<DB, TB, Row>,
   signal: AbortSignal,
 ): Promise<number> {
+  const names = by.map((column) => column.replace(/^.*\./, '')) as (keyof Row)[];
   let handled = 0;
   let rows: readonly Row[] = [];
   do {
-    rows = await page(rows.at(-1));
+    const last = rows.at(-1);
+    const after = last && names.map((name) => last[name] as string | number);
+    rows = await nextRows(due(), { by, after, limit: PAGE_SIZE }).execute();
     const waiting = rows.values();
     await Promise.all(Array.from({ length: concurrency }, () => handleAll(waiting)));
   } while (rows.length === PAGE_SIZE && !signal.aborted);
@@ -122,7 +129,8 @@ export async function handleEachDue<Row extends { id: string }>(
       try {
         if (await handle(row, signal)) handled += 1;
       } catch (error) {
-        logger.error({ worker: name, id: row.id, error }, 'Background work on a row failed');
+        const id = row[names.at(-1) as keyof Row];
+        logger.error({ worker: name, id, error }, 'Background work on a row failed');
       }
     }
   }

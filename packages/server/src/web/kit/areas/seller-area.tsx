@@ -6,7 +6,7 @@ import {
   type CommunityActor,
   findAdministered,
 } from '../../../features/communities/community-access.js';
-import { findProduct, type Product } from '../../../features/products/product.queries.js';
+import { type Product, requireProduct } from '../../../features/products/product.queries.js';
 import { submitOnce } from '../../../features/users/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
@@ -157,17 +157,14 @@ export function creation<
   Area extends AreaForm & { community?: AdministeredCommunity },
   Values,
   Value,
-  Result extends { kind: string } | undefined,
+  Result extends { kind: string },
 >(
   { db, clock }: Needs<'clock' | 'db'>,
   newForm: NewForm<Values>,
   of: {
     read: (area: Area, now: number) => FormResult<Value>;
     create: (transaction: Database, value: Value, area: Area, now: number) => Promise<Result>;
-    answer: (
-      result: Exclude<Result, undefined | { kind: 'unknown' }> | { kind: 'already-submitted' },
-      area: Area,
-    ) => string | FormError | undefined;
+    answer: (result: Result | { kind: 'already-submitted' }, area: Area) => string | FormError | undefined;
   },
 ) {
   return {
@@ -185,17 +182,16 @@ export function creation<
         submission: { userId: user.id, id: submission },
         now,
         work: (transaction) => of.create(transaction, read.value, area, now),
-        hasEffect: (created) => EFFECTS.has(created?.kind),
+        hasEffect: ({ kind }) => EFFECTS.has(kind),
       });
-      if (result === undefined || result.kind === 'unknown') throw notFound();
-      const answer = of.answer(result as Parameters<typeof of.answer>[0], area);
+      const answer = of.answer(result, area);
       return typeof answer === 'object' ? refuse([answer]) : answer;
     },
   };
 }
 
 /** Results that mean a form created something. A form with another result can be sent again. */
-const EFFECTS: ReadonlySet<string | undefined> = new Set(['created', 'invited', 'granted']);
+const EFFECTS: ReadonlySet<string> = new Set(['created', 'invited', 'granted']);
 
 const NOTICES = {
   'community-created': phrase('Community created. You are its owner.'),
@@ -289,8 +285,7 @@ export function routesOfProduct(
   const home = ({ productId }: Record<string, string>) => homeOf(productId, productPath);
   const subject = async ({ frame, query, request, user }: AreaRequest) => {
     const productId = readId(request.params.productId);
-    const product = await findProduct(needs.db, { productId, userId: user.id });
-    if (product === undefined) throw notFound();
+    const product = await requireProduct(needs.db, { productId, userId: user.id });
     return { product, path: productPath(product.id), page: { frame, product, notice: noticeOf(query) } };
   };
   return areaRoutes(needs, { home, subject }, table);

@@ -2,7 +2,7 @@ import { DAY_MS as DAY, PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { findCheckout } from '../src/features/checkout/checkouts.js';
-import { listDueRenewals } from '../src/features/checkout/due-renewals.js';
+import { dueRenewals } from '../src/features/checkout/due-renewals.js';
 import { settleRenewal } from '../src/features/checkout/renew-subscriptions.js';
 import { settlePayment } from '../src/features/checkout/settle-payment.js';
 import { endMemberships, storeClosing } from '../src/features/community-closing/close-community.js';
@@ -168,13 +168,14 @@ describe('closing a community', () => {
   }) => {
     await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
     const now = START + 30 * DAY - MINUTE;
-    const listed = () => listDueRenewals(db, undefined, { isFree: false, now });
+    const listed = () => dueRenewals(db, { isFree: false, now }).execute();
     const [due] = await listed();
     await inTransaction(db, (transaction) => storeClosing(transaction, community.id, now));
     expect(await listed()).toEqual([]);
     if (due === undefined) throw new Error('No renewal was due.');
     const result = { kind: 'paid', reference: 'late' } as const;
-    expect(await settleRenewal(db, { due, result, provider: 'simulated' }, now)).toMatchObject({
+    const order = { ...due, order_id: 'late', period_end: due.renews_at ?? 0 };
+    expect(await settleRenewal(db, { due: order, result, provider: 'simulated' }, now)).toMatchObject({
       kind: 'no-access',
     });
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { withdrawPayment } from '../src/features/checkout/reversals.js';
-import { joinCommunity } from '../src/features/memberships/administer-membership.js';
+import { giveAccess } from '../src/features/memberships/administer-membership.js';
 import { readMembership } from '../src/features/memberships/membership-periods.js';
 import { findMembership } from '../src/features/memberships/memberships.js';
 import { leaveMembership } from '../src/features/memberships/own-memberships.js';
@@ -120,7 +120,9 @@ async function run(world: World, next: Step): Promise<void> {
     case 'join': {
       const window = { validFrom: now, validUntil: next.days === null ? null : now + next.days * DAY };
       const key = { userId: users.ben.id, communityId };
-      await inTransaction(db, (transaction) => joinCommunity(transaction, key, { window, now }));
+      await inTransaction(db, (transaction) =>
+        giveAccess(transaction, key, { window, source: 'invitation', now }),
+      );
       break;
     }
     case 'withdraw': {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { exportMemberships } from '../src/features/memberships/export-memberships.js';
+import { exportMemberships } from '../src/features/memberships/membership-list.js';
 import { payFor } from './checkout-world.js';
 import { COMMUNITY, sellerOf } from './seller-area.js';
 import { itWithDatabase as it } from './service-with-database.js';

@@ -12,6 +12,16 @@ export function csvLines(rows: readonly (readonly (string | null)[])[]): string 
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
+/** Streams rows as CSV, with a function for the cells of each column. */
+export async function* csvOf<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  columns: Readonly<Record<string, (row: Row) => string | null>>,
+): AsyncGenerator<string> {
+  yield csvLines([Object.keys(columns)]);
+  const cells = Object.values(columns);
+  for await (const rows of batches) yield csvLines(rows.map((row) => cells.map((cell) => cell(row))));
+}
+
 function csvCell(text: string | null): string {
   if (text === null) return '';
   const safe = text.replace(FORMULA, "'");

@@ -214,17 +214,18 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       expired: [membership],
       later: [{ id: 'next', name: hostile, planName: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON }],
       invitations: [
-        { id: 'role', communityName: hostile, senderEmail: hostile, offer: { kind: 'role', role: 'OWNER' } },
+        { id: 'role', communityName: hostile, senderEmail: hostile, role: 'OWNER', validUntil: null },
         {
           id: 'membership',
           communityName: hostile,
           senderEmail: null,
-          offer: { kind: 'membership', validFrom: AFTERNOON, validUntil: AFTERNOON },
+          role: null,
+          validUntil: AFTERNOON,
         },
       ],
       next: hostile,
       roles: {
-        rows: [{ id: hostile, name: hostile, role: 'OWNER', isActive: false }],
+        rows: [{ id: hostile, name: hostile, role: 'OWNER', is_active: 0 }],
         next: hostile,
         isFirst: false,
       },

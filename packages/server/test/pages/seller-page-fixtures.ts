@@ -13,7 +13,6 @@ import { NEW_PLAN, planForm, sellerPlanPage, sellerPlansPage } from '../../src/f
 import {
   NEW_PRODUCT,
   productBuyersPage,
-  productSalesPage,
   sellerProductPage,
 } from '../../src/features/products/products.pages.js';
 import { sellerHomePage } from '../../src/features/seller/seller.routes.js';
@@ -88,14 +87,15 @@ function invitationsWith(hostile: string) {
   const invitation = {
     id: hostile,
     email: hostile,
-    offer: { kind: 'membership', validFrom: AFTERNOON, validUntil: AFTERNOON },
+    role: null,
+    validUntil: AFTERNOON,
     createdAt: AFTERNOON,
     expiresAt: AFTERNOON,
     declinedAt: null,
   } as const;
-  const role = { kind: 'role', role: 'ADMIN' } as const;
+  const role = 'ADMIN' as const;
   return {
-    rows: [invitation, { ...invitation, id: 'declined', offer: role, declinedAt: AFTERNOON }],
+    rows: [invitation, { ...invitation, id: 'declined', role, declinedAt: AFTERNOON }],
     next: hostile,
     isFirst: false,
   };
@@ -393,6 +393,6 @@ function productPagesWith(hostile: string): Record<string, Page> {
       product,
       buyers: { rows: [membershipWith(hostile)], next: hostile, isFirst: false },
     }),
-    productSales: productSalesPage({ frame, product, sales: salesWith(hostile) }),
+    productSales: sellerSalesPage({ frame, product, sales: salesWith(hostile) }),
   };
 }

@@ -10,8 +10,7 @@ import { SCOPE_WORDING } from '../../web/kit/parts/scope-wording.js';
 import { actionsColumn, type Column, ListPanel, type ShownList, Table } from '../../web/kit/parts/table.js';
 import { TextOrNone, Time } from '../../web/kit/parts/values.js';
 import type { OwnRole } from '../communities/community-access.js';
-import type { InvitationOffer } from '../invitations/invitation.js';
-import type { ReceivedInvitation } from '../invitations/invitation.queries.js';
+import type { Offered, ReceivedInvitation } from '../invitations/invitation.queries.js';
 import type { OwnMembership, OwnMemberships } from '../memberships/own-memberships.js';
 import type { listConsents } from '../oauth/consents.js';
 
@@ -150,9 +149,9 @@ const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
   { heading: phrase('Community'), cell: ({ name }) => <bdi>{name}</bdi> },
   {
     heading: phrase('Role'),
-    cell: ({ role, isActive }) => {
+    cell: ({ role, is_active }) => {
       const shown = t(role === 'OWNER' ? 'Owner' : 'Admin');
-      return isActive ? shown : t('{role}, inactive', { role: shown });
+      return is_active === 1 ? shown : t('{role}, inactive', { role: shown });
     },
   },
   actionsColumn(({ id, name }) => (
@@ -193,7 +192,7 @@ const INVITATION_COLUMNS: readonly Column<ReceivedInvitation>[] = [
     heading: phrase('Community'),
     cell: ({ communityName }) => <>{t('“{name}”', { name: <bdi>{communityName}</bdi> })}</>,
   },
-  { heading: phrase('Offer'), cell: ({ offer }) => <Offer offer={offer} /> },
+  { heading: phrase('Offer'), cell: (invitation) => <Offer {...invitation} /> },
   {
     heading: phrase('From'),
     cell: ({ senderEmail }) =>
@@ -213,9 +212,9 @@ function Answers({ invitation }: { invitation: ReceivedInvitation }) {
   );
 }
 
-function Offer({ offer }: { offer: InvitationOffer }) {
-  if (offer.kind === 'role') {
-    if (offer.role === 'ADMIN') return <>{t('Role of an admin')}</>;
+function Offer({ role, validUntil }: Offered) {
+  if (role !== null) {
+    if (role === 'ADMIN') return <>{t('Role of an admin')}</>;
     return (
       <div>
         {t('Role of an owner')}
@@ -223,10 +222,8 @@ function Offer({ offer }: { offer: InvitationOffer }) {
       </div>
     );
   }
-  if (offer.validUntil === null) return <>{t('Membership for life')}</>;
-  return (
-    <span>{t('Membership until {date}', { date: <Time at={offer.validUntil} precision="date" /> })}</span>
-  );
+  if (validUntil === null) return <>{t('Membership for life')}</>;
+  return <span>{t('Membership until {date}', { date: <Time at={validUntil} precision="date" /> })}</span>;
 }
 
 function Memberships(props: {

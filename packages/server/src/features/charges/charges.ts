@@ -170,6 +170,7 @@ function checkoutCharges(db: Database) {
   return db
     .selectFrom('charges')
     .selectAll()
+    .select('order_id as id')
     .where('subscription_id', 'is', null)
     .$narrowType<{ facts: string }>();
 }

@@ -58,10 +58,7 @@ export function boughtMembership(
     subject.kind === 'plan'
       ? { userId, communityId: subject.communityId }
       : { userId, productType: 'digital_product' as const, productId: subject.productId };
-  const before = current ?? {
-    row: { ...newMembership({ id: newId, ...target }), valid_from: now, valid_until: now },
-    timeline: [],
-  };
+  const before = current ?? { row: newMembership({ id: newId, ...target, now }), timeline: [] };
   const timeline =
     subject.kind === 'plan'
       ? addPurchase(before.timeline, placed, { ...origin, planId: subject.planId, periodDays })

@@ -33,7 +33,7 @@ export function dueRenewals(db: Database, { isFree, now }: { isFree: boolean; no
 export function startedRenewals(db: Database, now: number) {
   return subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
-    .select(['charges.order_id', 'charges.period_end'])
+    .select(['charges.order_id as id', 'charges.order_id', 'charges.period_end'])
     .where((eb) => eb.not(isCharging(now)));
 }
 

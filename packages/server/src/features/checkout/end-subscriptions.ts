@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Row } from '../../migrations/schema.js';
 import { dueWorker, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
@@ -28,6 +27,7 @@ export function createSubscriptionEnder({ db, clock, logger, payments }: Chargin
     db
       .selectFrom('provider_subscriptions')
       .selectAll()
+      .select('reference as id')
       .where('ended_at', 'is', null)
       .where('try_at', '<=', clock.now())
       .where('provider', '=', payments.name)
@@ -46,28 +46,26 @@ export function createSubscriptionEnder({ db, clock, logger, payments }: Chargin
     logger,
     by: ['reference'],
     due,
-    handle,
+    async handle({ reference, provider, try_at }) {
+      const row = () =>
+        db
+          .updateTable('provider_subscriptions')
+          .where('reference', '=', reference)
+          .where('provider', '=', provider)
+          .where('ended_at', 'is', null);
+      const leased = await row()
+        .set({ try_at: clock.now() + RETRY_MS })
+        .where('try_at', '=', try_at)
+        .returning('reference')
+        .executeTakeFirst();
+      if (leased === undefined) return false;
+      // If the server itself charges a saved payment method, there is nothing to end at the provider.
+      if (payments.cancelRenewals !== undefined) {
+        const ending = payments.cancelRenewals({ reference });
+        await withinLimit(ending, { name: 'The end of a subscription', limitMs: LIMIT_MS });
+      }
+      await row().set({ ended_at: clock.now() }).execute();
+      return true;
+    },
   });
-
-  async function handle({ reference, provider, try_at }: Row<'provider_subscriptions'>): Promise<boolean> {
-    const row = () =>
-      db
-        .updateTable('provider_subscriptions')
-        .where('reference', '=', reference)
-        .where('provider', '=', provider)
-        .where('ended_at', 'is', null);
-    const leased = await row()
-      .set({ try_at: clock.now() + RETRY_MS })
-      .where('try_at', '=', try_at)
-      .returning('reference')
-      .executeTakeFirst();
-    if (leased === undefined) return false;
-    // If the server itself charges a saved payment method, there is nothing to end at the provider.
-    if (payments.cancelRenewals !== undefined) {
-      const ending = payments.cancelRenewals({ reference });
-      await withinLimit(ending, { name: 'The end of a subscription', limitMs: LIMIT_MS });
-    }
-    await row().set({ ended_at: clock.now() }).execute();
-    return true;
-  }
 }

@@ -13,8 +13,6 @@ import {
   type ProductForm,
   type ProductPageProps,
   type ProductRequest,
-  renderCommunityPage,
-  renderProductPage,
   routesOfCommunity,
   routesOfProduct,
 } from '../../web/kit/areas/seller-area.js';
@@ -37,7 +35,7 @@ import {
   refundObstacle,
   requestRefund,
 } from './refunds.js';
-import { PaymentPill, PaymentReason } from './sales.pages.js';
+import { PaymentPill, PaymentReason, renderSalesPage } from './sales.pages.js';
 
 type Payment = NonNullable<Awaited<ReturnType<typeof ownPayment>>>;
 type Refund = Awaited<ReturnType<typeof listRefunds>>[number];
@@ -63,11 +61,8 @@ interface PaymentPageProps {
 }
 
 export function sellerPaymentPage(props: (CommunityPageProps | ProductPageProps) & PaymentPageProps): Page {
-  const content = { section: 'sales', title: t('Payment'), parent: 'section' } as const;
   const children = <PaymentDetails {...props} />;
-  return 'product' in props
-    ? renderProductPage({ ...props, ...content, children })
-    : renderCommunityPage({ ...props, ...content, children });
+  return renderSalesPage(props, { title: t('Payment'), parent: 'section', children });
 }
 
 function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }: PaymentPageProps) {

@@ -1,12 +1,18 @@
-import type { Router } from 'express';
+import { Router } from 'express';
+import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityPageProps,
   type CommunityRequest,
   communityPath,
+  type ProductPageProps,
+  type ProductRequest,
+  productPath,
   renderCommunityPage,
+  renderProductPage,
   routesOfCommunity,
+  routesOfProduct,
 } from '../../web/kit/areas/seller-area.js';
 import { PersonCell } from '../../web/kit/areas/seller-parts.js';
 import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
@@ -23,48 +29,55 @@ import { NO_ACCESS } from '../charges/charges.js';
 import { exportSales, listSales, type Sale } from './sales.js';
 
 export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  return routesOfCommunity(needs, {
-    '/seller/communities/:communityId/sales': { get: list },
-    '/seller/communities/:communityId/sales.csv': { get: send },
-  });
+  const { db } = needs;
+  const [community, product] = ['/seller/communities/:communityId', '/seller/products/:productId'];
+  return Router({ caseSensitive: true, strict: true }).use(
+    routesOfCommunity(needs, {
+      [`${community}/sales`]: { get: (area) => list(area) },
+      [`${community}/sales.csv`]: { get: (area) => send(area) },
+    }),
+    routesOfProduct(needs, {
+      [`${product}/sales`]: { get: (area) => list(area) },
+      [`${product}/sales.csv`]: { get: (area) => send(area) },
+    }),
+  );
 
-  async function send({ community, response }: CommunityRequest) {
-    await sendCsv(response, `payments-${community.id}`, exportSales(needs.db, { communityId: community.id }));
+  async function send(area: CommunityRequest | ProductRequest) {
+    const { id } = 'product' in area ? area.product : area.community;
+    await sendCsv(area.response, `payments-${id}`, exportSales(db, subjectOf(area)));
   }
 
-  async function list({ community, page, query }: CommunityRequest) {
-    const of = { communityId: community.id };
-    return sellerSalesPage({
-      ...page,
-      sales: await shownList(query, (after) => listSales(needs.db, of, after)),
-    });
+  async function list(area: CommunityRequest | ProductRequest) {
+    const sales = await shownList(area.query, (after) => listSales(db, subjectOf(area), after));
+    return sellerSalesPage({ ...area.page, sales });
   }
 }
 
-export function sellerSalesPage(props: CommunityPageProps & { sales: ShownList<Sale> }): Page {
-  return renderCommunityPage({
-    ...props,
-    section: 'sales',
-    title: t('Sales'),
-    children: (
-      <SalesList
-        sales={props.sales}
-        path={`${communityPath(props.community.id)}/sales`}
-        hasPlans
-        emptyText={t('Payments for your plans appear here, failed ones included.')}
-      />
-    ),
-  });
+function subjectOf(area: CommunityRequest | ProductRequest) {
+  return 'product' in area ? { productId: area.product.id } : { communityId: area.community.id };
 }
 
-export function SalesList(props: {
-  sales: ShownList<Sale>;
-  path: string;
-  hasPlans: boolean;
-  emptyText: string;
-}) {
-  const { sales, path, hasPlans, emptyText } = props;
-  return (
+/** Renders a page of the section that communities and products have. */
+export function renderSalesPage(
+  props: CommunityPageProps | ProductPageProps,
+  content: { title: string; heading?: string; parent?: 'section'; children: ComponentChildren },
+): Page {
+  const page = { section: 'sales', ...content } as const;
+  return 'product' in props
+    ? renderProductPage({ ...props, ...page })
+    : renderCommunityPage({ ...props, ...page });
+}
+
+export function sellerSalesPage(
+  props: (CommunityPageProps | ProductPageProps) & { sales: ShownList<Sale> },
+): Page {
+  const { sales } = props;
+  const hasPlans = 'community' in props;
+  const path = `${hasPlans ? communityPath(props.community.id) : productPath(props.product.id)}/sales`;
+  const emptyText = hasPlans
+    ? t('Payments for your plans appear here, failed ones included.')
+    : t('Payments for this product appear here, failed ones included.');
+  const children = (
     <ListPanel
       heading={t('Payments, newest first')}
       id="payments"
@@ -80,6 +93,11 @@ export function SalesList(props: {
       first={phrase('newest')}
     />
   );
+  return renderSalesPage(props, {
+    title: t(hasPlans ? 'Sales' : 'Product sales'),
+    heading: t('Sales'),
+    children,
+  });
 }
 
 function columnsOf(

@@ -1,7 +1,9 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { csvLines } from '../../platform/csv.js';
+import { csvOf } from '../../platform/csv.js';
+import type { InferResult } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { PAGE_SIZE, type Position, readPage, readPosition } from '../../platform/database/rows.js';
+import { batchesOf, PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
+import type { MembershipTarget } from '../memberships/memberships.js';
 import { samePerson, shownPerson } from '../users/shown-person.js';
 
 const PAYMENT_COLUMNS = [
@@ -16,13 +18,17 @@ const PAYMENT_COLUMNS = [
   'payments.dispute',
 ] as const;
 
+const BY_TIME = { by: ['payments.created_at', 'payments.id'], direction: 'desc' } as const;
+
 /** Newest first, failed ones too. `reason` says why a payment failed; `no_access`, that it gave none. */
-export async function listSales(
-  db: Database,
-  subject: { communityId: string } | { productId: string },
-  after: Position | undefined,
-) {
-  const sales = db
+export async function listSales(db: Database, subject: MembershipTarget, after: Position | undefined) {
+  return await readPage(salesOf(db, subject), { ...BY_TIME, after }, asSale);
+}
+
+export type Sale = ReturnType<typeof asSale>;
+
+function salesOf(db: Database, subject: MembershipTarget) {
+  return db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
     .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
@@ -37,44 +43,36 @@ export async function listSales(
         ? eb('payments.community_id', '=', subject.communityId)
         : eb('payments.product_id', '=', subject.productId),
     );
-  const order = { by: ['payments.created_at', 'payments.id'], direction: 'desc', after } as const;
-  return await readPage(sales, order, (row) => {
-    const { user_id: id, deleted_at, messenger_user_id, shown_id, named_email, ...sale } = row;
-    const { email, name } = shownPerson({ ...row, id });
-    return { ...sale, email, name, isDeleted: deleted_at !== null };
-  });
 }
 
-export type Sale = Awaited<ReturnType<typeof listSales>>['rows'][number];
-
-const EXPORT_COLUMNS = [
-  ...['payment_id', 'paid_at', 'status', 'reason', 'amount_minor', 'refunded_minor', 'currency', 'dispute'],
-  ...[
-    'pricing_plan_id',
-    'product_id',
-    'buyer_email',
-    'utm_source',
-    'provider',
-    'provider_reference',
-    'order_id',
-  ],
-];
+function asSale(row: InferResult<ReturnType<typeof salesOf>>[number]) {
+  const { user_id: id, deleted_at, messenger_user_id, shown_id, named_email, ...sale } = row;
+  const { email, name } = shownPerson({ ...row, id });
+  return { ...sale, email, name, isDeleted: deleted_at !== null };
+}
 
 /** Streams all payments of a community or a product as CSV, including failed ones, newest first. */
-export async function* exportSales(db: Database, subject: { communityId: string } | { productId: string }) {
-  yield csvLines([EXPORT_COLUMNS]);
-  let after: Position | undefined;
-  do {
-    const { rows, next } = await listSales(db, subject, after);
-    yield csvLines(
-      rows.map((sale) => [
-        ...[sale.id, formatTimestamp(sale.createdAt), sale.status, sale.reason, `${sale.amountMinor}`],
-        ...[`${sale.refundedMinor}`, sale.currency, sale.dispute, sale.planId, sale.productId, sale.email],
-        ...[sale.utmSource, sale.provider, sale.reference, sale.orderId],
-      ]),
-    );
-    after = readPosition(next ?? null);
-  } while (after !== undefined);
+export function exportSales(db: Database, subject: MembershipTarget): AsyncGenerator<string> {
+  return csvOf(
+    batchesOf(() => salesOf(db, subject), { ...BY_TIME, limit: 1_000 }),
+    {
+      payment_id: ({ id }) => id,
+      paid_at: ({ createdAt }) => formatTimestamp(createdAt),
+      status: ({ status }) => status,
+      reason: ({ reason }) => reason,
+      amount_minor: ({ amountMinor }) => `${amountMinor}`,
+      refunded_minor: ({ refundedMinor }) => `${refundedMinor}`,
+      currency: ({ currency }) => currency,
+      dispute: ({ dispute }) => dispute,
+      pricing_plan_id: ({ planId }) => planId,
+      product_id: ({ productId }) => productId,
+      buyer_email: (sale) => asSale(sale).email,
+      utm_source: ({ utmSource }) => utmSource,
+      provider: ({ provider }) => provider,
+      provider_reference: ({ reference }) => reference,
+      order_id: ({ orderId }) => orderId,
+    },
+  );
 }
 
 export async function listOwnPayments(db: Database, userId: string, after: Position | undefined) {
@@ -88,8 +86,7 @@ export async function listOwnPayments(db: Database, userId: string, after: Posit
     .where('payments.user_id', '=', userId)
     .where('payments.status', '=', 'succeeded')
     .where('payments.amount_minor', '>', 0);
-  const order = { by: ['payments.created_at', 'payments.id'], direction: 'desc', after } as const;
-  return await readPage(payments, order, (payment) => payment);
+  return await readPage(payments, { ...BY_TIME, after }, (payment) => payment);
 }
 
 export type OwnPayment = Awaited<ReturnType<typeof listOwnPayments>>['rows'][number];

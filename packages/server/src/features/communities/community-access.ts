@@ -40,19 +40,16 @@ export async function listOwned(db: Database, userId: string, limit: number) {
   return rows.map(({ id, name }) => ({ id, name }));
 }
 
-export interface OwnRole extends AdministeredCommunity {
-  isActive: boolean;
-}
+export type OwnRole = Awaited<ReturnType<typeof listOwnRoles>>['rows'][number];
 
-export async function listOwnRoles(db: Database, userId: string, after?: string | undefined) {
-  const page = await pageOf(ownRoles(db, userId), after);
-  return { ...page, rows: page.rows.map(asOwnRole) };
+export function listOwnRoles(db: Database, userId: string, after?: string | undefined) {
+  return pageOf(ownRoles(db, userId), after);
 }
 
 export async function findOwnRole(db: Database, { communityId, userId }: CommunityActor) {
-  const own = ownRoles(db, userId).where('community_roles.community_id', '=', communityId);
-  const row = await own.executeTakeFirst();
-  return row && asOwnRole(row);
+  return await ownRoles(db, userId)
+    .where('community_roles.community_id', '=', communityId)
+    .executeTakeFirst();
 }
 
 export async function findAdministered(db: Database, { communityId, userId }: CommunityActor) {
@@ -99,8 +96,4 @@ async function pageOf(roles: ReturnType<typeof ownRoles>, after: string | undefi
     .limit(PAGE_SIZE + 1)
     .execute();
   return asPage(rows, ({ id }) => id);
-}
-
-function asOwnRole({ is_active, ...community }: AdministeredCommunity & { is_active: 0 | 1 }): OwnRole {
-  return { ...community, isActive: is_active === 1 };
 }

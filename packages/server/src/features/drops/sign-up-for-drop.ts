@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DropSlotInfo } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { csvLines } from '../../platform/csv.js';
+import { csvOf } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
+import { asPage, batchesOf, nextRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { findMembership } from '../memberships/memberships.js';
@@ -118,9 +118,7 @@ export function decideSignup(address: {
 }
 
 /** `phoneNumber` is in E.164. */
-export type DropSignup = Awaited<ReturnType<typeof readSignups>>[number];
-
-const EXPORT_BATCH = 1_000;
+export type DropSignup = Awaited<ReturnType<typeof listSignups>>['rows'][number];
 
 async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
   const row = await db
@@ -145,32 +143,24 @@ export async function withdrawSignups(transaction: Database, email: string): Pro
 
 /** Lists one page of a drop's signups, sorted by email address. `after` is where the previous page ended. */
 export async function listSignups(db: Database, dropId: string, after: string | undefined) {
-  return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
+  const page = { by: ['email'], after: after === undefined ? undefined : [after], limit: PAGE_SIZE + 1 };
+  return asPage(await nextRows(signupsOf(db, dropId), page).execute(), ({ email }) => email);
 }
 
-export async function* exportSignups(db: Database, dropId: string): AsyncGenerator<string> {
-  yield csvLines([['email', 'phone_number', 'signed_up_at']]);
-  let after: string | undefined;
-  do {
-    const signups = await readSignups(db, dropId, { after, limit: EXPORT_BATCH });
-    yield csvLines(
-      signups.map(({ email, phoneNumber, createdAt }) => [email, phoneNumber, formatTimestamp(createdAt)]),
-    );
-    after = signups.length === EXPORT_BATCH ? signups.at(-1)?.email : undefined;
-  } while (after !== undefined);
+export function exportSignups(db: Database, dropId: string): AsyncGenerator<string> {
+  return csvOf(
+    batchesOf(() => signupsOf(db, dropId), { by: ['email'], limit: 1_000 }),
+    {
+      email: ({ email }) => email,
+      phone_number: ({ phoneNumber }) => phoneNumber,
+      signed_up_at: ({ createdAt }) => formatTimestamp(createdAt),
+    },
+  );
 }
 
-async function readSignups(
-  db: Database,
-  dropId: string,
-  { after, limit }: { after: string | undefined; limit: number },
-) {
-  return await db
+function signupsOf(db: Database, dropId: string) {
+  return db
     .selectFrom('drop_signups')
     .select(['email', 'phone_number as phoneNumber', 'created_at as createdAt'])
-    .where('drop_slot_id', '=', dropId)
-    .$if(after !== undefined, (query) => query.where('email', '>', after ?? ''))
-    .orderBy('email')
-    .limit(limit)
-    .execute();
+    .where('drop_slot_id', '=', dropId);
 }

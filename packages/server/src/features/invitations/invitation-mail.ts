@@ -3,7 +3,7 @@ import { formatTime, t } from '../../platform/language/language.js';
 import { type MailText, renderMail } from '../../platform/mail/render-mail.js';
 import { mailFooter, plainServiceName, quotableName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
-import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
+import { isOffered, isOpen, type Offered } from './invitation.queries.js';
 import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
 
 export const OPT_OUT_PATH = '/mail/invitations';
@@ -15,7 +15,7 @@ export const OPT_OUT_PATH = '/mail/invitations';
 export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, service, now }) => {
   const invitation = await findInvitation(db, subjectId, now);
   if (invitation === undefined || (await hasOptedOut(db, to))) return undefined;
-  const { offer, communityName, expiresAt } = invitation;
+  const { role, communityName, expiresAt } = invitation;
   const serviceName = plainServiceName(service);
   const community = quotableName(communityName, service.brand.name);
   const key = await createOptOutLink(db, to, now);
@@ -32,11 +32,11 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
           ? t('You are invited to a community')
           : t('You are invited to “{community}”', { community: { name: community } }),
       blocks: [
-        { kind: 'text', text: invitedTo(offer, { community, service: serviceName }) },
+        { kind: 'text', text: invitedTo(role !== null, { community, service: serviceName }) },
         {
           kind: 'facts',
           facts: [
-            { label: t(offer.kind === 'role' ? 'Role' : 'Membership'), value: offerInWords(offer) },
+            { label: t(role === null ? 'Membership' : 'Role'), value: offerInWords(invitation) },
             { label: t('Accept before'), value: formatTime(expiresAt) },
           ],
         },
@@ -68,23 +68,21 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
 };
 
 async function findInvitation(db: Database, id: string, now: number) {
-  const row = await db
+  return await db
     .selectFrom('invitations')
     .innerJoin('communities', 'communities.id', 'invitations.community_id')
-    .select(['communities.name', 'invitations.role', 'invitations.valid_from', 'invitations.valid_until'])
-    .select('invitations.expires_at')
+    .select(['communities.name as communityName', 'invitations.role'])
+    .select(['invitations.valid_until as validUntil', 'invitations.expires_at as expiresAt'])
     .where('invitations.id', '=', id)
     .where((eb) => isOpen(eb, now))
     .where(isOffered)
     .executeTakeFirst();
-  return row && { communityName: row.name, offer: offerOf(row), expiresAt: row.expires_at };
 }
 
 function invitedTo(
-  offer: InvitationOffer,
+  isRole: boolean,
   { community, service }: { community: string | undefined; service: string },
 ): MailText {
-  const isRole = offer.kind === 'role';
   if (community === undefined) {
     return t(
       isRole
@@ -101,8 +99,8 @@ function invitedTo(
   );
 }
 
-function offerInWords(offer: InvitationOffer): string {
-  if (offer.kind === 'role') return t(offer.role === 'OWNER' ? 'Owner' : 'Administrator');
-  if (offer.validUntil === null) return t('Lifetime');
-  return t('Until {date}', { date: formatTime(offer.validUntil, 'date') });
+function offerInWords({ role, validUntil }: Offered): string {
+  if (role !== null) return t(role === 'OWNER' ? 'Owner' : 'Administrator');
+  if (validUntil === null) return t('Lifetime');
+  return t('Until {date}', { date: formatTime(validUntil, 'date') });
 }

@@ -1,36 +1,48 @@
+import { DAY_MS } from '@latchkey/contract/constants';
+import type { Row, Schema } from '../../migrations/schema.js';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
-import { joinCommunity } from '../memberships/administer-membership.js';
+import { giveAccess } from '../memberships/administer-membership.js';
 import { confirmPerson } from '../memberships/claims.js';
 import { findUser } from '../users/users.js';
-import {
-  DECLINE_BLOCK_MS,
-  INVITATIONS_MAX_PER_ADDRESS,
-  type InvitationOffer,
-  type InvitationRow,
-  isOffered,
-  isOpen,
-  offerOf,
-} from './invitation.js';
+
+/** How long an invitation can be accepted, in milliseconds. A forgotten one must not count forever. */
+export const INVITATION_LIFETIME_MS = 90 * DAY_MS;
+
+/** How long after a decline the community can't invite the address again, in milliseconds. */
+const DECLINE_BLOCK_MS = 90 * DAY_MS;
+
+/** How many invitations one sender can have to one address. Declined ones count until their block ends. */
+export const INVITATIONS_MAX_PER_SENDER = 3;
+
+/** How many open invitations one address can have: about as many as a person can read and answer. */
+export const INVITATIONS_MAX_PER_ADDRESS = 30;
+
+/** How many membership invitations a community can have. Declined ones count until their block ends. */
+export const INVITATIONS_MAX_PER_COMMUNITY = 500;
+
+/** What an invitation offers: a role, or a membership if the role is null. */
+export type Offered = Pick<SentInvitation, 'role' | 'validUntil'>;
 
 /** Lists one page of a community's unexpired invitations, newest first. */
 export async function listSentInvitations(
   db: Database,
-  { communityId, kind, now }: { communityId: string; kind: InvitationOffer['kind']; now: number },
+  { communityId, kind, now }: { communityId: string; kind: Row<'invitations'>['kind']; now: number },
   after?: Position | undefined,
 ) {
   const sent = db
     .selectFrom('invitations')
-    .select(['id', 'email', 'role', 'valid_from', 'valid_until'])
+    .select(['id', 'email', 'role', 'valid_until as validUntil'])
     .select(['created_at as createdAt', 'expires_at as expiresAt', 'declined_at as declinedAt'])
     .where('community_id', '=', communityId)
     .where('kind', '=', kind)
     .where('expires_at', '>', now);
-  return await readPage(sent, { by: ['created_at', 'id'], direction: 'desc', after }, withOffer);
+  return await readPage(sent, { by: ['created_at', 'id'], direction: 'desc', after }, (row) => row);
 }
 
 /**
@@ -39,23 +51,18 @@ export async function listSentInvitations(
  */
 export type SentInvitation = Awaited<ReturnType<typeof listSentInvitations>>['rows'][number];
 
-function withOffer<Row extends Parameters<typeof offerOf>[0]>(row: Row) {
-  const { role: _role, valid_from: _from, valid_until: _until, ...invitation } = row;
-  return { ...invitation, offer: offerOf(row) };
-}
-
 /**
  * Lists the open invitations to an email address, newest first. An invitation to a role counts only if its sender is
  * still an active owner.
  */
 export async function listReceivedInvitations(db: Database, email: string | null, now: number) {
   if (email === null) return [];
-  const rows = await db
+  return await db
     .selectFrom('invitations')
     .innerJoin('communities', 'communities.id', 'invitations.community_id')
     .innerJoin('users as sender', 'sender.id', 'invitations.invited_by')
     .select(['invitations.id', 'communities.name as communityName', 'sender.email as senderEmail'])
-    .select(['invitations.role', 'invitations.valid_from', 'invitations.valid_until'])
+    .select(['invitations.role', 'invitations.valid_until as validUntil'])
     .where('invitations.email', '=', email)
     .where((eb) => isOpen(eb, now))
     .where(isOffered)
@@ -63,7 +70,6 @@ export async function listReceivedInvitations(db: Database, email: string | null
     .orderBy('invitations.id')
     .limit(INVITATIONS_MAX_PER_ADDRESS)
     .execute();
-  return rows.map((row) => withOffer(row));
 }
 
 /**
@@ -152,25 +158,32 @@ export async function declineInvitation(db: Database, key: InvitationKey, now: n
 
 async function apply(
   transaction: Database,
-  { invitation, userId, now }: { invitation: InvitationRow; userId: string; now: number },
+  { invitation, userId, now }: { invitation: Row<'invitations'>; userId: string; now: number },
 ): Promise<AcceptInvitationResult | undefined> {
-  const communityId = invitation.community_id;
-  const offer = offerOf(invitation);
-  if (offer.kind === 'membership') {
+  const { community_id: communityId, role } = invitation;
+  if (role === null) {
     // Access starts with the acceptance at the earliest, even if the seller typed an earlier start.
-    const window = { validFrom: Math.max(offer.validFrom, now), validUntil: offer.validUntil };
-    return await joinCommunity(transaction, { userId, communityId }, { window, now });
+    const window = {
+      validFrom: Math.max(invitation.valid_from ?? 0, now),
+      validUntil: invitation.valid_until,
+    };
+    const { kind } = await giveAccess(
+      transaction,
+      { userId, communityId },
+      { window, source: 'invitation', now },
+    );
+    return kind === 'renewing' ? { kind } : undefined;
   }
   const sender = await findRole(transaction, { communityId, userId: invitation.invited_by });
   if (sender?.role !== 'OWNER' || sender.is_active === 0) return { kind: 'unknown' };
   const own = await findRole(transaction, { communityId, userId });
   // An admin becomes an owner, and an inactive owner becomes active again. An invitation never takes anything away.
-  if (own !== undefined && (offer.role === 'ADMIN' || (own.role === 'OWNER' && own.is_active === 1)))
+  if (own !== undefined && (role === 'ADMIN' || (own.role === 'OWNER' && own.is_active === 1)))
     return undefined;
   if (own === undefined && (await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
     return { kind: 'too-many-roles', max: ROLES_MAX_PER_USER };
   }
-  await assignRole(transaction, { communityId, userId, role: offer.role, isActive: true });
+  await assignRole(transaction, { communityId, userId, role, isActive: true });
   return undefined;
 }
 
@@ -194,4 +207,23 @@ async function findRole(transaction: Database, { communityId, userId }: Communit
     .where('community_id', '=', communityId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
+}
+
+/**
+ * Condition: the sender can still offer it. A role needs a sender who is an active owner, or a removed owner could come
+ * back through another account.
+ */
+export function isOffered(eb: ExpressionBuilder<Schema, 'invitations'>) {
+  const sendersRole = eb
+    .selectFrom('community_roles')
+    .select('community_roles.user_id')
+    .whereRef('community_roles.community_id', '=', 'invitations.community_id')
+    .whereRef('community_roles.user_id', '=', 'invitations.invited_by')
+    .where('community_roles.role', '=', 'OWNER')
+    .where('community_roles.is_active', '=', 1);
+  return eb.or([eb('invitations.kind', '=', 'membership'), eb.exists(sendersRole)]);
+}
+
+export function isOpen(eb: ExpressionBuilder<Schema, 'invitations'>, now: number) {
+  return eb.and([eb('invitations.declined_at', 'is', null), eb('invitations.expires_at', '>', now)]);
 }

@@ -20,8 +20,12 @@ import { ActionForm, ButtonLink, type FormError } from '../../web/kit/parts/form
 import { Panel } from '../../web/kit/parts/panel.js';
 import { type Column, ListPanel, type ShownList, shownList, Table } from '../../web/kit/parts/table.js';
 import { CopyText, Pill, Time } from '../../web/kit/parts/values.js';
-import type { InvitationOffer } from './invitation.js';
-import { listSentInvitations, type SentInvitation, withdrawInvitation } from './invitation.queries.js';
+import {
+  listSentInvitations,
+  type Offered,
+  type SentInvitation,
+  withdrawInvitation,
+} from './invitation.queries.js';
 import type { SendInvitationResult } from './send-invitation.js';
 
 export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -134,7 +138,7 @@ function invitationColumns(props: InvitationListProps): Column<SentInvitation>[]
     { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi> },
     {
       heading: section === 'roles' ? phrase('Role') : phrase('Access'),
-      cell: ({ offer }) => <Offer offer={offer} />,
+      cell: (invitation) => <Offer {...invitation} />,
     },
     { heading: phrase('Status'), cell: (invitation) => <State invitation={invitation} /> },
     { heading: phrase('Invited'), cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
@@ -142,10 +146,10 @@ function invitationColumns(props: InvitationListProps): Column<SentInvitation>[]
   ];
 }
 
-function Offer({ offer }: { offer: InvitationOffer }) {
-  if (offer.kind === 'role') return <>{roleInWords(offer.role)}</>;
-  if (offer.validUntil === null) return <>{t('Lifetime')}</>;
-  return <>{t('Until {date}', { date: <Time at={offer.validUntil} precision="date" /> })}</>;
+function Offer({ role, validUntil }: Offered) {
+  if (role !== null) return <>{roleInWords(role)}</>;
+  if (validUntil === null) return <>{t('Lifetime')}</>;
+  return <>{t('Until {date}', { date: <Time at={validUntil} precision="date" /> })}</>;
 }
 
 function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvitation }) {

@@ -9,19 +9,18 @@ import { asAdministrator, type CommunityActor } from '../communities/community-a
 import { isActiveOwner } from '../communities/role-change.js';
 import { ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
 import { queueMail } from '../mail/mail-outbox.js';
-import { grantToUser } from '../memberships/administer-membership.js';
+import { giveAccess } from '../memberships/administer-membership.js';
 import type { AccessWindow } from '../memberships/membership.resource.js';
 import { hasRunningMember } from '../memberships/membership-list.js';
 import { findUser } from '../users/users.js';
 import {
-  expiryOf,
+  INVITATION_LIFETIME_MS,
   INVITATIONS_MAX_PER_ADDRESS,
   INVITATIONS_MAX_PER_COMMUNITY,
   INVITATIONS_MAX_PER_SENDER,
-  type InvitationOffer,
   isOffered,
   isOpen,
-} from './invitation.js';
+} from './invitation.queries.js';
 import { hasOptedOut } from './invitation-opt-out.js';
 
 /** How old an account must be to no longer count as a new sender, in milliseconds. */
@@ -73,6 +72,13 @@ async function queueInvitationMail(
   await queueMail(transaction, { kind: 'invitation', subjectId: id, to: email, facts: {} }, now);
 }
 
+/** What to invite to: a role, or the time of a membership. */
+interface NewOffer {
+  readonly role: CommunityRole | null;
+  readonly validFrom: number | null;
+  readonly validUntil: number | null;
+}
+
 /** Result of {@link sendInvitation}. Only `invited` writes anything. No result reveals whether there is an account. */
 export type SendInvitationResult =
   | { kind: 'invited'; id: string }
@@ -89,13 +95,15 @@ export type SendInvitationResult =
 async function sendInvitation(
   transaction: Database,
   { communityId, userId }: CommunityActor,
-  { email, offer, now }: { email: string; offer: InvitationOffer; now: number },
+  { email, offer, now }: { email: string; offer: NewOffer; now: number },
 ): Promise<SendInvitationResult> {
+  const { role, validFrom: valid_from, validUntil: valid_until } = offer;
+  const kind = role === null ? 'membership' : 'role';
   const current = await transaction
     .selectFrom('invitations')
     .selectAll()
     .where('community_id', '=', communityId)
-    .where('kind', '=', offer.kind)
+    .where('kind', '=', kind)
     .where('email', '=', email)
     .executeTakeFirst();
   if (current !== undefined && current.expires_at > now) {
@@ -115,18 +123,19 @@ async function sendInvitation(
       id,
       community_id: communityId,
       email,
-      kind: offer.kind,
-      role: offer.kind === 'role' ? offer.role : null,
-      valid_from: offer.kind === 'membership' ? offer.validFrom : null,
-      valid_until: offer.kind === 'membership' ? offer.validUntil : null,
+      ...{ kind, role, valid_from, valid_until },
       invited_by: userId,
       created_at: now,
-      expires_at: expiryOf(offer, now),
+      expires_at: Math.min(valid_until ?? Number.POSITIVE_INFINITY, now + INVITATION_LIFETIME_MS),
       declined_at: null,
     })
     .execute();
-  const details = { kind: offer.kind };
-  await recordAudit(transaction, { action: 'invitation.create', subjectId: id, communityId, details });
+  await recordAudit(transaction, {
+    action: 'invitation.create',
+    subjectId: id,
+    communityId,
+    details: { kind },
+  });
   await queueInvitationMail(transaction, { communityId, userId }, { id, email, now });
   return { kind: 'invited', id };
 }
@@ -178,7 +187,11 @@ export async function inviteAdministrator(
     ) {
       return { kind: 'too-many-roles', max: ROLES_MAX_PER_COMMUNITY };
     }
-    return await sendInvitation(transaction, actor, { email, offer: { kind: 'role', role }, now });
+    return await sendInvitation(transaction, actor, {
+      email,
+      offer: { role, validFrom: null, validUntil: null },
+      now,
+    });
   });
 }
 
@@ -238,10 +251,11 @@ export async function inviteMember(
   return await asAdministrator(db, actor, async (transaction) => {
     if (window.validUntil !== null && window.validUntil <= now) return { kind: 'past' };
     if ((await findUser(transaction, userId))?.email === email) {
-      return await grantToUser(transaction, { userId, communityId }, { window, now });
+      const given = await giveAccess(transaction, { userId, communityId }, { window, source: 'grant', now });
+      return given.kind === 'changed' ? { ...given, kind: 'granted' } : { kind: 'still-running' };
     }
     if (await hasRunningMember(transaction, { communityId }, { email, now }))
       return { kind: 'still-running' };
-    return await sendInvitation(transaction, actor, { email, offer: { kind: 'membership', ...window }, now });
+    return await sendInvitation(transaction, actor, { email, offer: { role: null, ...window }, now });
   });
 }

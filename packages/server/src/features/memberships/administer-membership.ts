@@ -10,7 +10,6 @@ import {
   decideRegrant,
   grantedMembership,
   type MembershipChangeDecision,
-  newMembership,
 } from './membership-change.js';
 import { type Membership, readMembership, savePeriods } from './membership-periods.js';
 import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
@@ -20,40 +19,25 @@ export type MembershipChange =
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
-/** Runs in the caller's transaction. An expired membership gets the new window. */
-export async function grantToUser(
+/**
+ * Gives a user access to a community, in the caller's transaction. An expired membership gets the new window. An
+ * invitation extends a running one, and never shortens it; a grant leaves it as it is.
+ */
+export async function giveAccess(
   transaction: Database,
   key: CommunityActor,
-  { window, now }: { window: AccessWindow; now: number },
-): Promise<{ kind: 'granted'; membershipId: string } | { kind: 'still-running' }> {
-  const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
-  if (row === undefined) {
-    const membershipId = await createMembership(transaction, key, { window, source: 'grant', now });
-    return { kind: 'granted', membershipId };
+  { window, source, now }: { window: AccessWindow; source: 'grant' | 'invitation'; now: number },
+): Promise<{ kind: MembershipChangeDecision['kind']; membershipId: string }> {
+  const stored = await findMembership(transaction, key.userId, { communityId: key.communityId });
+  if (stored === undefined) {
+    const { row, timeline } = grantedMembership(key, { window, source, now });
+    await saveMembership(transaction, row, { isNew: true, now, periods: { before: [], after: timeline } });
+    return { kind: 'changed', membershipId: row.id };
   }
-  const current = await readMembership(transaction, row, now);
-  const decision = decideRegrant(current, window, now);
-  if (decision.kind === 'still-running') return decision;
+  const current = await readMembership(transaction, stored, now);
+  const decision = (source === 'grant' ? decideRegrant : decideJoin)(current, window, now);
   await writeDecision(transaction, { current, decision }, now);
-  return { kind: 'granted', membershipId: row.id };
-}
-
-/** Extends a running membership, and never shortens it. `renewing`: a subscription renews it, so nothing changes. */
-export async function joinCommunity(
-  transaction: Database,
-  key: CommunityActor,
-  { window, now }: { window: AccessWindow; now: number },
-): Promise<{ kind: 'renewing' } | undefined> {
-  const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
-  if (row === undefined) {
-    await createMembership(transaction, key, { window, source: 'invitation', now });
-    return undefined;
-  }
-  const current = await readMembership(transaction, row, now);
-  const decision = decideJoin(current, window, now);
-  if (decision.kind === 'renewing') return decision;
-  await writeDecision(transaction, { current, decision }, now);
-  return undefined;
+  return { kind: decision.kind, membershipId: stored.id };
 }
 
 /** @throws HttpFailure 404 if the community has no such membership. */
@@ -91,14 +75,4 @@ export async function writeDecision(
   if (isDeepStrictEqual({ ...decision.row }, { ...current.row }))
     await savePeriods(transaction, decision.row.id, { periods, now });
   else await saveMembership(transaction, decision.row, { isNew: false, now, periods });
-}
-
-async function createMembership(
-  transaction: Database,
-  key: CommunityActor,
-  { window, source, now }: { window: AccessWindow; source: 'grant' | 'invitation'; now: number },
-): Promise<string> {
-  const { row, timeline } = grantedMembership(newMembership(key), { window, source, now });
-  await saveMembership(transaction, row, { isNew: true, now, periods: { before: [], after: timeline } });
-  return row.id;
 }

@@ -27,7 +27,6 @@ import { listSentInvitations, type SentInvitation } from '../invitations/invitat
 import { memberInvitation } from '../invitations/invitation.resource.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
 import { inviteMember } from '../invitations/send-invitation.js';
-import { exportMemberships } from './export-memberships.js';
 import {
   countMembers,
   ENDING_SOON_DAYS,
@@ -38,6 +37,7 @@ import {
 } from './member-status.js';
 import { accessWindowSchema } from './membership.resource.js';
 import {
+  exportMemberships,
   type ListedMembership,
   listMembersByStatus,
   listMemberships,

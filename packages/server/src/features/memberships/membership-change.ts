@@ -105,11 +105,15 @@ export function mergedMembership(
 }
 
 export function grantedMembership(
-  row: ReturnType<typeof newMembership>,
+  target: Omit<NewMembership, 'now'>,
   { window, source, now }: { window: AccessWindow; source: PeriodSource; now: number },
 ): Membership {
   const timeline = windowOf(window, source, now);
-  const bounded = { ...row, valid_from: window.validFrom, valid_until: window.validUntil };
+  const bounded = {
+    ...newMembership({ ...target, now }),
+    valid_from: window.validFrom,
+    valid_until: window.validUntil,
+  };
   return { row: withTimeline(bounded, timeline, now), timeline };
 }
 
@@ -138,26 +142,34 @@ function unsubscribed(row: MembershipRow): MembershipRow {
   return { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
 }
 
-/** Returns the row without its window. It's for the community unless the caller says otherwise. */
+interface NewMembership {
+  /** @default a new id */
+  readonly id?: string;
+  readonly userId: string;
+  /** @default 'community' */
+  readonly productType?: MembershipRow['product_type'];
+  readonly communityId?: string | null | undefined;
+  readonly productId?: string | null | undefined;
+  readonly now: number;
+}
+
+/** Returns the row of a membership without any access yet. */
 export function newMembership({
   id = randomUUID(),
   userId,
   productType = 'community',
   communityId = null,
   productId = null,
-}: {
-  id?: string;
-  userId: string;
-  productType?: MembershipRow['product_type'];
-  communityId?: string | null | undefined;
-  productId?: string | null | undefined;
-}): Omit<MembershipRow, 'valid_from' | 'valid_until'> {
+  now,
+}: NewMembership): MembershipRow {
   return {
     id,
     user_id: userId,
     product_type: productType,
     community_id: communityId,
     product_id: productId,
+    valid_from: now,
+    valid_until: now,
     pricing_plan_id: null,
     external_order_id: null,
     subscription_id: null,

@@ -1,9 +1,17 @@
 import { emailField } from '@latchkey/contract';
-import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
+import { formatTimestamp, INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
+import { csvOf } from '../../platform/csv.js';
 import { type ExpressionBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { asPage, type ListPage, PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
+import {
+  asPage,
+  batchesOf,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+  readPage,
+} from '../../platform/database/rows.js';
 import { samePerson, shownPerson } from '../users/shown-person.js';
 import {
   hasStatus,
@@ -110,11 +118,41 @@ function selectListed(db: Database, target: MembershipTarget) {
     .select(['memberships.external_order_id as externalOrderId', 'pricing_plans.name as planName'])
     .select(['memberships.renews_at as renewsAt', 'memberships.plan_changes_at as planChangesAt'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at', 'users.deleted_at'])
-    .where((eb) =>
-      'communityId' in target
-        ? eb('memberships.community_id', '=', target.communityId)
-        : eb('memberships.product_id', '=', target.productId),
-    );
+    .where((eb) => isOf(eb, target));
+}
+
+function isOf(eb: ExpressionBuilder<Schema, 'memberships'>, target: MembershipTarget) {
+  return 'communityId' in target
+    ? eb('memberships.community_id', '=', target.communityId)
+    : eb('memberships.product_id', '=', target.productId);
+}
+
+/**
+ * Streams all memberships of a community or product as CSV, including ended ones, oldest start first. A site imports
+ * the file into its membership directory, which needs no names or addresses, so there are none. `exported_at` is the
+ * time before the first row was read: anything that a site learns about a plan later is newer.
+ */
+export function exportMemberships(
+  db: Database,
+  target: MembershipTarget,
+  { now, batch = 1_000 }: { now: number; batch?: number },
+): AsyncGenerator<string> {
+  const memberships = db
+    .selectFrom('memberships')
+    .select(['id', 'community_id', 'product_id', 'pricing_plan_id', 'valid_from', 'valid_until'])
+    .where((eb) => isOf(eb, target));
+  return csvOf(
+    batchesOf(() => memberships, { by: ['valid_from', 'id'], limit: batch }),
+    {
+      membership_id: ({ id }) => id,
+      community_id: ({ community_id }) => community_id,
+      product_id: ({ product_id }) => product_id,
+      pricing_plan_id: ({ pricing_plan_id }) => pricing_plan_id,
+      valid_from: ({ valid_from }) => formatTimestamp(valid_from),
+      valid_until: ({ valid_until }) => (valid_until === null ? null : formatTimestamp(valid_until)),
+      exported_at: () => formatTimestamp(now),
+    },
+  );
 }
 
 function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]) {

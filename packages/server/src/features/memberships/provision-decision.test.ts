@@ -42,7 +42,7 @@ function decide(row: MembershipRow | undefined, terms: Partial<ProvisioningTerms
     NOW,
   );
   if (decision.kind !== 'grant') return decision;
-  const before = row ?? { ...newMembership({ userId: 'ben' }), valid_from: NOW, valid_until: NOW };
+  const before = row ?? newMembership({ userId: 'ben', now: NOW });
   const { valid_from: startsAt, valid_until: endsAt, pricing_plan_id: planId } = before;
   const period = {
     planId,

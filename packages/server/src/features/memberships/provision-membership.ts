@@ -59,11 +59,7 @@ export function provisionMembership(
 
     const isNew = current === undefined;
     const { userId, member } = await settleBuyer(transaction, { ...buyer, isNew }, now);
-    const { validFrom: valid_from, validUntil: valid_until } = decision.window;
-    const before = current ?? {
-      row: { ...newMembership({ userId, communityId }), valid_from, valid_until },
-      timeline: [],
-    };
+    const before = current ?? { row: newMembership({ userId, communityId, now }), timeline: [] };
     const cheaper = decision.isAdded ? await cheaperPlans(transaction, before.timeline, command) : [];
     const after = provisioned(before, decision, now, ({ planId }) => cheaper.includes(planId));
     const membership: MembershipRow = {

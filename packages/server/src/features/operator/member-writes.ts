@@ -16,7 +16,6 @@ import {
   decideEndNow,
   decideWindow,
   grantedMembership,
-  newMembership,
 } from '../memberships/membership-change.js';
 import { type Membership, readMembership } from '../memberships/membership-periods.js';
 import { findMembership, saveMembership } from '../memberships/memberships.js';
@@ -138,7 +137,7 @@ async function grant(
   if (current === undefined) {
     const other = await db.selectFrom('memberships').select('id').where('id', '=', id).executeTakeFirst();
     if (other !== undefined) throw alreadyExists(`Another membership has the id ${id}. Use a different one.`);
-    const granted = grantedMembership(newMembership({ ...membership, id }), { window, source: 'grant', now });
+    const granted = grantedMembership({ ...membership, id }, { window, source: 'grant', now });
     const periods = { before: [], after: granted.timeline };
     await saveMembership(db, granted.row, { isNew: true, now, periods });
     return { id: granted.row.id };

@@ -22,11 +22,8 @@ import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../../web/kit/parts/table.js';
 import { Money } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/imitation.js';
-import { exportSales, listSales, type Sale } from '../checkout/sales.js';
-import { SalesList } from '../checkout/sales.pages.js';
-import { exportMemberships } from '../memberships/export-memberships.js';
 import { memberColumns } from '../memberships/members.pages.js';
-import { type ListedMembership, listMemberships } from '../memberships/membership-list.js';
+import { exportMemberships, type ListedMembership, listMemberships } from '../memberships/membership-list.js';
 import { priceInput } from '../plans/price.js';
 import { changeProduct, createProduct, deleteProduct, type Product } from './product.queries.js';
 import { productResource, productTypeInWords } from './product.resource.js';
@@ -90,23 +87,6 @@ export function productBuyersPage(
         noMore={t('There are no more buyers.')}
         path={path}
         first={phrase('newest')}
-      />
-    ),
-  });
-}
-
-export function productSalesPage(props: ProductPageProps & { sales: ShownList<Sale> }): Page {
-  return renderProductPage({
-    ...props,
-    section: 'sales',
-    title: t('Product sales'),
-    heading: t('Sales'),
-    children: (
-      <SalesList
-        sales={props.sales}
-        path={`${productPath(props.product.id)}/sales`}
-        hasPlans={false}
-        emptyText={t('Payments for this product appear here, failed ones included.')}
       />
     ),
   });
@@ -176,8 +156,6 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     '/seller/products/:productId/delete': { post: remove },
     '/seller/products/:productId/buyers': { get: listBuyers },
     '/seller/products/:productId/buyers.csv': { get: sendBuyers },
-    '/seller/products/:productId/sales': { get: showSales },
-    '/seller/products/:productId/sales.csv': { get: sendSales },
   });
 
   function show({ product, page }: ProductRequest) {
@@ -214,15 +192,6 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   async function sendBuyers({ product, response }: ProductRequest) {
     const lines = exportMemberships(db, { productId: product.id }, { now: clock.now() });
     await sendCsv(response, `buyers-${product.id}`, lines);
-  }
-
-  async function sendSales({ product, response }: ProductRequest) {
-    await sendCsv(response, `payments-${product.id}`, exportSales(db, { productId: product.id }));
-  }
-
-  async function showSales({ product, page, query }: ProductRequest) {
-    const of = { productId: product.id };
-    return productSalesPage({ ...page, sales: await shownList(query, (after) => listSales(db, of, after)) });
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { auditedWrite } from '../audit/audit.js';
@@ -14,19 +13,15 @@ export interface NewUser extends User {
   messengerUserId: number | null;
 }
 
-function asUser(row: Row<'users'> | undefined): User | undefined {
-  return row && { id: row.id, email: row.email, name: row.name };
-}
-const selectUsers = (db: Database) => db.selectFrom('users').selectAll();
+const selectUsers = (db: Database) => db.selectFrom('users').select(['id', 'email', 'name']);
 
 /** Returns a user. The row of a deleted account isn't a user. */
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
-  const row = await selectUsers(db).where('id', '=', id).executeTakeFirst();
-  return row?.deleted_at === null ? asUser(row) : undefined;
+  return await selectUsers(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
+  return await selectUsers(db).where('email', '=', email).executeTakeFirst();
 }
 
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
@@ -55,7 +50,7 @@ export async function rememberLanguage(
 
 /** Lists the newest users, newest first. A claim is listed with an address by which a community knows it. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
-  const rows = await db
+  return await db
     .selectFrom('users')
     .select(['id', 'name'])
     .select(({ fn, selectFrom }) => {
@@ -67,20 +62,17 @@ export async function listUsers(db: Database, limit: number): Promise<User[]> {
     .orderBy('users.email')
     .limit(limit)
     .execute();
-  return rows;
 }
 
 /** Lists the oldest users with a messenger account, oldest first. */
 export async function listMessengerUsers(db: Database, limit: number) {
-  const rows = await selectUsers(db)
+  return await selectUsers(db)
+    .select((eb) => eb.ref('messenger_user_id').$notNull().as('messengerUserId'))
     .where('messenger_user_id', 'is not', null)
     .orderBy('created_at')
     .orderBy('messenger_user_id')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ id, email, name, messenger_user_id }) =>
-    messenger_user_id === null ? [] : [{ id, email, name, messengerUserId: messenger_user_id }],
-  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SelectQueryBuilder } from '../database/kysely.js';
-import { nextRows } from '../database/rows.js';
+import { batchesOf } from '../database/rows.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Part of the background work. Any number of processes may run it at once: the database decides which of them handles a row. */
@@ -83,12 +83,12 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
 
 export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 
-const PAGE_SIZE = 100;
+const BATCH_SIZE = 100;
 
 interface DueRows<DB, TB extends keyof DB, Row> {
   /** Selects the due rows. */
   due(): SelectQueryBuilder<DB, TB, Row>;
-  /** Selected columns that order the rows and that `handle` doesn't change. The last one identifies a row. */
+  /** Columns that identify a row, order the rows, and aren't changed by `handle`. */
   by: readonly string[];
   /** Handles one row in its own transaction. False if another process already handled it. The signal ends any waiting. */
   handle(row: Row, signal: AbortSignal): Promise<boolean>;
@@ -102,25 +102,23 @@ interface DueRows<DB, TB extends keyof DB, Row> {
   name: string;
 }
 
-export function dueWorker<DB, TB extends keyof DB, Row>(work: DueRows<DB, TB, Row>): Worker {
+export function dueWorker<DB, TB extends keyof DB, Row extends { id: string }>(
+  work: DueRows<DB, TB, Row>,
+): Worker {
   return { name: work.name, runOnce: (signal) => handleEachDue(work, signal) };
 }
 
 /** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
-export async function handleEachDue<DB, TB extends keyof DB, Row>(
+export async function handleEachDue<DB, TB extends keyof DB, Row extends { id: string }>(
   { due, by, handle, logger, name, concurrency = 1 }: DueRows<DB, TB, Row>,
   signal: AbortSignal,
 ): Promise<number> {
-  const names = by.map((column) => column.replace(/^.*\./, '')) as (keyof Row)[];
   let handled = 0;
-  let rows: readonly Row[] = [];
-  do {
-    const last = rows.at(-1);
-    const after = last && names.map((name) => last[name] as string | number);
-    rows = await nextRows(due(), { by, after, limit: PAGE_SIZE }).execute();
+  for await (const rows of batchesOf(due, { by, limit: BATCH_SIZE })) {
     const waiting = rows.values();
     await Promise.all(Array.from({ length: concurrency }, () => handleAll(waiting)));
-  } while (rows.length === PAGE_SIZE && !signal.aborted);
+    if (signal.aborted) break;
+  }
   return handled;
 
   async function handleAll(waiting: Iterable<Row>): Promise<void> {
@@ -129,8 +127,7 @@ export async function handleEachDue<DB, TB extends keyof DB, Row>(
       try {
         if (await handle(row, signal)) handled += 1;
       } catch (error) {
-        const id = row[names.at(-1) as keyof Row];
-        logger.error({ worker: name, id, error }, 'Background work on a row failed');
+        logger.error({ worker: name, id: row.id, error }, 'Background work on a row failed');
       }
     }
   }

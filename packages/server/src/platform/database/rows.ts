@@ -81,11 +81,39 @@ export function isOneOf(db: Database, column: string, keys: Expression<unknown>)
  */
 export function nextRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { by, after, limit }: { by: readonly string[]; after: readonly Value[] | undefined; limit: number },
+  { by, direction = 'asc', limit, after }: Order & { after: readonly Value[] | undefined },
 ): SelectQueryBuilder<DB, TB, Row> {
   const columns = by.map((name) => sql.ref(name));
-  const further = after && query.where(sql<SqlBool>`(${sql.join(columns)}) > (${sql.join(after)})`);
-  return columns.reduce((ordered, column) => ordered.orderBy(column), further ?? query).limit(limit);
+  const isFurther = direction === 'asc' ? sql`>` : sql`<`;
+  const further =
+    after && query.where(sql<SqlBool>`(${sql.join(columns)}) ${isFurther} (${sql.join(after)})`);
+  return columns
+    .reduce((ordered, column) => ordered.orderBy(column, direction), further ?? query)
+    .limit(limit);
+}
+
+interface Order {
+  readonly by: readonly string[];
+  /** @default 'asc' */
+  readonly direction?: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Reads the rows of a query in batches. Makes the query for each batch, since it can depend on the time. */
+export async function* batchesOf<DB, TB extends keyof DB, Row>(
+  queryOf: () => SelectQueryBuilder<DB, TB, Row>,
+  order: Order,
+): AsyncGenerator<Row[]> {
+  let after: readonly Value[] | undefined;
+  let isFull = true;
+  while (isFull) {
+    const position = order.by.map((column, place) => sql.ref<Value>(column).as(`position_${place}`));
+    const rows: unknown[] = await nextRows(queryOf().select(position), { ...order, after }).execute();
+    yield rows as Row[];
+    const last = rows.at(-1) as Record<string, Value> | undefined;
+    after = last && order.by.map((_column, place) => last[`position_${place}`] ?? null);
+    isFull = rows.length === order.limit;
+  }
 }
 
 /** Rows per page of a list. */
@@ -121,18 +149,12 @@ export async function readPage<DB, TB extends keyof DB, Row, Shaped>(
   order: { by: readonly [time: string, id: string]; direction?: 'asc' | 'desc'; after: Position | undefined },
   shape: (row: Row) => Shaped,
 ): Promise<ListPage<Shaped>> {
-  const { direction = 'asc', after } = order;
   const [at, id] = [sql.ref<number>(order.by[0]), sql.ref<string>(order.by[1])];
-  const isFurther = direction === 'asc' ? sql`>` : sql`<`;
-  const rest =
-    after === undefined ? sql.lit(true) : sql`(${at}, ${id}) ${isFurther} (${after.at}, ${after.id})`;
-  const rows: readonly unknown[] = await query
-    .select([at.as('position_at'), id.as('position_id')])
-    .where(rest.$castTo<SqlBool>())
-    .orderBy(at, direction)
-    .orderBy(id, direction)
-    .limit(PAGE_SIZE + 1)
-    .execute();
+  const after = order.after && [order.after.at, order.after.id];
+  const positioned = query.select([at.as('position_at'), id.as('position_id')]);
+  const rows: readonly unknown[] = await nextRows(positioned, {
+    ...{ ...order, after, limit: PAGE_SIZE + 1 },
+  }).execute();
   const page = asPage(
     rows as readonly (Row & Positioned)[],
     (row) => `${row.position_at}~${row.position_id}`,

@@ -25,7 +25,6 @@ export {
   listJoinRequests,
   type MessengerInvite,
 } from './features/messenger/join-requests.js';
-export { listCommunitiesWithBot } from './features/messenger/messenger-bots.js';
 export { checkAuthorization } from './features/oauth/check-authorization.js';
 export { issueText } from './features/operator/operator-checks.js';
 export {

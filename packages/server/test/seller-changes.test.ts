@@ -1,12 +1,11 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { renameCommunity } from '../src/features/communities/communities.js';
+import { renameCommunity, setBot } from '../src/features/communities/communities.js';
 import type { CommunityActor } from '../src/features/communities/community-access.js';
 import { assignRole, changeRole } from '../src/features/communities/roles.js';
 import { changeDrop, createDrop, endDrop } from '../src/features/drops/drop.queries.js';
 import { inviteAdministrator, inviteMember } from '../src/features/invitations/send-invitation.js';
 import { changeMembership } from '../src/features/memberships/administer-membership.js';
-import { setBot } from '../src/features/messenger/messenger-bots.js';
 import { changePlan, createPlan } from '../src/features/plans/plan.queries.js';
 import { planResource } from '../src/features/plans/plan.resource.js';
 import { changeProduct, deleteProduct } from '../src/features/products/product.queries.js';

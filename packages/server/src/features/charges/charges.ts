@@ -1,6 +1,7 @@
 import type { Row } from '../../migrations/schema.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 
 /** Until the provider is asked for the result of a checkout's charge. Longer than requests take. */
 const LOOK_UP_AFTER_MS = 15 * 60_000;
@@ -32,12 +33,7 @@ export function isCharging(now: number): Expression<SqlBool> {
 }
 
 export async function isStarted(db: Database, orderId: string): Promise<boolean> {
-  const charge = await db
-    .selectFrom('charges')
-    .select('order_id')
-    .where('order_id', '=', orderId)
-    .executeTakeFirst();
-  return charge !== undefined;
+  return await hasRows(db.selectFrom('charges').where('order_id', '=', orderId));
 }
 
 /** The charge stays started until it's paid or can no longer be. */
@@ -86,15 +82,13 @@ export async function endAttempt(transaction: Database, orderId: string): Promis
 }
 
 export async function isProductCharged(db: Database, productId: string): Promise<boolean> {
-  const charge = await db
-    .selectFrom('charges')
-    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
-    .select('charges.order_id')
-    .where('checkout_reservations.product_id', '=', productId)
-    .where('charges.closed_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return charge !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('charges')
+      .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
+      .where('checkout_reservations.product_id', '=', productId)
+      .where('charges.closed_at', 'is', null),
+  );
 }
 
 /** `reason` of a successful payment that gave no access. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { newMembership } from '../memberships/membership-change.js';
 import { type Membership, withTimeline } from '../memberships/membership-periods.js';
 import { isActive, isExpired, isRenewing } from '../memberships/membership-state.js';
@@ -122,8 +123,7 @@ async function priceOf(db: Database, { planId, source }: Period) {
 /** True if the user has had this free plan before. It's free only once, even after it has ended. */
 export async function hasHadFree(db: Database, userId: string, { subject, amountMinor }: OfferTerms) {
   if (amountMinor > 0 || subject.kind !== 'plan') return false;
-  const order = await purchasesOf(db, userId, subject).limit(1).executeTakeFirst();
-  return order !== undefined;
+  return await hasRows(purchasesOf(db, userId, subject));
 }
 
 /**
@@ -138,11 +138,13 @@ export async function isOwnedForLife(db: Database, membership: MembershipRow | u
   if (membership === undefined || membership.valid_until !== null) return false;
   if (isActive(membership, now)) return true;
   const { user_id, product_id, valid_from } = membership;
-  const payment = await purchasesOf(db, user_id, { kind: 'product', productId: product_id ?? '' })
-    .where('created_at', '>=', valid_from)
-    .limit(1)
-    .executeTakeFirst();
-  return payment !== undefined;
+  return await hasRows(
+    purchasesOf(db, user_id, { kind: 'product', productId: product_id ?? '' }).where(
+      'created_at',
+      '>=',
+      valid_from,
+    ),
+  );
 }
 
 /** Includes payments that gave no access, since the payment provider has orders for them. */

@@ -54,17 +54,26 @@ export interface ChargedCheckout
   readonly payer: Payer;
 }
 
+const offerSubject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('plan'), planId: z.string(), communityId: z.string() }),
+  z.object({ kind: z.literal('product'), productId: z.string() }),
+]);
+
+export type OfferSubject = z.output<typeof offerSubject>;
+
+const offerTerms = z.object({
+  subject: offerSubject,
+  amountMinor: z.number(),
+  currency: z.string(),
+  /** Days of access per payment; null for lifetime access. */
+  periodDays: z.number().nullable(),
+  renews: z.boolean(),
+});
+
+export type OfferTerms = Readonly<z.output<typeof offerTerms>>;
+
 const checkoutFacts = z.object({
-  offer: z.object({
-    subject: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('plan'), planId: z.string(), communityId: z.string() }),
-      z.object({ kind: z.literal('product'), productId: z.string() }),
-    ]),
-    amountMinor: z.number(),
-    currency: z.string(),
-    periodDays: z.number().nullable(),
-    renews: z.boolean(),
-  }),
+  offer: offerTerms,
   externalId: z.string().nullable(),
   utmSource: z.string().nullable(),
   payer: z.object({ isBuyer: z.boolean(), startsNow: z.boolean() }),
@@ -149,19 +158,6 @@ function checkKind<Result extends { readonly kind: string }>(
   throw new Error(
     `"${call}" of the payment provider returned ${JSON.stringify(result)}. Return an object with "kind" ${kinds.join(' or ')}.`,
   );
-}
-
-export type OfferSubject =
-  | { readonly kind: 'plan'; readonly planId: string; readonly communityId: string }
-  | { readonly kind: 'product'; readonly productId: string };
-
-export interface OfferTerms {
-  readonly subject: OfferSubject;
-  readonly amountMinor: number;
-  readonly currency: string;
-  /** Days of access per payment; null for lifetime access. */
-  readonly periodDays: number | null;
-  readonly renews: boolean;
 }
 
 export interface Offer

@@ -4,12 +4,13 @@ import type { Database } from '../../platform/database/open-database.js';
 import { membershipSql } from '../memberships/membership-state.js';
 import type { Charging } from './checkout.js';
 
-/** Stores a subscription that renews nothing here, for the worker to end at the provider. */
+/** Stores a subscription that renews nothing here, if there is one, for the worker to end at the provider. */
 export async function endAtProvider(
   transaction: Database,
-  { reference, ...order }: { reference: string; provider: string; order_id: string },
+  { reference, ...order }: { reference: string | undefined; provider: string; order_id: string },
   now: number,
 ): Promise<void> {
+  if (reference === undefined) return;
   await transaction
     .insertInto('provider_subscriptions')
     .values({ reference, ...order, subscription_id: randomUUID(), ended_at: null, try_at: now })

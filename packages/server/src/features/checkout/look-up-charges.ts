@@ -1,7 +1,5 @@
 import { dueWorker, unlessStopped, type Worker } from '../../platform/background/background-work.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import {
   closeCharge,
   countFailures,
@@ -22,21 +20,23 @@ import { type SettleChargeResult, settleCharge } from './settle-payment.js';
 
 /** `other-price`: the payment differs from its order. It gives no access, but is stored once and refunded. */
 export function storePaid(
-  db: Database,
-  order: { checkout: ChargedCheckout; provider: string; paid: FoundPayment & { kind: 'paid' } },
-  { logger, now }: { logger: Logger; now: number },
+  services: Charging,
+  checkout: ChargedCheckout,
+  paid: FoundPayment & { kind: 'paid' },
 ): Promise<SettleChargeResult | { readonly kind: 'other-price' }> {
-  const { checkout, provider, paid } = order;
+  const { clock, logger, payments } = services;
   const { orderId, offer } = checkout;
   const { reference, amountMinor, currency, refundedMinor, dispute } = paid;
-  return inTransaction(db, async (transaction) => {
+  const charged = { provider: payments.name, reference };
+  return inTransaction(services.db, async (transaction) => {
+    const now = clock.now();
     if (amountMinor !== offer.amountMinor || currency !== offer.currency) {
       if ((await findStoredOrder(transaction, { orderId, reference }))?.isOther === false)
         return { kind: 'other-price' };
       const attempt = { ...checkout, subject: offer.subject, amountMinor, currency };
-      await recordWithoutAccess(transaction, { ...attempt, charged: { provider, reference } }, now);
-      if (paid.subscription !== undefined)
-        await endAtProvider(transaction, { reference: paid.subscription, provider, order_id: orderId }, now);
+      await recordWithoutAccess(transaction, { ...attempt, charged }, now);
+      const subscription = { reference: paid.subscription, provider: payments.name, order_id: orderId };
+      await endAtProvider(transaction, subscription, now);
       if (checkout.reference !== null)
         await closeCharge(transaction, { orderId, reference: checkout.reference }, now);
       const expected = { amountMinor: offer.amountMinor, currency: offer.currency };
@@ -46,19 +46,18 @@ export function storePaid(
       );
       return { kind: 'other-price' };
     }
-    const settled = await settleCharge(transaction, { checkout, provider, result: paid }, { logger, now });
+    const settled = await settleCharge({ ...services, db: transaction }, checkout, paid);
     if (refundedMinor !== undefined || dispute !== undefined)
-      await applyReversal(transaction, { provider, reference }, { refundedMinor, dispute, at: now }, now);
+      await applyReversal(transaction, charged, { refundedMinor, dispute, at: now }, now);
     return settled;
   });
 }
 
 /** Stores the order if it was paid, and nothing else: a buyer may still be on the provider's page. */
-export async function settleFound({ db, clock, logger, payments }: Charging, charge: StartedCharge) {
-  const checkout = await chargedCheckout(db, charge);
-  const found = await findCharged(payments, checkout);
-  if (found.kind === 'paid')
-    await storePaid(db, { checkout, provider: payments.name, paid: found }, { logger, now: clock.now() });
+export async function settleFound(services: Charging, charge: StartedCharge) {
+  const checkout = await chargedCheckout(services.db, charge);
+  const found = await findCharged(services.payments, checkout);
+  if (found.kind === 'paid') await storePaid(services, checkout, found);
   return found.kind;
 }
 
@@ -95,13 +94,11 @@ const MAX_PAUSE_MS = 3600_000;
 
 /** Creates the worker for charged checkout orders that a crash or an error left without a stored result. */
 export function createChargeLookUp({
-  db,
-  clock,
-  logger,
-  payments,
   limitMs = LIMIT_MS,
   stoppingGraceMs = STOPPING_GRACE_MS,
+  ...services
 }: Charging & { limitMs?: number; stoppingGraceMs?: number }): Worker {
+  const { db, clock, logger, payments } = services;
   return dueWorker({
     ...{ name: 'look up charges', logger, concurrency: CONCURRENCY, by: ['order_id'] },
     due: () => overdueCharges(db, clock.now()),
@@ -118,19 +115,17 @@ export function createChargeLookUp({
     if (found === 'stopped' || found.kind === 'pending') return false;
     if (found.kind === 'none')
       return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge, clock.now()));
-    const provider = payments.name;
-    const now = clock.now();
     if (found.kind === 'paid') {
-      await storePaid(db, { checkout, provider, paid: found }, { logger, now });
+      await storePaid(services, checkout, found);
       return true;
     }
     // Stores a failure the way the request that charged the order would have.
     return await inTransaction(db, async (transaction) => {
       // The buyer has tried again since, and that attempt has no known result.
-      if (!(await endLeasedCharge(transaction, charge, now))) return false;
+      if (!(await endLeasedCharge(transaction, charge, clock.now()))) return false;
       const key = { orderId: charge.order_id, since: charge.started_at, max: 1 };
       if ((await countFailures(transaction, key)) === 0)
-        await settleCharge(transaction, { checkout, provider, result: found }, { logger, now });
+        await settleCharge({ ...services, db: transaction }, checkout, found);
       return true;
     });
   }

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { t } from '../../platform/language/language.js';
 import { findCharge, listLostCharges, loseAttempt, markRedirected, startCharge } from '../charges/charges.js';
@@ -25,9 +26,10 @@ import { type SettleChargeResult, settleCharge, settlePayment } from './settle-p
 
 /** A buyer who saw an error and started again would pay twice. True if one of the earlier orders gave access. */
 async function settleEarlierOrders(
-  { db, clock, logger, payments }: Charging,
+  services: Charging,
   { buyer, offer, orderId }: ChargedCheckout,
 ): Promise<boolean> {
+  const { db, clock, logger, payments } = services;
   const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: clock.now() });
   // In parallel: the buyer waits for one time limit only.
   const settled = await Promise.all(
@@ -42,8 +44,7 @@ async function settleEarlierOrders(
       });
       // Any other result may not be final: another tab could be charging.
       if (paid?.kind !== 'paid') return false;
-      const order = { checkout, provider: payments.name, paid };
-      const { kind } = await storePaid(db, order, { logger, now: clock.now() });
+      const { kind } = await storePaid(services, checkout, paid);
       return kind !== 'no-access' && kind !== 'other-price';
     }),
   );
@@ -81,7 +82,7 @@ export async function payCheckout(
   services: Charging,
   { checkout: open, placement, url, cancelUrl = `${url}?cancelled`, method }: CheckoutPayment,
 ): Promise<PayCheckoutResult> {
-  const { db, clock, logger, payments } = services;
+  const { db, clock, payments } = services;
   const anybody = { isBuyer: false, now: clock.now() };
   const { placed, payer } = placement ?? (await placeCheckout(db, open, anybody));
   const { subject } = open.offer;
@@ -124,8 +125,7 @@ export async function payCheckout(
   }
   if (result.kind === 'paid' && earlier?.reference != null)
     return await settleEarlierAttempt(services, await chargedCheckout(db, earlier));
-  const charge = { checkout, provider: payments.name, result };
-  return await settleCharge(db, charge, { logger, now: clock.now() });
+  return await settleCharge(services, checkout, result);
 }
 
 /** Returns what is bought and from whom, as far as our mails may quote it: the provider may mail it to anyone. */
@@ -137,16 +137,15 @@ function descriptionOf({ subject, name, seller }: Offer): string {
 
 /** Stores an order that was paid on the provider's page before it was started again, if the price matches the order. */
 async function settleEarlierAttempt(
-  { db, clock, logger, payments }: Charging,
+  services: Charging,
   checkout: ChargedCheckout,
 ): Promise<SettleChargeResult> {
-  const found = await findCharged(payments, checkout);
+  const found = await findCharged(services.payments, checkout);
   if (found.kind !== 'paid')
     throw new Error(
       `"start" of the payment provider returned paid for an order that "find" returns as ${found.kind}.`,
     );
-  const order = { checkout, provider: payments.name, paid: found };
-  const settled = await storePaid(db, order, { logger, now: clock.now() });
+  const settled = await storePaid(services, checkout, found);
   return settled.kind === 'other-price' ? { kind: 'no-access' } : settled;
 }
 
@@ -191,11 +190,7 @@ function orderIdOf({ reservationId, offer, buyer, purchases }: OpenCheckout, pay
 }
 
 async function isPaid(db: Database, reservationId: string): Promise<boolean> {
-  const paid = await db
-    .selectFrom('checkout_reservations')
-    .select('id')
-    .where('id', '=', reservationId)
-    .where('paid_at', 'is not', null)
-    .executeTakeFirst();
-  return paid !== undefined;
+  return await hasRows(
+    db.selectFrom('checkout_reservations').where('id', '=', reservationId).where('paid_at', 'is not', null),
+  );
 }

@@ -218,8 +218,6 @@ export function paymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'
       ...{ paymentId: payment.id, refundId, amountMinor: parsed.minor },
     });
     switch (result.kind) {
-      case 'unknown':
-        throw notFound();
       case 'refused':
         return await refuse(t(OBSTACLES[result.obstacle]));
       case 'too-much':

@@ -1,14 +1,15 @@
 import type { Schema } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { LogFields, Logger } from '../../platform/logging/logger.js';
+import type { LogFields } from '../../platform/logging/logger.js';
 import { closeCharge, countFailures, findCharge } from '../charges/charges.js';
 import { cancelSubscription, findMembership } from '../memberships/memberships.js';
 import { type Charging, chargedCheckout, subjectOf } from './checkout.js';
 import { findRenewalOf, type SettledRenewal } from './due-renewals.js';
 import { endAtProvider } from './end-subscriptions.js';
 import { settleFound, storePaid } from './look-up-charges.js';
-import type { PaymentProvider, ProviderEvent } from './payment-provider.js';
+import type { ProviderEvent } from './payment-provider.js';
 import { recordDeclined, recordWithoutAccess } from './payment-record.js';
 import { renewalAttempt, settleRenewal } from './renew-subscriptions.js';
 import { applyReversal, findChargedPayment } from './reversals.js';
@@ -26,7 +27,7 @@ type Outcome = Schema['provider_events']['outcome'];
  * @throws Error if an event couldn't be stored. The provider must send it again.
  */
 export async function receiveEvents(services: Charging, events: readonly ProviderEvent[]): Promise<void> {
-  const { db, clock, logger, payments } = services;
+  const { db, logger, payments } = services;
   for (const event of [...events].sort((one, other) => one.createdAt - other.createdAt)) {
     if (event.mode === payments.mode && !isAboutAttempt(event)) await settleFirst(services, event);
     const logged: [LogFields, string][] = [];
@@ -37,7 +38,7 @@ export async function receiveEvents(services: Charging, events: readonly Provide
         ...logger,
         error: (fields: LogFields, text: string) => void logged.push([fields, text]),
       };
-      return await storeEvent(transaction, event, { payments, logger: recording, now: clock.now() });
+      return await storeEvent({ ...services, db: transaction, logger: recording }, event);
     });
     for (const [fields, text] of logged) logger.error(fields, text);
     if (outcome === 'unknown' || outcome === 'other-mode') logger.warn(fieldsOf(event), WARNINGS[outcome]);
@@ -63,19 +64,9 @@ async function settleFirst(services: Charging, { orderId }: ProviderEvent): Prom
   if (charge !== undefined) await settleFound(services, charge);
 }
 
-interface Receiving {
-  readonly payments: PaymentProvider;
-  readonly logger: Logger;
-  readonly now: number;
-}
-
-/** Applies and stores an event. Returns `undefined` if it has been stored before. */
-async function storeEvent(
-  transaction: Database,
-  event: ProviderEvent,
-  receiving: Receiving,
-): Promise<Outcome | undefined> {
-  const { payments, now } = receiving;
+/** Applies and stores an event, in the transaction `db`. Returns `undefined` if it has been stored before. */
+async function storeEvent(services: Charging, event: ProviderEvent): Promise<Outcome | undefined> {
+  const { db: transaction, clock, payments } = services;
   const key = { id: event.id, provider: payments.name };
   const known = await transaction
     .selectFrom('provider_events')
@@ -84,22 +75,18 @@ async function storeEvent(
     .where('provider', '=', key.provider)
     .executeTakeFirst();
   if (known !== undefined) return undefined;
-  const outcome =
-    event.mode === payments.mode ? await applyEvent(transaction, event, receiving) : 'other-mode';
+  const outcome = event.mode === payments.mode ? await applyEvent(services, event) : 'other-mode';
   const { kind, orderId: order_id, reference, createdAt: created_at } = event;
   await transaction
     .insertInto('provider_events')
-    .values({ ...key, kind, order_id, reference, outcome, created_at, received_at: now })
+    .values({ ...key, kind, order_id, reference, outcome, created_at, received_at: clock.now() })
     .execute();
   return outcome;
 }
 
-async function applyEvent(
-  transaction: Database,
-  event: ProviderEvent,
-  receiving: Receiving,
-): Promise<Outcome> {
-  const { payments, now } = receiving;
+async function applyEvent(services: Charging, event: ProviderEvent): Promise<Outcome> {
+  const { db: transaction, clock, payments } = services;
+  const now = clock.now();
   const { orderId, reference } = event;
   const reverse = async (reversal: Omit<Parameters<typeof applyReversal>[2], 'at'>) => {
     const payment = { provider: payments.name, reference };
@@ -114,7 +101,7 @@ async function applyEvent(
   };
   switch (event.kind) {
     case 'paid':
-      return await applyPaid(transaction, event, receiving);
+      return await applyPaid(services, event);
     case 'declined': {
       const charge = await findCharge(transaction, orderId);
       if (charge === undefined) return (await isStored(transaction, orderId)) ? 'no-change' : 'unknown';
@@ -138,37 +125,26 @@ async function applyEvent(
     case 'renewed':
     case 'renewal-failed':
     case 'subscription-ended':
-      return await applyRenewal(transaction, event, receiving);
+      return await applyRenewal(services, event);
   }
 }
 
 const outcomeOf = (changed: boolean): Outcome => (changed ? 'applied' : 'no-change');
 
 async function isStored(transaction: Database, orderId: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('payments')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(transaction.selectFrom('payments').where('order_id', '=', orderId));
 }
 
-async function applyPaid(
-  transaction: Database,
-  event: ProviderEvent & { kind: 'paid' },
-  { payments, logger, now }: Receiving,
-): Promise<Outcome> {
+async function applyPaid(services: Charging, event: ProviderEvent & { kind: 'paid' }): Promise<Outcome> {
+  const { db: transaction, logger, payments } = services;
   const charge = await findCharge(transaction, event.orderId);
   if (charge !== undefined) {
-    const checkout = await chargedCheckout(transaction, charge);
-    const order = { checkout, provider: payments.name, paid: event };
-    const { kind } = await storePaid(transaction, order, { logger, now });
+    const { kind } = await storePaid(services, await chargedCheckout(transaction, charge), event);
     return kind === 'other-price' ? kind : outcomeOf(kind === 'settled');
   }
   const { amountMinor, currency, reference } = event;
   if (await findChargedPayment(transaction, { provider: payments.name, reference })) return 'no-change';
-  const isSecond = await recordSecondPayment(transaction, event, { provider: payments.name, now });
+  const isSecond = await recordSecondPayment(services, event);
   logger.error(
     { ...fieldsOf(event), amountMinor, currency },
     isSecond
@@ -180,10 +156,10 @@ async function applyPaid(
 
 /** Stores another payment of an order that is already settled. Returns false if no payment of the order is stored. */
 async function recordSecondPayment(
-  transaction: Database,
+  { db: transaction, clock, payments: { name: provider } }: Charging,
   { orderId, reference, amountMinor, currency, subscription }: ProviderEvent & { kind: 'paid' | 'renewed' },
-  { provider, now }: { provider: string; now: number },
 ): Promise<boolean> {
+  const now = clock.now();
   const stored = { provider, reference };
   if (await findChargedPayment(transaction, stored)) return false;
   const first = await transaction
@@ -196,8 +172,7 @@ async function recordSecondPayment(
     .executeTakeFirst();
   const subject = first && subjectOf(first);
   if (first === undefined || subject === undefined) return false;
-  if (subscription !== undefined)
-    await endAtProvider(transaction, { reference: subscription, provider, order_id: orderId }, now);
+  await endAtProvider(transaction, { reference: subscription, provider, order_id: orderId }, now);
   await recordWithoutAccess(
     transaction,
     {
@@ -212,12 +187,10 @@ async function recordSecondPayment(
 
 type RenewalEvent = ProviderEvent & { kind: 'renewed' | 'renewal-failed' | 'subscription-ended' };
 
-async function applyRenewal(
-  transaction: Database,
-  event: RenewalEvent,
-  { payments, logger, now }: Receiving,
-): Promise<Outcome> {
+async function applyRenewal(services: Charging, event: RenewalEvent): Promise<Outcome> {
+  const { db: transaction, clock, logger, payments } = services;
   const provider = payments.name;
+  const now = clock.now();
   const key = { provider, orderId: event.orderId, reference: event.subscription };
   const found = await findRenewalOf(transaction, key);
   if (event.kind === 'subscription-ended') {
@@ -231,15 +204,14 @@ async function applyRenewal(
       .execute();
   }
   if (found === undefined) {
-    const isSecond =
-      event.kind === 'renewed' && (await recordSecondPayment(transaction, event, { provider, now }));
-    if (event.kind === 'renewed')
-      logger.error(
-        fieldsOf(event),
-        isSecond
-          ? 'A subscription that renews nothing was charged. The payment is refunded'
-          : 'A renewal could not be stored, because its subscription is unknown: refund it',
-      );
+    if (event.kind !== 'renewed') return 'unknown';
+    const isSecond = await recordSecondPayment(services, event);
+    logger.error(
+      fieldsOf(event),
+      isSecond
+        ? 'A subscription that renews nothing was charged. The payment is refunded'
+        : 'A renewal could not be stored, because its subscription is unknown: refund it',
+    );
     return isSecond ? 'applied' : 'unknown';
   }
   const { reference: _own, ...subscription } = found;

@@ -4,9 +4,11 @@ import type { Row } from '../../migrations/schema.js';
 import { dueWorker, type Worker, withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { recordAudit } from '../audit/audit.js';
 import { useBudgets } from '../budgets/budgets.js';
-import { asAdministrator } from '../communities/community-access.js';
+import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import type { ProductOwner } from '../products/product.queries.js';
 import type { Charging } from './checkout.js';
 import type { PaymentProvider, RefundResult } from './payment-provider.js';
 import { applyReversal, isReversed } from './reversals.js';
@@ -24,9 +26,7 @@ const PENDING_RETRY_MS = HOUR_MS;
 /** How many refunds of one payment are requested per hour. Each one is a call of the provider, and a row that stays. */
 const REFUNDS_PER_HOUR = 20;
 
-export type Refunder =
-  | { readonly communityId: string; readonly userId: string }
-  | { readonly productId: string; readonly userId: string };
+export type Refunder = CommunityActor | ProductOwner;
 
 export interface NewRefund {
   readonly paymentId: string;
@@ -41,7 +41,6 @@ export type RequestRefundResult =
   | RefundResult
   /** The provider didn't answer. The server keeps asking until it does. */
   | { readonly kind: 'unanswered' }
-  | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly obstacle: RefundObstacle }
   | { readonly kind: 'too-much'; readonly leftMinor: number }
   /** The payment has had {@link REFUNDS_PER_HOUR}, failed ones included. */
@@ -63,7 +62,11 @@ export function refundObstacle(
   return isReversed(payment) ? 'refunded' : undefined;
 }
 
-/** Stores the refund before it asks the provider. After a crash or an error, the worker asks again with the same id. */
+/**
+ * Stores the refund before it asks the provider. After a crash or an error, the worker asks again with the same id.
+ *
+ * @throws HttpFailure 404 if the refunder has no such payment.
+ */
 export async function requestRefund(
   services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider | undefined },
   refunder: Refunder,
@@ -92,14 +95,14 @@ async function startRefund(
 ): Promise<StartedRefund> {
   const start = async (transaction: Database): Promise<StartedRefund> => {
     const payment = await ownPayment(transaction, refunder, paymentId);
-    if (payment === undefined) return { kind: 'unknown' };
+    if (payment === undefined) throw notFound();
     const before = await transaction
       .selectFrom('refunds')
       .selectAll()
       .where((eb) => eb.or([eb('payment_id', '=', paymentId), eb('id', '=', refundId)]))
       .execute();
     const repeated = before.find(({ id }) => id === refundId);
-    if (repeated !== undefined && repeated.payment_id !== paymentId) return { kind: 'unknown' };
+    if (repeated !== undefined && repeated.payment_id !== paymentId) throw notFound();
     if (repeated?.status === 'pending') return { kind: 'started', refund: repeated };
     if (repeated !== undefined) return resultOf(repeated);
     const obstacle = refundObstacle(payment, payments);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { endAttempt, endCharge, findStoredOrder } from '../charges/charges.js';
 import { findCommunity } from '../communities/communities.js';
 import { readMembership } from '../memberships/membership-periods.js';
@@ -9,7 +8,7 @@ import { findMembership, type MembershipRow, saveMembership } from '../membershi
 import { productExists } from '../products/product.queries.js';
 import { findUser } from '../users/users.js';
 import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './bought-membership.js';
-import { type ChargedCheckout, subjectColumns } from './checkout.js';
+import { type ChargedCheckout, type Charging, subjectColumns } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
 import type { ChargeResult, DeclineReason, PaidPayment } from './payment-provider.js';
 import { type ChargedPayment, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
@@ -133,7 +132,7 @@ async function settleWithoutAccess(
     offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
   // What the provider would charge again has nothing to renew here, so it ends there.
   const { subscription: reference, provider } = charged;
-  if (reference !== undefined) await endAtProvider(transaction, { reference, provider, order_id }, now);
+  await endAtProvider(transaction, { reference, provider, order_id }, now);
   const paymentId = isGone
     ? null
     : await recordWithoutAccess(transaction, { ...checkout, ...offer, charged }, now);
@@ -198,10 +197,11 @@ export type SettleChargeResult =
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
 export async function settleCharge(
-  db: Database,
-  { checkout, provider, result }: { checkout: ChargedCheckout; provider: string; result: ChargeResult },
-  { logger, now }: { logger: Logger; now: number },
+  { db, clock, logger, payments: { name: provider } }: Charging,
+  checkout: ChargedCheckout,
+  result: ChargeResult,
 ): Promise<SettleChargeResult> {
+  const now = clock.now();
   if (result.kind === 'declined') {
     await settleDeclined(db, { checkout, reason: result.reason }, now);
     return result;

@@ -24,9 +24,8 @@ import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import { CheckList } from '../../web/kit/parts/steps.js';
 import { Count } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/imitation.js';
-import { type CommunityFigures, readCommunityFigures } from '../checkout/community-figures.js';
-import { findBotName, setBot } from '../messenger/messenger-bots.js';
-import { createCommunity, renameCommunity } from './communities.js';
+import { type CommunityFigures, readCommunityFigures } from '../checkout/sales.js';
+import { createCommunity, findBotName, renameCommunity, setBot } from './communities.js';
 import { communityRecords, communitySchema, messengerBotNameField } from './community.resource.js';
 
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {

@@ -3,7 +3,7 @@ import type { DropSlotInfo } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvOf } from '../../platform/csv.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { asPage, batchesOf, nextRows, PAGE_SIZE } from '../../platform/database/rows.js';
+import { asPage, batchesOf, hasRows, nextRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { findMembership } from '../memberships/memberships.js';
@@ -121,13 +121,9 @@ export function decideSignup(address: {
 export type DropSignup = Awaited<ReturnType<typeof listSignups>>['rows'][number];
 
 async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('drop_signups')
-    .select('id')
-    .where('drop_slot_id', '=', dropSlotId)
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    db.selectFrom('drop_signups').where('drop_slot_id', '=', dropSlotId).where('email', '=', email),
+  );
 }
 
 /** Deletes all signups of an email address, and frees their slots. Must run in a transaction. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
@@ -26,12 +27,7 @@ export async function createOptOutLink(db: Database, email: string, now: number)
 }
 
 export async function hasOptedOut(db: Database, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('invitation_opt_outs')
-    .select('opted_out_at')
-    .where('mailbox_hash', '=', mailboxHashOf(email))
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(db.selectFrom('invitation_opt_outs').where('mailbox_hash', '=', mailboxHashOf(email)));
 }
 
 /** Returns the choice stored for the link's mailbox; `undefined` if the link is unknown or has expired. */

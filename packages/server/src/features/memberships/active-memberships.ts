@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { samePerson } from '../users/shown-person.js';
 import { membershipSql } from './membership-state.js';
 
@@ -81,12 +82,11 @@ export async function isActiveMember(
   { communityId, userId }: { communityId: string; userId: string },
   now: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('memberships')
-    .select('id')
-    .where('community_id', '=', communityId)
-    .where('user_id', '=', userId)
-    .where((eb) => membershipSql.isActive(eb, now))
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('memberships')
+      .where('community_id', '=', communityId)
+      .where('user_id', '=', userId)
+      .where((eb) => membershipSql.isActive(eb, now)),
+  );
 }

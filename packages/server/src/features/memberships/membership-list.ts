@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import {
   asPage,
   batchesOf,
+  hasRows,
   type ListPage,
   PAGE_SIZE,
   type Position,
@@ -92,12 +93,11 @@ export async function hasRunningMember(
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
   const holders = holdersOf(db, target, { table: 'community_emails', column: 'email', value: email });
-  const row = await selectListed(db, target)
-    .where('memberships.user_id', 'in', holders)
-    .where((eb) => membershipSql.isNotExpired(eb, now))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    selectListed(db, target)
+      .where('memberships.user_id', 'in', holders)
+      .where((eb) => membershipSql.isNotExpired(eb, now)),
+  );
 }
 
 export async function findListedMembership(db: Database, target: MembershipTarget, id: string) {

@@ -4,11 +4,11 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { camelCased, containsText, countRows, nextRows } from '../../platform/database/rows.js';
 import { mayProvision } from '../api-keys/api-keys.js';
+import { findBotName } from '../communities/communities.js';
 import { dropState } from '../drops/drop.resource.js';
 import { OWNER_KINDS, type OwnerField } from '../fields/define-records.js';
 import { columnOf, type DescribedField } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
-import { findBotName } from '../messenger/messenger-bots.js';
 import { invalidInput, notFound } from './operator-checks.js';
 import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 

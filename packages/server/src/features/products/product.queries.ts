@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import {
+  type CamelCased,
+  countRows,
+  hasRows,
+  type Position,
+  readPage,
+} from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
@@ -39,8 +45,7 @@ export async function listSellerProducts(db: Database, ownerId: string) {
 }
 
 export async function productExists(db: Database, id: string): Promise<boolean> {
-  const row = await db.selectFrom('products').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(db.selectFrom('products').select('id').where('id', '=', id));
 }
 
 /** @throws HttpFailure 404 if the user doesn't sell such a product. */
@@ -129,14 +134,13 @@ export async function changeProduct(
 }
 
 async function isSlugTaken(transaction: Database, { productId, userId }: ProductOwner, slug: string) {
-  const other = await transaction
-    .selectFrom('products')
-    .select('id')
-    .where('owner_id', '=', userId)
-    .where('slug', '=', slug)
-    .where('id', '<>', productId)
-    .executeTakeFirst();
-  return other !== undefined;
+  return await hasRows(
+    transaction
+      .selectFrom('products')
+      .where('owner_id', '=', userId)
+      .where('slug', '=', slug)
+      .where('id', '<>', productId),
+  );
 }
 
 /** The product's sales, buyers and checkouts go with it. The former seller's webhooks get no more of its events. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 
 export interface FormSubmission {
@@ -22,13 +23,9 @@ export async function noteSubmission(transaction: Database, { userId, id }: Form
 }
 
 async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('form_submissions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    transaction.selectFrom('form_submissions').where('user_id', '=', userId).where('id', '=', id),
+  );
 }
 
 /** Runs the work of a form once, in one transaction with the record of its submission. */

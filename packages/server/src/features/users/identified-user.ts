@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery, runDeferredWrite } from '../../platform/database/prepared-query.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { recordAudit } from '../audit/audit.js';
 
 interface EmailInCommunity {
@@ -104,14 +105,12 @@ export async function isAccountLinked(
   db: Database,
   { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('messenger_accounts')
-    .select('user_id')
-    .where('community_id', '=', communityId)
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('messenger_user_id', '=', messengerUserId)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('messenger_accounts')
+      .where('community_id', '=', communityId)
+      .where((eb) => eb.or([eb('user_id', '=', userId), eb('messenger_user_id', '=', messengerUserId)])),
+  );
 }
 
 /**
@@ -185,13 +184,12 @@ export async function isKnownTo(db: Database, { communityId, userId }: Community
       .where('user_id', '=', userId)
       .where('community_id', '=', communityId);
   const acts = (['memberships', 'payments', 'community_roles'] as const).map(member);
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where(({ or, exists }) => or(acts.map((act) => exists(act))))
-    .executeTakeFirst();
-  return user !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('users')
+      .where('id', '=', userId)
+      .where(({ or, exists }) => or(acts.map((act) => exists(act)))),
+  );
 }
 
 /**
@@ -199,17 +197,15 @@ export async function isKnownTo(db: Database, { communityId, userId }: Community
  * the id and the address, so the community sees that id and no more.
  */
 export async function allowsAppOf(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
-  const consent = await db
-    .selectFrom('consents')
-    .innerJoin('oauth_clients as client', 'client.client_id', 'consents.client_id')
-    .innerJoin('community_roles as role', 'role.user_id', 'client.owner_id')
-    .select('consents.user_id')
-    .where('consents.user_id', '=', userId)
-    .where('role.community_id', '=', communityId)
-    .where('role.is_active', '=', 1)
-    .limit(1)
-    .executeTakeFirst();
-  return consent !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('consents')
+      .innerJoin('oauth_clients as client', 'client.client_id', 'consents.client_id')
+      .innerJoin('community_roles as role', 'role.user_id', 'client.owner_id')
+      .where('consents.user_id', '=', userId)
+      .where('role.community_id', '=', communityId)
+      .where('role.is_active', '=', 1),
+  );
 }
 
 /**
@@ -237,14 +233,13 @@ export async function isClaimOf(db: Database, { communityId, userId }: Community
     accessElsewhere,
     ...(['products', 'oauth_clients', 'api_keys', 'webhooks'] as const).map(property),
   ];
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('email', 'is', null)
-    .where('messenger_user_id', 'is', null)
-    .where('deleted_at', 'is', null)
-    .where(({ and, not, exists }) => and(elsewhere.map((query) => not(exists(query)))))
-    .executeTakeFirst();
-  return user !== undefined;
+  return await hasRows(
+    db
+      .selectFrom('users')
+      .where('id', '=', userId)
+      .where('email', 'is', null)
+      .where('messenger_user_id', 'is', null)
+      .where('deleted_at', 'is', null)
+      .where(({ and, not, exists }) => and(elsewhere.map((query) => not(exists(query))))),
+  );
 }

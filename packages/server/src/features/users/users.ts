@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { hasRows } from '../../platform/database/rows.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { auditedWrite } from '../audit/audit.js';
 
@@ -89,13 +90,9 @@ export function deletedUserIdOf(userId: string, deletion = 0): string {
 }
 
 export async function wasUserDeleted(db: Database, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', deletedUserIdOf(userId))
-    .where('deleted_at', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await hasRows(
+    db.selectFrom('users').where('id', '=', deletedUserIdOf(userId)).where('deleted_at', 'is not', null),
+  );
 }
 
 export async function insertDeletedUser(transaction: Database, userId: string, now: number): Promise<string> {

@@ -30,6 +30,11 @@ export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuild
   return Number((row as { rows: number }).rows);
 }
 
+export async function hasRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>) {
+  const row = await query.select(sql`1`.as('found')).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 type Value = string | number | null;
 
 /** Columns of a list of rows, with their types in SQL. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import type { CommunityFigures } from '../../../features/checkout/community-figures.js';
+import type { CommunityFigures } from '../../../features/checkout/sales.js';
 import type { CommunityRole } from '../../../features/communities/community.resource.js';
 import type { BoundedCount } from '../../../features/memberships/member-status.js';
 import { currentLanguage, keptByKey, t } from '../../../platform/language/language.js';

@@ -1,6 +1,5 @@
 /** Currencies that Stripe counts in other units than ISO 4217: the power of ten between the two. */
 const EXTRA_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: -2 };
-/** Currencies with three decimals. Stripe takes only two of them. */
 const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /**
@@ -18,7 +17,6 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
   return amount;
 }
 
-/** Converts Stripe's amount to the currency's minor unit. */
 export function fromStripeAmount(amount: number, currency: string): number {
   return Math.round(amount / 10 ** (EXTRA_DIGITS[currency.toUpperCase()] ?? 0));
 }

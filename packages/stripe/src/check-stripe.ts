@@ -2,7 +2,6 @@ import Stripe from 'stripe';
 import { WEBHOOK_EVENTS } from './events.js';
 import { connectStripe, type StripeOptions } from './stripe-options.js';
 
-/** Path of the webhook endpoint below the server's base URL. */
 const WEBHOOK_PATH = '/payments/stripe/webhook';
 
 /** The result of one check of `checkStripe`. */

@@ -3,7 +3,6 @@ import Stripe from 'stripe';
 import { fromStripeAmount, toStripeAmount } from './amounts.js';
 import type { StripeOptions } from './stripe-options.js';
 
-/** Metadata key under which Stripe's objects hold our order id. */
 export const ORDER = 'latchkey_order';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +13,6 @@ const LONGEST_PAGE_MS = 24 * 60 * MINUTE_MS;
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** How many pages of an order are looked at until one is open. The earlier ones have all expired, so there are few. */
 const MAX_PAGES = 20;
-/** Stripe's longest period of a subscription, in days. */
 const MAX_PERIOD_DAYS = 1_095;
 const MAX_NAME_LENGTH = 250;
 
@@ -81,7 +79,6 @@ function sells(session: Stripe.Checkout.Session, { amountMinor, currency, renews
   );
 }
 
-/** False if the page wasn't open. */
 async function expirePage(stripe: Stripe, id: string): Promise<boolean> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -288,7 +285,6 @@ export function moneyOf(amount: number, currency: string) {
   return { amountMinor: fromStripeAmount(amount, currency), currency: currency.toUpperCase() };
 }
 
-/** Returns the id of an object that Stripe sends as its id or, expanded, as a whole. */
 export function idOf(value: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.id;
 }

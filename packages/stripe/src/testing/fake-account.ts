@@ -365,7 +365,6 @@ function missing(kind: string, id: string): ApiError {
   return new ApiError(404, `No such ${kind}: '${id}'`, { code: 'resource_missing' });
 }
 
-/** Stripe leaves the payments out unless they are asked for. */
 function withoutPayments({ payments: _payments, ...invoice }: Invoice) {
   return invoice;
 }

@@ -75,7 +75,6 @@ export function imitates(name: string, serviceName: string): boolean {
 
 interface Word {
   readonly letters: string;
-  /** The same, before letters that look alike are folded. */
   readonly plain: string;
   /** Skeletons of the parts that start with a capital. `LatchkeySupport` has two: `Latchkey` and `Support`. */
   readonly parts: readonly string[];
@@ -121,7 +120,6 @@ function collapsed(letters: string): string {
   return letters.replace(/(.)\1+/gu, '$1');
 }
 
-/** White space, and characters that take up space but show nothing. */
 const SPACES = /[\s\u2800]+/u;
 
 /** Signs can stand for letters or between them: "L@tchkey", "L!atchkey". Circled letters are signs too. */

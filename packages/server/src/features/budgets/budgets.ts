@@ -56,7 +56,6 @@ function latestEnd({ periodMs }: Budget, now: number): number {
   return now + periodMs + CLOCK_DIFFERENCE_MS;
 }
 
-/** `undefined` if the limit is reached. */
 async function useOne(transaction: Database, budget: Budget, now: number): Promise<UsedRow | undefined> {
   const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > ${latestEnd(budget, now)})`;
   const { rows } = await sql<UsedRow>`
@@ -103,7 +102,6 @@ async function currentRows(db: Database, budgets: readonly Budget[], now: number
   });
 }
 
-/** The domains of Gmail, which ignores dots in addresses. */
 const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /**

@@ -64,7 +64,6 @@ export async function loseAttempt(db: Database, orderId: string, now: number): P
   await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
 
-/** Deletes a started charge. Call it in the transaction that stores the result. */
 export async function endCharge(transaction: Database, orderId: string): Promise<void> {
   await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
 }

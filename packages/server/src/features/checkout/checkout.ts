@@ -97,12 +97,10 @@ export async function chargedCheckout(db: Database, charge: StartedCharge): Prom
 /** What code needs to call the payment provider. */
 export type Charging = Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider };
 
-/** The provider's error is its `cause`. */
 export class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }
 
-/** Time limit for starting a payment, in milliseconds. The buyer is waiting. */
 const START_LIMIT_MS = 20_000;
 
 /** @throws PaymentProviderError if it's unknown whether the payment was made. */
@@ -137,7 +135,6 @@ export async function findOrder(payments: PaymentProvider, order: PaymentOrder):
   return checkKind(result, { call: 'find', kinds: ['paid', 'declined', 'none', 'pending'] });
 }
 
-/** Time limit of a look-up while a buyer or the provider is waiting, in milliseconds. */
 const WAIT_MS = 5_000;
 
 export function findCharged(
@@ -180,7 +177,6 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
   };
 }
 
-/** Returns the offer of a product: for life, by card. `undefined` if the product has no price. */
 export function productOffer(product: ProductOnSale): Offer | undefined {
   const { id, name, description, sellerName, priceMinor, currency } = product;
   if (priceMinor === null || currency === null) return undefined;

@@ -29,7 +29,6 @@ export function dueRenewals(db: Database, { isFree, now }: { isFree: boolean; no
     .$if(isFree, (query) => query.where('subscriptions.amount_minor', '=', 0));
 }
 
-/** Selects the started renewals without a result that no process holds. */
 export function startedRenewals(db: Database, now: number) {
   return subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
@@ -120,7 +119,6 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
   });
 }
 
-/** Ends the lease of a renewal that has no result yet. Any process can then charge it again at once. */
 export async function releaseRenewal(db: Database, { order_id: orderId }: DueRenewal, now: number) {
   await db.updateTable('charges').set({ look_up_at: now }).where('order_id', '=', orderId).execute();
 }

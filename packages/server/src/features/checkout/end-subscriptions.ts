@@ -19,7 +19,6 @@ export async function endAtProvider(
 }
 
 const LIMIT_MS = 10_000;
-/** After an error. Longer than a call takes. */
 const RETRY_MS = 60_000;
 
 /** Creates the worker that ends subscriptions which renew nothing here any more. The provider would keep charging. */

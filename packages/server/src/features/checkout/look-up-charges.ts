@@ -85,7 +85,6 @@ export async function awaitPayment(services: Charging, reservationId: string): P
 
 const CONCURRENCY = 4;
 const LIMIT_MS = 30_000;
-/** How long a look-up may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 /** Also the lease, so it's longer than a look-up takes. */
 const MIN_PAUSE_MS = 15 * 60_000;

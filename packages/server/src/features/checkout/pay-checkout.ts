@@ -69,11 +69,9 @@ export interface CheckoutPayment {
   readonly checkout: OpenCheckout;
   /** Where the payment goes, as the page showed it to the buyer. @default where a payment by anyone else would go */
   readonly placement?: CheckoutPlacement;
-  /** Absolute URL of the checkout's page. */
   readonly url: string;
   /** Where the provider's page sends a buyer who gives up. @default the checkout's page */
   readonly cancelUrl?: string;
-  /** The method that the buyer chose; null if the provider's page offers the methods. */
   readonly method: string | null;
 }
 

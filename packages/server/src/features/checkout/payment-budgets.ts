@@ -37,9 +37,7 @@ const TELLING = ['adds-nothing', 'already-owned', 'paid-before'];
 /** Whoever presses "Pay". */
 export interface Payer {
   readonly isBuyer: boolean;
-  /** Client network; see `clientNetwork`. */
   readonly client: string;
-  /** Network with many clients of one site; see `clientSite`. */
   readonly site: string | undefined;
 }
 

@@ -34,9 +34,7 @@ const paymentFacts = z.object({
 
 const receiptFacts = paymentFacts.extend({
   paidAt: z.number(),
-  /** Null for lifetime access. */
   validUntil: z.number().nullable(),
-  /** Null if nothing renews. */
   nextPayment: z.object({ at: z.number(), amountMinor: z.number(), currency: z.string() }).nullable(),
 });
 

@@ -18,17 +18,13 @@ export interface ChargedPayment {
 export interface PaymentAttempt
   extends Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'>,
     Pick<ChargedCheckout, 'buyer' | 'externalId' | 'utmSource'> {
-  /** Order id at the payment provider; null for a free order. */
   orderId: string | null;
-  /** Payment at the provider; null for a free order and a failed payment. */
   charged: ChargedPayment | null;
   /** Id for the payment, if something has already been stored with it. */
   paymentId?: string;
-  /** Null for a renewal. */
   reservationId: string | null;
 }
 
-/** Stores a successful payment with its receipt and its event. */
 export async function recordPaid(
   transaction: Database,
   payment: PaymentAttempt,

@@ -16,7 +16,6 @@ import { applyReversal, isReversed } from './reversals.js';
 type PaymentRow = Row<'payments'>;
 type RefundRow = Row<'refunds'>;
 
-/** Time limit of a call for a refund, in milliseconds. The seller may be waiting for it. */
 const REFUND_LIMIT_MS = 10_000;
 /** Until the provider is asked again about a refund without a result. Longer than a call takes. */
 const RETRY_MS = 60_000;
@@ -46,7 +45,6 @@ export type RequestRefundResult =
   /** The payment has had {@link REFUNDS_PER_HOUR}, failed ones included. */
   | { readonly kind: 'too-many'; readonly availableAt: number };
 
-/** Returns what prevents a refund of a payment; `undefined` if nothing does. */
 export function refundObstacle(
   payment: Pick<
     PaymentRow,

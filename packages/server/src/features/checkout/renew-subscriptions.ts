@@ -42,7 +42,6 @@ import {
 
 const CONCURRENCY = 4;
 const CHARGE_LIMIT_MS = 30_000;
-/** How long a charge may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
 /** Free plans only if the provider charges renewals. Charges again what a crash or an error left without a result. */

@@ -57,7 +57,6 @@ function subjectOf(area: CommunityRequest | ProductRequest) {
   return 'product' in area ? { productId: area.product.id } : { communityId: area.community.id };
 }
 
-/** Renders a page of the section that communities and products have. */
 export function renderSalesPage(
   props: CommunityPageProps | ProductPageProps,
   content: { title: string; heading?: string; parent?: 'section'; children: ComponentChildren },

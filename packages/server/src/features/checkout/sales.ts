@@ -52,7 +52,6 @@ function asSale(row: InferResult<ReturnType<typeof salesOf>>[number]) {
   return { ...sale, email, name, isDeleted: deleted_at !== null };
 }
 
-/** Streams all payments of a community or a product as CSV, including failed ones, newest first. */
 export function exportSales(db: Database, subject: MembershipTarget): AsyncGenerator<string> {
   return csvOf(
     batchesOf(() => salesOf(db, subject), { ...BY_TIME, limit: 1_000 }),
@@ -126,7 +125,6 @@ const MEMBERS_COUNTED_MAX = 20_000;
 /** How many plans a page counts at most. Only the operator can create more than 200. */
 const PLANS_COUNTED_MAX = 1_000;
 
-/** Start of the month in UTC, in milliseconds since the epoch. */
 function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

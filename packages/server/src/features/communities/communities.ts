@@ -12,7 +12,6 @@ interface NewCommunity {
   name: string;
   ownerId: string;
   logoUrl?: string | null | undefined;
-  /** `#rrggbb` in lower case. */
   accent?: string | null | undefined;
 }
 
@@ -48,10 +47,8 @@ export async function findCommunityFor(db: Database, userId: string, communityId
   return await communityWithRole.first(db, { userId, communityId });
 }
 
-/** The operator can create more. */
 const COMMUNITIES_MAX_PER_OWNER = 20;
 
-/** Counts the user's communities in the same transaction. */
 export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
@@ -130,7 +127,6 @@ export async function storeBotName(db: Database, communityId: string, name: stri
   );
 }
 
-/** Sets or removes a community's bot, as {@link storeBotName}. */
 export function setBot(db: Database, actor: CommunityActor, bot: { name: string | null; now: number }) {
   return asAdministrator(db, actor, (transaction) =>
     storeBotName(transaction, actor.communityId, bot.name, bot.now),

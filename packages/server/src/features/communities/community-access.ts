@@ -16,7 +16,6 @@ export interface AdministeredCommunity {
   role: CommunityRole;
 }
 
-/** Result of creating something of which one user or community can have only so many. */
 export type LimitedCreation = { kind: 'created'; id: string } | { kind: 'too-many'; max: number };
 
 /** Pages go by id; rows within a page are sorted by name. */

@@ -14,7 +14,6 @@ export type RoleChange =
   | { kind: 'remove'; userId: string };
 
 export type RoleDecision =
-  /** The role to store; null removes it. */
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
   /** The user would become an active owner, and has to accept that first. */
   | { kind: 'needs-acceptance'; userId: string }

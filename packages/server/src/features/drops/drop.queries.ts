@@ -41,7 +41,6 @@ export async function listDropSlots(db: Database, communityId: string, after?: P
   return { ...page, rows: page.rows.reverse() };
 }
 
-/** Returns the drop with the earliest start that hasn't ended yet. It may already be running. */
 export async function findNextDropSlot(db: Database, communityId: string, now: number) {
   const row = await db
     .selectFrom('drop_slots')
@@ -63,10 +62,8 @@ export async function requireDrop(db: Database, { id: communityId }: Administere
   return camelCased(row);
 }
 
-/** The operator can create more. */
 const DROPS_MAX_PER_COMMUNITY = 1_000;
 
-/** Counts the community's drops in the same transaction. */
 export async function createDrop(
   db: Database,
   actor: CommunityActor,
@@ -127,7 +124,6 @@ export async function endDrop(
   });
 }
 
-/** Takes one slot and returns the changed drop. `undefined` if no slot is left. */
 export async function takeDropSlot(db: Database, id: string) {
   const row = await db
     .updateTable('drop_slots')

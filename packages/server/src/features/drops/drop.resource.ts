@@ -92,7 +92,6 @@ export const signupRecords = defineRecords({
   create: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
 });
 
-/** State of a drop. A drop that is ended before its start is cancelled. */
 export type DropState = 'upcoming' | 'running' | 'ended' | 'cancelled';
 
 export function dropState(

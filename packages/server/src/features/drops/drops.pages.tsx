@@ -231,7 +231,6 @@ function DropPill({ drop, now }: { drop: DropSlot; now: number }) {
   return <Pill tone={tone}>{t(label)}</Pill>;
 }
 
-/** Number of signups, and of slots if they are limited: "12 of 100". */
 function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
   return (
     <span>

@@ -76,7 +76,6 @@ async function hasAccount(transaction: Database, address: { email: string; commu
   return false;
 }
 
-/** Null if the drop is unlimited. */
 function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
   return slots === null ? null : slots - slotsUsed;
 }
@@ -109,7 +108,6 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
 export function decideSignup(address: {
   hasAccount: boolean;
   isSignedUp: boolean;
-  /** Null if the drop is unlimited. */
   availableSlots: number | null;
 }) {
   if (address.hasAccount) return 'has-account';

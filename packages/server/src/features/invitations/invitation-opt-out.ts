@@ -6,7 +6,6 @@ import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
 import { mailboxHashOf } from '../budgets/budgets.js';
 
-/** How long a link works, in milliseconds. People also read old mails. */
 const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;
 
 /**

@@ -29,7 +29,6 @@ export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 /** What an invitation offers: a role, or a membership if the role is null. */
 export type Offered = Pick<SentInvitation, 'role' | 'validUntil'>;
 
-/** Lists one page of a community's unexpired invitations, newest first. */
 export async function listSentInvitations(
   db: Database,
   { communityId, kind, now }: { communityId: string; kind: Row<'invitations'>['kind']; now: number },

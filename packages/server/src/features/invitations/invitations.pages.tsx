@@ -100,7 +100,6 @@ interface InvitationListProps {
   canWithdraw?: boolean;
 }
 
-/** Panel of open invitations, if there are any. All it shows about the person is what the seller typed. */
 export function OpenInvitations(
   props: InvitationListProps & { baseUrl: string; invitations: ListPage<SentInvitation> },
 ) {

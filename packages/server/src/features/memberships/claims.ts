@@ -325,7 +325,6 @@ export async function tellIdToOwnerOf(
   }
 }
 
-/** Reports a membership under the id that its community sees now. */
 async function reportAgain(
   transaction: Database,
   { communityId, userId }: { communityId: string; userId: string },

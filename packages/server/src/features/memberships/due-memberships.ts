@@ -83,7 +83,6 @@ export function createPlanWorker({ db, clock, logger }: Needs<'db' | 'clock' | '
   });
 }
 
-/** False if another process has already done so. */
 function changePlan(db: Database, id: string, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const stored = await transaction

@@ -25,7 +25,6 @@ export function endsSoon(
 /** Memberships of one status that lie together in an index. */
 export type StatusRange = 'lifetime' | 'limited' | 'ending' | 'ended';
 
-/** Ranges of each status, in the order of the seller's list. */
 export const STATUS_RANGES: Readonly<Record<MemberStatus, readonly StatusRange[]>> = {
   active: ['lifetime', 'limited'],
   ending: ['ending'],

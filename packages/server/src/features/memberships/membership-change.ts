@@ -16,7 +16,6 @@ export type MembershipChangeDecision =
   | { kind: 'expired' }
   | { kind: 'no-time' };
 
-/** Only an expired membership without a subscription is granted again. */
 export function decideRegrant(
   { row }: Membership,
   window: AccessWindow,
@@ -153,7 +152,6 @@ interface NewMembership {
   readonly now: number;
 }
 
-/** Returns the row of a membership without any access yet. */
 export function newMembership({
   id = randomUUID(),
   userId,

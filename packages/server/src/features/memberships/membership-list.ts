@@ -30,7 +30,6 @@ export function listMemberships(db: Database, target: MembershipTarget, after: P
   return readPage(selectListed(db, target), order, asListed);
 }
 
-/** Finds memberships by the complete email address or messenger id, in any status if `status` is undefined. */
 export async function searchMemberships(
   db: Database,
   target: MembershipTarget,
@@ -172,7 +171,6 @@ function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execu
 
 export type ListedMembership = ReturnType<typeof asListed>;
 
-/** The last row of a page of {@link listMembersByStatus}. */
 type MemberPosition = Pick<ListedMembership, 'validUntil' | 'validFrom' | 'id'>;
 
 /**

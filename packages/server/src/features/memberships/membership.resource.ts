@@ -14,7 +14,6 @@ export const WINDOW = {
     label: phrase('Starts'),
     about: 'First instant of access, by default now.',
   },
-  /** Null for lifetime access. */
   validUntil: {
     schema: instantField.nullable(),
     isInstant: true,

@@ -84,7 +84,6 @@ export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey,
   });
 }
 
-/** False if the user has no such running membership. */
 export async function leaveMembership(db: Database, key: OwnMembershipKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const row = await ownRow(transaction, key).executeTakeFirst();

@@ -101,7 +101,6 @@ async function cheaperPlans(
   return cheaper;
 }
 
-/** Returns the buyer's row and locks it until the transaction ends. */
 const lockRow = prepareQuery((db, values: { userId: string; communityId: string }) =>
   db
     .updateTable('memberships')

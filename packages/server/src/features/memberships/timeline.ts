@@ -9,9 +9,7 @@ export type PeriodSource = Schema['membership_periods']['source'];
 
 /** Part of a membership that was paid for or granted. Times are milliseconds since the epoch. */
 export interface Period {
-  /** Id of the stored row; absent until the period is stored. */
   readonly id?: string;
-  /** Null for access without a plan. */
   readonly planId: string | null;
   readonly startsAt: number;
   /** First instant after the period; null if it has no end. */
@@ -44,7 +42,6 @@ export type Timeline = readonly Period[];
 /** Purchase of a plan. Products and other purchases without a plan are windows. */
 export interface PlanPurchase {
   readonly planId: string;
-  /** Days per payment; null for lifetime. */
   readonly periodDays: number | null;
   readonly renews: boolean;
 }
@@ -67,7 +64,6 @@ export type Placement =
       readonly pausesRest: boolean;
       /** True if the purchase starts a subscription. Otherwise it's one period. */
       readonly startsSubscription: boolean;
-      /** True if the current subscription is cancelled. */
       readonly stopsSubscription: boolean;
     };
 
@@ -340,7 +336,6 @@ export function plannedOf(timeline: Timeline, now: number): Timeline {
   );
 }
 
-/** True if a lifetime plan has interrupted the period. */
 export function isWaiting({ planId, startsAt }: Pick<Period, 'planId' | 'startsAt'>): boolean {
   return planId !== null && startsAt >= END_OF_TIME;
 }

@@ -29,7 +29,6 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
   const { id, communityId, communityName, buyerId: userId, expiresAt, binds_account } = row;
   return {
     ...{ id, communityId, communityName, buyerId: userId, expiresAt },
-    /** Messenger account of the buyer as the community sees it; null if there is none. */
     buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
     isMember: await isActiveMember(db, { communityId, userId }, now),
     /** True if the first account that joins is linked to a buyer who has none. */
@@ -37,7 +36,6 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
   };
 }
 
-/** An invite link with the state of its buyer. The link itself isn't stored. */
 export type MessengerInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
 
 /** A join request with its result. The reason is null if the request was accepted. */
@@ -50,7 +48,6 @@ const selectJoinRequests = (db: Database) =>
     .select(['request.id', 'request.invite_id', 'request.messenger_user_id'])
     .select(['request.reason', 'request.created_at']);
 
-/** Stores a join request. A null reason means that the request was accepted. */
 async function recordJoinRequest(
   db: Database,
   { id, inviteId, messengerUserId, reason }: Omit<RecordedJoinRequest, 'createdAt'>,

@@ -13,7 +13,6 @@ import {
 import { columnsOf, recordOf } from '../fields/define-resource.js';
 import { type NewPricingPlan, planResource } from './plan.resource.js';
 
-/** A pricing plan that a community sells, or has sold. */
 export interface PricingPlan extends NewPricingPlan {
   id: string;
   communityId: string;
@@ -64,7 +63,6 @@ export async function insertPricingPlan(db: Database, plan: PricingPlan, now: nu
   );
 }
 
-/** Counts the community's plans in the transaction that stores the plan. */
 export async function createPlan(
   db: Database,
   actor: CommunityActor,

@@ -24,7 +24,6 @@ const DESCRIPTION_MAX_LENGTH = 200;
 const BENEFITS_MAX = 8;
 const BENEFIT_MAX_LENGTH = 80;
 
-/** A pricing plan: what members of a community pay, and what they get for it. */
 export const planResource = defineResource({
   fields: {
     name: { ...NAME, hintWhenNew: phrase('Buyers see it, for example “Monthly”.') },

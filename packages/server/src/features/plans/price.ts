@@ -3,7 +3,6 @@ import { currentLanguage, keptByKey, phrase, t } from '../../platform/language/l
 
 const PRICE_MINOR_MESSAGE = phrase('Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.');
 
-/** Price in the currency's minor unit, such as cents. */
 export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MESSAGE);
 
 const CURRENCY_MESSAGE = phrase('Enter an ISO 4217 currency code such as EUR.');
@@ -133,7 +132,6 @@ const FRACTION_DIGITS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** ISO 4217 codes that a price can have, in alphabetical order. */
 export const CURRENCIES: readonly string[] = [...FRACTION_DIGITS.keys()].sort();
 
 /** True if the string is a currency code that a price can have. Codes are in upper case. */

@@ -33,7 +33,6 @@ export async function listProducts(db: Database, userId: string, after?: Positio
   return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/** Lists a seller's products as the API returns them, oldest first. */
 export async function listSellerProducts(db: Database, ownerId: string) {
   return await db
     .selectFrom('products')
@@ -79,7 +78,6 @@ export async function findProductOnSale(db: Database, id: string): Promise<Produ
 
 /** A product as its page and its checkout show it. The price and the currency are null if it isn't for sale. */
 export type ProductOnSale = Omit<CamelCased<Row<'products'>>, 'createdAt'> & {
-  /** Null for a seller without a name. */
   sellerName: string | null;
 };
 
@@ -98,7 +96,6 @@ export async function insertProduct(
   );
 }
 
-/** Maximum number of products of a seller. The operator can create more. */
 const PRODUCTS_MAX_PER_SELLER = 100;
 
 /** Counts the seller's products in the transaction that stores the product. */

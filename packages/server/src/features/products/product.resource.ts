@@ -13,7 +13,6 @@ const SLUG_MESSAGE = phrase(
   'Enter lower-case letters a to z, digits and single hyphens, at most 100 characters: the-brew-guide.',
 );
 
-/** Storefront slug: lower-case letters, digits and single hyphens between them. */
 const slugField = z
   .string(SLUG_MESSAGE)
   .trim()
@@ -65,7 +64,6 @@ export const productResource = defineResource({
       hint: phrase('Shown on the product’s page, at most 1,000 characters.'),
       rows: 4,
     },
-    /** Null if the product isn't for sale. */
     priceMinor: {
       schema: priceMinorField.nullable(),
       initial: null,

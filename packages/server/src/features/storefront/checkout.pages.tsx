@@ -16,11 +16,8 @@ interface CheckoutPageProps {
   order: PageOrder;
   action: string;
   terms: string;
-  /** Payment methods, the most common first; none if the provider's page offers them. */
   methods: readonly { id: string; name: string; note: string }[];
-  /** Id of the method that the buyer chose before. Otherwise the first method is chosen. */
   chosen?: string | undefined;
-  /** Details of a crypto transfer; `undefined` for a card payment. */
   transfer?: readonly { label: string; value: string }[] | undefined;
   cancelUrl: string;
   error?: string | undefined;
@@ -131,9 +128,7 @@ function Methods({ methods, transfer, ...props }: CheckoutPageProps) {
 }
 
 interface PageOrder extends Omit<Offer, 'paidBy' | 'seller'> {
-  /** Community, or the product's seller. Null for a seller without a name. */
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
-  /** Masked email address of the buyer: `d•••@example.com`. */
   buyer: string;
   /** The buyer's access after the payment. Undefined for other visitors: it reveals what the buyer already has. */
   outlook: PurchaseOutlook | undefined;

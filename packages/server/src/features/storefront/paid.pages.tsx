@@ -14,7 +14,6 @@ import { Days, PriceText, RhythmText, SoldBy } from './shop-parts.pages.js';
 /** `access` is undefined unless the visitor is the signed-in buyer: it reveals what the buyer had. */
 type ShownReceipt = Omit<Receipt, 'access'> & { readonly access: Receipt['access'] | undefined };
 
-/** What every page of a checkout with nothing left to pay shows. */
 interface PaidPageProps {
   checkout: Pick<Checkout, 'offer' | 'successUrl'>;
   /** True if the buyer returns to a page of the service. The link then shows the seller or the product, not the host. */

@@ -14,16 +14,13 @@ interface ProductPageProps {
   id: string;
   name: string;
   seller: string | null;
-  /** `ebook`, `course` and so on. Null for a product without a type. */
   type: string | null;
   description: string | null;
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
-  /** Signed-in user; `undefined` for visitors who aren't signed in. */
   visitor: { account: string; access: ProductAccess } | undefined;
   signInHref: string;
 }
 
-/** The visitor's access: none, until a time (milliseconds since the epoch), or for life. */
 export type ProductAccess = 'none' | 'for-life' | { until: number };
 
 export function productPage(props: ProductPageProps): Page {

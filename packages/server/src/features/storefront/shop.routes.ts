@@ -112,7 +112,6 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     return id.success ? await findProductOnSale(db, id.data) : undefined;
   }
 
-  /** Returns the path of a new checkout; `undefined` if there are too many, and a page has been sent. */
   async function open(
     response: Response,
     { offer, buyer, path }: { offer: Offer; buyer: { id: string }; path: string },

@@ -90,7 +90,6 @@ export async function exportUser(
 
 export type OwnExportResult =
   | { readonly kind: 'exported'; readonly exported: UserExport }
-  /** The user has downloaded {@link EXPORTS_PER_DAY} exports. */
   | { readonly kind: 'too-many'; readonly availableAt: number }
   | Exclude<UserProof, { kind: 'proven' }>;
 
@@ -115,7 +114,6 @@ export async function exportOwnData(
   return exported === undefined ? { kind: 'must-sign-in' } : { kind: 'exported', exported };
 }
 
-/** Returns the conditions of {@link OwnSet}, to append to a column's name. */
 function ownSets(userId: string, provenEmail: string | null): Record<OwnSet, RawBuilder<unknown>> {
   return {
     id: sql`= ${userId}`,

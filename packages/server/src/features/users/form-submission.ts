@@ -4,7 +4,6 @@ import { inTransaction } from '../../platform/database/transaction.js';
 
 export interface FormSubmission {
   userId: string;
-  /** Random id, created when the form was shown. */
   id: string;
 }
 

@@ -16,7 +16,6 @@ export interface NewUser extends User {
 
 const selectUsers = (db: Database) => db.selectFrom('users').select(['id', 'email', 'name']);
 
-/** Returns a user. The row of a deleted account isn't a user. */
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
   return await selectUsers(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 }
@@ -65,7 +64,6 @@ export async function listUsers(db: Database, limit: number): Promise<User[]> {
     .execute();
 }
 
-/** Lists the oldest users with a messenger account, oldest first. */
 export async function listMessengerUsers(db: Database, limit: number) {
   return await selectUsers(db)
     .select((eb) => eb.ref('messenger_user_id').$notNull().as('messengerUserId'))

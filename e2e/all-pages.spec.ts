@@ -45,9 +45,7 @@ const VISITORS = [
     person: users.dana,
     from: [
       ...['/seller', '/seller/communities/new', '/seller/products/new'],
-      ...['', '/roles', '/plans', '/drops', '/members', '/sales', '/invitations'].map(
-        (section) => `${COMMUNITY}${section}`,
-      ),
+      ...['', '/roles', '/plans', '/drops', '/members', '/sales'].map((section) => `${COMMUNITY}${section}`),
       ...['status=active', 'status=ending', 'q=ada%40example.com'].map(
         (query) => `${COMMUNITY}/members?${query}`,
       ),

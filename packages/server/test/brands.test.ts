@@ -1,8 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { communityBrand, storeCommunityBrand } from '../src/features/brand/brand.js';
+import { communityBrand } from '../src/features/brand/brand.js';
 import { findClient, insertClient } from '../src/features/clients/clients.js';
-import { brandCommunity } from '../src/features/communities/communities.js';
+import { changeCommunity, storeBrand } from '../src/features/communities/communities.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase } from './service-with-database.js';
@@ -17,7 +17,7 @@ describe('brand', () => {
       logoUrl: null,
       accent: null,
     });
-    await storeCommunityBrand(db, community.id, { logoUrl: LOGO, accent: '#b4541a' });
+    await storeBrand(db, community.id, { logoUrl: LOGO, accent: '#b4541a' });
     expect(await communityBrand(db, community.id)).toEqual({
       name: community.name,
       logoUrl: LOGO,
@@ -68,9 +68,9 @@ describe('brand', () => {
   withDatabase('of a community is set by its administrators only', async ({ db }) => {
     const brand = { logoUrl: LOGO, accent: '#b4541a' };
     const as = (userId: string) => ({ communityId: community.id, userId });
-    expect(await brandCommunity(db, as(users.finn.id), brand)).toBe(false);
+    await expect(changeCommunity(db, as(users.finn.id), brand)).rejects.toMatchObject({ status: 404 });
     expect(await communityBrand(db, community.id)).toMatchObject({ logoUrl: null, accent: null });
-    expect(await brandCommunity(db, as(users.dana.id), brand)).toBe(true);
+    await changeCommunity(db, as(users.dana.id), brand);
     expect(await communityBrand(db, community.id)).toMatchObject(brand);
   });
 });

@@ -301,9 +301,9 @@ describe('number of invitations', () => {
     expect(errorsIn(await dana.refused(MEMBERS, grant('ivan@example.com')))).toEqual([
       '#email This community has 500 invitations, which is the maximum. Withdraw some first.',
     ]);
-    const page = await dana.page(`${COMMUNITY}/invitations`);
+    const page = await dana.page(`${COMMUNITY}/members`);
     expect(tableIn(page, 'Invitations')).toHaveLength(50);
-    const next = await dana.page(page('nav[aria-label="Pages"] a').attr('href') ?? '');
+    const next = await dana.page(page('nav[aria-label="Pages: Invitations"] a').attr('href') ?? '');
     expect(tableIn(next, 'Invitations')).toHaveLength(50);
   });
 });

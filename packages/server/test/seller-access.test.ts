@@ -24,7 +24,6 @@ const PAGES = [
     '/members?status=active',
     '/members.csv',
     '/sales',
-    '/invitations',
     ...['/roles', '/plans', '/drops', '/members'].map((list) => `${list}/new`),
   ].map((path) => `${COMMUNITY}${path}`),
   ...[PLAN, DROP, `${DROP}/signups.csv`, MEMBER],

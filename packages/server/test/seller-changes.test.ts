@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { renameCommunity, setBot } from '../src/features/communities/communities.js';
+import { changeCommunity, setBot } from '../src/features/communities/communities.js';
 import type { CommunityActor } from '../src/features/communities/community-access.js';
 import { assignRole, changeRole } from '../src/features/communities/roles.js';
 import { changeDrop, createDrop, endDrop } from '../src/features/drops/drop.queries.js';
@@ -23,7 +23,7 @@ const window = { validFrom: START, validUntil: null };
 
 /** Every change of the seller area, as its page runs it after the role check. */
 const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<unknown>> = {
-  'renaming a community': (db, actor) => renameCommunity(db, actor, 'Taken'),
+  'renaming a community': (db, actor) => changeCommunity(db, actor, { name: 'Taken' }),
   'naming its bot': (db, actor) => setBot(db, actor, { name: 'taken_bot', now }),
   'changing a role': (db, actor) => changeRole(db, actor, { kind: 'remove', userId: users.dana.id }),
   'creating a plan': (db, actor) => createPlan(db, actor, { plan, now }),

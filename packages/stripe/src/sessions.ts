@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FoundPayment, PaymentOrder, PaymentStart, StartResult } from '@latchkey/server';
 import Stripe from 'stripe';
 import { fromStripeAmount, toStripeAmount } from './amounts.js';
@@ -113,16 +114,10 @@ async function createPage(
     // Another request was sent for the same order: at the same moment, or before and its response was lost.
     if (error instanceof Stripe.errors.StripeIdempotencyError) {
       const known = await findPage(stripe, payment.orderId);
-      return known ?? (await create(params, `${idempotencyKey}/${fingerprintOf(params)}`));
+      return known ?? (await create(params, `${idempotencyKey}/${hash('sha1', JSON.stringify(params))}`));
     }
     throw error;
   }
-}
-
-function fingerprintOf(params: Stripe.Checkout.SessionCreateParams): string {
-  let hash = 5381;
-  for (const char of JSON.stringify(params)) hash = (Math.imul(hash, 33) ^ char.charCodeAt(0)) >>> 0;
-  return hash.toString(36);
 }
 
 function pageOf(

@@ -5,7 +5,6 @@ import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/features/communiti
 import { NEW_ROLE, sellerRolesPage } from '../../src/features/communities/roles.pages.js';
 import { closeCommunityPage } from '../../src/features/community-closing/close-community.pages.js';
 import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/features/drops/drops.pages.js';
-import { sellerInvitationsPage } from '../../src/features/invitations/invitations.pages.js';
 import { NEW_MEMBER, sellerMembersPage } from '../../src/features/memberships/members.pages.js';
 import { sellerMembershipPage } from '../../src/features/memberships/membership.pages.js';
 import { type NewPricingPlan, planResource } from '../../src/features/plans/plan.resource.js';
@@ -326,11 +325,6 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       values: { email: hostile, validFrom: AFTERNOON, validUntil: AFTERNOON },
       submission: hostile,
       errors: errors('email'),
-    }),
-    sellerInvitations: sellerInvitationsPage({
-      ...inCommunity,
-      baseUrl: hostile,
-      invitations: invitationsWith(hostile),
     }),
     sellerMemberSearch: sellerMembersPage({
       ...inCommunity,

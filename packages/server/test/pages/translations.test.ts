@@ -113,7 +113,6 @@ const TRANSLATED_PAGES = [
     'newDrop',
     'sellerDrop',
   ],
-  ...['sellerMembers', 'sellerInvitations', 'sellerMemberSearch', 'sellerMembership', 'sellerSubscriber'],
   ...['newMember', 'newProduct', 'sellerProduct', 'productBuyers', 'productSales'],
   ...['twoStep', 'twoStepSetup', 'recoveryCodes', 'turnOffTwoStep', 'newRecoveryCodes'],
   ...['developerHome', 'developerApiKeys', 'developerNewApiKey'],

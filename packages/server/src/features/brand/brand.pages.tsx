@@ -15,7 +15,7 @@ import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { brandControls, PREVIEW_NOTICE } from '../../web/kit/parts/brand-fields.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button } from '../../web/kit/parts/form-parts.js';
-import { brandCommunity } from '../communities/communities.js';
+import { changeCommunity } from '../communities/communities.js';
 import { brandSchema, communityBrand } from './brand.js';
 
 export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -39,7 +39,7 @@ export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     }
     const result = fields.parse(brandSchema, form);
     if (result.kind === 'invalid') return sellerBrandPage({ ...page, values, errors: result.errors });
-    await brandCommunity(db, actor, result.value);
+    await changeCommunity(db, actor, result.value);
     return doneAt(`${path}/brand`, 'brand-saved');
   }
 }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { t } from '../../platform/language/language.js';
-import { changedFields, recordAudit } from '../audit/audit.js';
 import { nameField } from '../fields/fields.js';
 
 /**
@@ -118,24 +117,4 @@ const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
 
 export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
   return await brandOfCommunity.first(db, { communityId });
-}
-
-export async function storeCommunityBrand(
-  transaction: Database,
-  communityId: string,
-  { logoUrl, accent }: Omit<Brand, 'name'>,
-): Promise<void> {
-  const before = await communityBrand(transaction, communityId);
-  await transaction
-    .updateTable('communities')
-    .set({ logo_url: logoUrl, accent })
-    .where('id', '=', communityId)
-    .execute();
-  const details = { fields: changedFields(before, { logoUrl, accent }) };
-  await recordAudit(transaction, {
-    action: 'community.change',
-    subjectId: communityId,
-    communityId,
-    details,
-  });
 }

@@ -1,4 +1,4 @@
-import type { InferResult } from '../../platform/database/kysely.js';
+import { type InferResult, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
@@ -13,7 +13,9 @@ export function dueRenewals(db: Database, { isFree, now }: { isFree: boolean; no
   return subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .innerJoin('communities', 'communities.id', 'memberships.community_id')
-    .select(['memberships.id', 'memberships.renews_at'])
+    .select(['memberships.id', 'memberships.id as membershipId', 'memberships.renews_at as period_end'])
+    .select(sql<string>`subscriptions.id || ':' || memberships.renews_at`.as('order_id'))
+    .$narrowType<{ period_end: number }>()
     .where('communities.closed_at', 'is', null)
     .where(membershipSql.isRenewing)
     .where('memberships.renews_at', '<=', now + RENEWAL_LEAD_MS)
@@ -33,6 +35,8 @@ export function startedRenewals(db: Database, now: number) {
   return subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id as id', 'charges.order_id', 'charges.period_end'])
+    .select(sql<null>`null`.as('membershipId'))
+    .$narrowType<{ period_end: number }>()
     .where((eb) => eb.not(isCharging(now)));
 }
 

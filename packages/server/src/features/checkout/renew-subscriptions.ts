@@ -6,7 +6,6 @@ import {
   type Worker,
   withinLimit,
 } from '../../platform/background/background-work.js';
-import type { InferResult } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
@@ -64,34 +63,22 @@ export function createRenewalWorker({
     async runOnce(signal) {
       /** Orders of this run. An order that failed waits for the next run. */
       const tried = new Set<string>();
-      const handle = async (due: DueRenewal) => {
+      const renewOnce = async (due: DueRenewal) => {
         if (tried.has(due.order_id)) return false;
         tried.add(due.order_id);
         return await renew(due, signal);
       };
       const work = { name, logger, concurrency: CONCURRENCY };
       const isFree = charger === undefined;
-      const due = {
-        by: ['memberships.renews_at', 'memberships.id'],
-        due: () => dueRenewals(db, { isFree, now: clock.now() }),
-        handle: ({ id, renews_at, ...row }: InferResult<ReturnType<typeof dueRenewals>>[number]) =>
-          handle({
-            ...row,
-            membershipId: id,
-            order_id: `${row.subscription_id}:${renews_at}`,
-            period_end: renews_at ?? 0,
-          }),
-      };
-      const handled = await handleEachDue({ ...work, ...due }, signal);
+      const by = ['memberships.renews_at', 'memberships.id'];
+      const due = () => dueRenewals(db, { isFree, now: clock.now() });
+      const handled = await handleEachDue({ ...work, by, due, handle: (row) => renewOnce(row) }, signal);
       // A free period never has a started charge.
       if (isFree) return handled;
-      const started = {
-        by: ['charges.order_id'],
-        due: () => startedRenewals(db, clock.now()),
-        handle: ({ period_end, ...row }: InferResult<ReturnType<typeof startedRenewals>>[number]) =>
-          handle({ ...row, membershipId: null, period_end: period_end ?? 0 }),
-      };
-      return handled + (await handleEachDue({ ...work, ...started }, signal));
+      const started = { by: ['charges.order_id'], due: () => startedRenewals(db, clock.now()) };
+      return (
+        handled + (await handleEachDue({ ...work, ...started, handle: (row) => renewOnce(row) }, signal))
+      );
     },
   };
 

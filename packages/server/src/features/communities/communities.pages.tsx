@@ -25,7 +25,7 @@ import { CheckList } from '../../web/kit/parts/steps.js';
 import { Count } from '../../web/kit/parts/values.js';
 import { publicNames } from '../brand/imitation.js';
 import { type CommunityFigures, readCommunityFigures } from '../checkout/sales.js';
-import { createCommunity, findBotName, renameCommunity, setBot } from './communities.js';
+import { changeCommunity, createCommunity, findBotName, setBot } from './communities.js';
 import { communityRecords, communitySchema, messengerBotNameField } from './community.resource.js';
 
 export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -68,7 +68,7 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
     const schema = publicNames(communitySchema, siteOf(response).brand.name, community);
     const read = parseForm(schema, { name });
     if (read.kind === 'invalid') return await overview(area, { name, errors: read.errors });
-    await renameCommunity(db, actor, read.value.name);
+    await changeCommunity(db, actor, read.value);
     return doneAt(path, 'renamed');
   }
 

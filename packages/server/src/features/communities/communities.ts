@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { type AuditEntry, audited, recordAudit } from '../audit/audit.js';
-import { type Brand, storeCommunityBrand } from '../brand/brand.js';
+import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
+import { type Brand, communityBrand } from '../brand/brand.js';
 import { asAdministrator, type CommunityActor, type LimitedCreation } from './community-access.js';
 
 interface NewCommunity {
@@ -89,24 +89,22 @@ export async function insertCommunity(
   });
 }
 
-export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<void> {
-  await asAdministrator(db, actor, async (transaction) => {
-    const { communityId } = actor;
-    await transaction.updateTable('communities').set({ name }).where('id', '=', communityId).execute();
-    const details = { fields: ['name'] };
-    await recordAudit(transaction, {
-      action: 'community.change',
-      subjectId: communityId,
-      communityId,
-      details,
-    });
-  });
+export function changeCommunity(db: Database, actor: CommunityActor, change: Partial<Brand>) {
+  return asAdministrator(db, actor, (transaction) => storeBrand(transaction, actor.communityId, change));
 }
 
-export function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
-  return asAdministrator(db, actor, (transaction) =>
-    storeCommunityBrand(transaction, actor.communityId, brand),
-  );
+/** Changes the name, the logo or the colour of a community, whoever asked for it. */
+export async function storeBrand(
+  transaction: Database,
+  communityId: string,
+  change: Partial<Brand>,
+): Promise<void> {
+  const { logoUrl: logo_url, ...others } = change;
+  const details = { fields: changedFields(await communityBrand(transaction, communityId), change) };
+  const community = transaction.updateTable('communities').where('id', '=', communityId);
+  await community.set({ ...others, ...(logo_url !== undefined && { logo_url }) }).execute();
+  const action = 'community.change';
+  await recordAudit(transaction, { action, subjectId: communityId, communityId, details });
 }
 
 /** Sets the name of the bot that creates a community's invite links; null removes the bot. */

@@ -1,6 +1,5 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
@@ -22,7 +21,13 @@ import { defineForm } from '../../web/kit/parts/define-form.js';
 import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
 import { Dialog } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
-import { actionsColumn, type Column, ListPanel, type ShownList } from '../../web/kit/parts/table.js';
+import {
+  actionsColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+} from '../../web/kit/parts/table.js';
 import { Pill } from '../../web/kit/parts/values.js';
 import { listSentInvitations, type SentInvitation } from '../invitations/invitation.queries.js';
 import { roleInvitation } from '../invitations/invitation.resource.js';
@@ -109,7 +114,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       baseUrl,
       roles: { ...(await listRoles(db, community.id, after)), isFirst: after === undefined },
       hasOneOwner: await hasOneActiveOwner(db, community.id),
-      invitations: await listSentInvitations(db, of),
+      invitations: await shownList(query, (from) => listSentInvitations(db, of, from), 'invitations'),
       errors,
     });
   }
@@ -148,7 +153,7 @@ interface RolesProps extends CommunityPageProps {
   baseUrl: string;
   roles: ShownList<NamedRole>;
   hasOneOwner: boolean;
-  invitations: ListPage<SentInvitation>;
+  invitations: ShownList<SentInvitation>;
 }
 
 export function sellerRolesPage(props: RolesProps): Page {

@@ -34,11 +34,9 @@ export async function insertDropSlot(
   );
 }
 
-/** The drops that start last come first. Within a page, the earliest start does. */
-export async function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
+export function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
   const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
-  const page = await readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
-  return { ...page, rows: page.rows.reverse() };
+  return readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
 }
 
 export async function findNextDropSlot(db: Database, communityId: string, now: number) {

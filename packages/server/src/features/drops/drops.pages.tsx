@@ -42,7 +42,6 @@ export const NEW_DROP = {
 
 const DROP = defineForm(controlsOf(dropResource, {}));
 
-/** Renders a community's drops, latest start first. The list that is passed in has the earliest start first. */
 export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<DropSlot>; now: number }) {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
@@ -56,7 +55,7 @@ export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<D
         heading={t('Latest start first')}
         actions={<ButtonLink kind="primary" isSmall href={newDrop.href} label={newDrop.label} />}
         label={t('Drops')}
-        list={{ ...drops, rows: drops.rows.toReversed() }}
+        list={drops}
         columns={[
           {
             heading: phrase('Drop'),

@@ -1,45 +1,27 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
 import { readId } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityForm,
-  type CommunityPageProps,
-  type CommunityRequest,
   communityPath,
   doneAt,
-  renderCommunityPage,
   routesOfCommunity,
   sendOwnersOnly,
 } from '../../web/kit/areas/seller-area.js';
 import { roleInWords } from '../../web/kit/areas/seller-parts.js';
-import type { Page } from '../../web/kit/frame/send-page.js';
-import { ActionForm, ButtonLink, type FormError } from '../../web/kit/parts/form-parts.js';
-import { Panel } from '../../web/kit/parts/panel.js';
-import { type Column, ListPanel, type ShownList, shownList, Table } from '../../web/kit/parts/table.js';
+import { ActionForm, type FormError } from '../../web/kit/parts/form-parts.js';
+import { type Column, ListPanel, type ShownList } from '../../web/kit/parts/table.js';
 import { CopyText, Pill, Time } from '../../web/kit/parts/values.js';
-import {
-  listSentInvitations,
-  type Offered,
-  type SentInvitation,
-  withdrawInvitation,
-} from './invitation.queries.js';
+import { type Offered, type SentInvitation, withdrawInvitation } from './invitation.queries.js';
 import type { SendInvitationResult } from './send-invitation.js';
 
 export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const { db, clock, baseUrl } = needs;
+  const { db, clock } = needs;
   return routesOfCommunity(needs, {
-    '/seller/communities/:communityId/invitations': { get: list },
     '/seller/communities/:communityId/invitations/withdraw': { post: withdraw },
   });
-
-  async function list({ community, page, query }: CommunityRequest) {
-    const of = { communityId: community.id, kind: 'membership', now: clock.now() } as const;
-    const invitations = await shownList(query, (after) => listSentInvitations(db, of, after));
-    return sellerInvitationsPage({ ...page, baseUrl, invitations });
-  }
 
   async function withdraw(area: CommunityForm) {
     const { actor, form, path } = area;
@@ -50,36 +32,6 @@ export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     const section = form.get('section') === 'roles' ? 'roles' : 'members';
     return doneAt(`${path}/${section}`, 'invitation-withdrawn');
   }
-}
-
-export function sellerInvitationsPage(
-  props: CommunityPageProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
-): Page {
-  const { community, invitations } = props;
-  const base = communityPath(community.id);
-  return renderCommunityPage({
-    ...props,
-    section: 'members',
-    title: t('Invitations'),
-    parent: 'section',
-    children: (
-      <ListPanel
-        heading={t('Newest first')}
-        label={t('Invitations')}
-        list={invitations}
-        columns={invitationColumns({ community, section: 'members' })}
-        empty={{
-          title: t('No invitations'),
-          text: t('Invitations appear here until they are accepted or expire.'),
-          action: { href: `${base}/members/new`, label: t('Invite a member') },
-        }}
-        path={`${base}/invitations`}
-        first={phrase('newest')}
-      >
-        <InvitationHint baseUrl={props.baseUrl} />
-      </ListPanel>
-    ),
-  });
 }
 
 function InvitationHint({ baseUrl }: { baseUrl: string }) {
@@ -100,25 +52,25 @@ interface InvitationListProps {
   canWithdraw?: boolean;
 }
 
+/** All it shows about the person is what the seller typed. */
 export function OpenInvitations(
-  props: InvitationListProps & { baseUrl: string; invitations: ListPage<SentInvitation> },
+  props: InvitationListProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
 ) {
-  const { baseUrl, invitations, community } = props;
-  if (invitations.rows.length === 0) return null;
+  const { baseUrl, invitations, community, section } = props;
+  if (invitations.rows.length === 0 && invitations.isFirst) return null;
   return (
-    <Panel heading={t('Open invitations')} id="invited">
+    <ListPanel
+      heading={t('Open invitations')}
+      id="invited"
+      label={t('Invitations')}
+      list={invitations}
+      columns={invitationColumns(props)}
+      path={`${communityPath(community.id)}/${section}`}
+      param="invitations"
+      first={phrase('newest')}
+    >
       <InvitationHint baseUrl={baseUrl} />
-      <Table label={t('Invitations')} rows={invitations.rows} columns={invitationColumns(props)} />
-      {props.section === 'members' && invitations.next !== undefined && (
-        <div class="panel-actions">
-          <ButtonLink
-            isSmall
-            href={`${communityPath(community.id)}/invitations`}
-            label={t('Show all invitations')}
-          />
-        </div>
-      )}
-    </Panel>
+    </ListPanel>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
-import type { ListPage } from '../../platform/database/rows.js';
-import { type Phrase, phrase, t } from '../../platform/language/language.js';
+import { phrase, t } from '../../platform/language/language.js';
 import {
   type CommunityForm,
   type CommunityPageProps,
@@ -53,35 +52,37 @@ export const NEW_MEMBER = {
   form: defineForm(controlsOf(memberInvitation)),
 } as const;
 
+/** Words of the list for each status. */
 const FILTERS = [
-  { status: undefined, label: phrase('All') },
-  { status: 'active', label: phrase('Active') },
-  { status: 'ending', label: phrase('Ending soon') },
-  { status: 'ended', label: phrase('Ended') },
-] as const;
-
-const EMPTY_WORDING: Readonly<Record<MemberStatus | 'all', { title: string; text: string }>> = {
-  all: {
+  {
+    status: undefined,
+    label: phrase('All'),
     title: phrase('No members yet'),
     text: phrase('People become members when they buy a plan, or accept your invitation.'),
+    first: phrase('newest'),
   },
-  active: {
+  {
+    status: 'active',
+    label: phrase('Active'),
     title: phrase('No active members'),
     text: phrase('Nobody has access to this community at the moment.'),
+    first: phrase('first page'),
   },
-  ending: {
+  {
+    status: 'ending',
+    label: phrase('Ending soon'),
     title: phrase('No membership ends soon'),
     text: phrase('Memberships that end within {count} days and do not renew appear here.'),
+    first: phrase('next to end'),
   },
-  ended: { title: phrase('No ended memberships'), text: phrase('Memberships appear here after their end.') },
-};
-
-const FIRST_PAGE_WORDING: Readonly<Record<MemberStatus | 'all', Phrase>> = {
-  all: phrase('newest'),
-  active: phrase('first page'),
-  ending: phrase('next to end'),
-  ended: phrase('last ended'),
-};
+  {
+    status: 'ended',
+    label: phrase('Ended'),
+    title: phrase('No ended memberships'),
+    text: phrase('Memberships appear here after their end.'),
+    first: phrase('last ended'),
+  },
+] as const;
 
 interface MemberFilter {
   status: MemberStatus | undefined;
@@ -92,7 +93,7 @@ export function sellerMembersPage(
   props: CommunityPageProps &
     MemberFilter & {
       baseUrl: string;
-      invitations: ListPage<SentInvitation>;
+      invitations: ShownList<SentInvitation>;
       memberships: ShownList<ListedMembership>;
       counts: MemberCounts | undefined;
       now: number;
@@ -102,7 +103,7 @@ export function sellerMembersPage(
   const { status, search } = props;
   const path = `${communityPath(community.id)}/members`;
   const invitation = { href: `${path}/new`, label: t('Invite a member') };
-  const empty = EMPTY_WORDING[status ?? 'all'];
+  const words = FILTERS.find((filter) => filter.status === status) ?? FILTERS[0];
   const isStart = search === '' && status === undefined && memberships.isFirst;
   return renderCommunityPage({
     ...props,
@@ -125,8 +126,8 @@ export function sellerMembersPage(
           empty={
             search === ''
               ? {
-                  title: t(empty.title),
-                  text: t(empty.text, { count: ENDING_SOON_DAYS }),
+                  title: t(words.title),
+                  text: t(words.text, { count: ENDING_SOON_DAYS }),
                   ...(status === undefined && { action: invitation }),
                 }
               : {
@@ -141,7 +142,7 @@ export function sellerMembersPage(
           noMore={t('There are no more members.')}
           path={path}
           query={status === undefined ? {} : { status }}
-          first={FIRST_PAGE_WORDING[status ?? 'all']}
+          first={words.first}
         >
           <StatusNav {...filter} path={path} counts={counts} />
           <Search {...filter} path={path} />
@@ -251,7 +252,11 @@ export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       now,
       memberships: await readMembers({ communityId, query, now }, filter),
       counts: filter.search === '' ? await countMembers(db, communityId, now) : undefined,
-      invitations: await listSentInvitations(db, { communityId, kind: 'membership', now }),
+      invitations: await shownList(
+        query,
+        (after) => listSentInvitations(db, { communityId, kind: 'membership', now }, after),
+        'invitations',
+      ),
     });
   }
 

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase, t } from '../../platform/language/language.js';
-import { communityBrand, storeCommunityBrand } from '../brand/brand.js';
-import { findCommunity, insertCommunity, renameCommunity, storeBotName } from '../communities/communities.js';
+import {
+  changeCommunity,
+  findCommunity,
+  insertCommunity,
+  storeBotName,
+  storeBrand,
+} from '../communities/communities.js';
 import type { CommunityActor } from '../communities/community-access.js';
 import { isActiveOwner, type RoleChange } from '../communities/role-change.js';
 import { assignRole, changeRole, findOwners } from '../communities/roles.js';
@@ -39,11 +44,9 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
     async change(id, { name, messengerBot, ...brand }, { db, clock }) {
       await requireRow(db, 'communities', id);
       await requireOpen(db, id);
-      if (name !== undefined) await renameCommunity(db, await actingOwner(db, id), name);
-      if (Object.keys(brand).length > 0) {
-        const current = await communityBrand(db, id);
-        await storeCommunityBrand(db, id, { logoUrl: null, accent: null, ...current, ...defined(brand) });
-      }
+      if (name !== undefined) await changeCommunity(db, await actingOwner(db, id), { name });
+      const look = defined(brand);
+      if (Object.keys(look).length > 0) await storeBrand(db, id, look);
       if (messengerBot !== undefined) await storeBotName(db, id, messengerBot, clock.now());
       return undefined;
     },

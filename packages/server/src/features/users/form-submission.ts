@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 
 export interface FormSubmission {
@@ -21,12 +20,6 @@ export async function noteSubmission(transaction: Database, { userId, id }: Form
   return noted !== undefined;
 }
 
-async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
-  return await hasRows(
-    transaction.selectFrom('form_submissions').where('user_id', '=', userId).where('id', '=', id),
-  );
-}
-
 /** Runs the work of a form once, in one transaction with the record of its submission. */
 export async function submitOnce<Result>(
   db: Database,
@@ -44,9 +37,11 @@ export async function submitOnce<Result>(
   },
 ): Promise<Result | { kind: 'already-submitted' }> {
   return await inTransaction(db, async (transaction) => {
-    if (await wasSubmitted(transaction, submission)) return { kind: 'already-submitted' };
+    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
     const result = await work(transaction);
-    if (hasEffect(result)) await noteSubmission(transaction, submission, now);
+    const { userId, id } = submission;
+    const noted = transaction.deleteFrom('form_submissions').where('user_id', '=', userId);
+    if (!hasEffect(result)) await noted.where('id', '=', id).execute();
     return result;
   });
 }

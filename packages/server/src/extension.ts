@@ -9,6 +9,7 @@ export { identifyActor } from './features/audit/audit.js';
 export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
 export { payCheckout } from './features/checkout/pay-checkout.js';
+export { listCommunitiesWithBot } from './features/communities/communities.js';
 export type { Records } from './features/fields/define-records.js';
 export type { Resource } from './features/fields/define-resource.js';
 export { isActiveMember } from './features/memberships/active-memberships.js';

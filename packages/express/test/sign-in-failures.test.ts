@@ -29,6 +29,7 @@ describe('a proxy without a service behind it', () => {
   };
 
   it.each<[number, Record<string, string>]>([
+    [429, { 'retry-after': '1' }],
     [502, {}],
     [503, { 'retry-after': '1' }],
     [504, {}],

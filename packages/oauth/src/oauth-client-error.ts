@@ -8,7 +8,7 @@ import type { OAuthErrorCode } from '@latchkey/contract/constants';
  * - in the authorization response: `state_mismatch`, `access_denied`, `invalid_scope`, `authorization_failed` (any
  *   other error);
  * - from the service (spec, "OAuth errors"): `invalid_grant`, `invalid_client`, `invalid_request`, `invalid_token`,
- *   `insufficient_scope`, and `service_error` for every 5xx;
+ *   `insufficient_scope`, and `service_error` for every 5xx, a 408 and a 429;
  * - during transport: `network`, `timeout`, `aborted` (by the caller's signal), `unreadable_response` (the response
  *   doesn't match the spec: a redirect, a proxy's HTML page, a field of the wrong type).
  */

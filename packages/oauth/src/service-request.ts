@@ -3,6 +3,8 @@ import { OAuthClientError, type OAuthClientErrorDetails } from './oauth-client-e
 import type { OAuthService } from './oauth-service.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Statuses of a service or proxy that is restarting, too slow or too busy. The same request can succeed a moment later. */
+const TEMPORARY = [408, 429, 502, 503, 504];
 /** Longest pause before a GET is repeated, in milliseconds. */
 const REPEAT_MAX_PAUSE_MS = 2_000;
 
@@ -24,8 +26,8 @@ export interface ServiceRequest {
  * token twice can end the session. Repeating a code exchange does no harm: a code that arrived the first time is
  * already redeemed.
  *
- * A GET is also repeated once after a 502, 503 or 504, which proxies send while a service restarts. Otherwise a sign-in
- * would fail after its code is redeemed, because the identity can't be read.
+ * A GET is also repeated once after a {@link TEMPORARY} status. Otherwise a sign-in would fail after its code is redeemed,
+ * because the identity can't be read.
  *
  * @throws OAuthClientError `network`, `timeout` or `aborted`.
  */
@@ -55,9 +57,7 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
     });
     const pauseMs = Number(response.headers.get('retry-after') ?? 0.2) * 1000;
     // A date in Retry-After is NaN.
-    if (method === 'GET' && [502, 503, 504].includes(response.status) && pauseMs <= REPEAT_MAX_PAUSE_MS) {
-      // Frees the connection.
-      await response.text();
+    if (method === 'GET' && TEMPORARY.includes(response.status) && pauseMs <= REPEAT_MAX_PAUSE_MS) {
       await new Promise((resolve) => {
         signal.onabort = resolve;
         setTimeout(resolve, pauseMs);
@@ -111,7 +111,7 @@ export type StatusCodes = Readonly<Record<number, OAuthErrorCode>>;
 /**
  * Creates the error for an unsuccessful response:
  *
- * - `service_error` for a 5xx;
+ * - `service_error` for a 5xx, and for a 408 or 429, which say nothing about the request;
  * - the service's own error for a 4xx (spec, "OAuth errors");
  * - the code that `codes` has for the status, for a 4xx with any other JSON object (`error` can be unknown or missing);
  * - `invalid_request` for any other 4xx with an `error`;
@@ -141,7 +141,8 @@ export function serviceError(
   ]
     .filter(Boolean)
     .join(': ');
-  if (status >= 500) return new OAuthClientError('service_error', message, details);
+  if (status >= 500 || TEMPORARY.includes(status))
+    return new OAuthClientError('service_error', message, details);
   const code =
     OAUTH_ERROR_CODES.find((known) => known === details.error) ??
     (body && codes[status]) ??

@@ -90,14 +90,18 @@ describe('a proxy without a service behind it', () => {
     (response: ServerResponse) =>
       void response.writeHead(status, headers).end('<h1>Bad Gateway</h1>');
 
-  it.each([502, 503, 504])('that answers a GET once with %d has it sent once more', async (status) => {
-    const { service, seen } = await breakingService(ACCOUNT, [unavailable(status)]);
-    expect(await fetchUserIdentity(service, { accessToken: 'a' })).toMatchObject({ sub: 'u1' });
-    expect(seen).toHaveLength(2);
-  });
+  it.each([408, 429, 502, 503, 504])(
+    'that answers a GET once with %d has it sent once more',
+    async (status) => {
+      const { service, seen } = await breakingService(ACCOUNT, [unavailable(status)]);
+      expect(await fetchUserIdentity(service, { accessToken: 'a' })).toMatchObject({ sub: 'u1' });
+      expect(seen).toHaveLength(2);
+    },
+  );
 
   it.each([
     ['twice', [unavailable(502), unavailable(503)], 2],
+    ['twice with 429', [unavailable(429), unavailable(429)], 2],
     ['and asks for a longer pause', [unavailable(503, { 'retry-after': '60' })], 1],
   ])('that answers %s is a failure of the service', async (_, answers, requests) => {
     const { service, seen } = await breakingService(ACCOUNT, answers);

@@ -57,24 +57,27 @@ describe.each(calls)('%s', (_name, call) => {
     await expect(failure).rejects.toThrow(serviceUrl);
   });
 
-  it.each([500, 502, 503, 504])('ends with `service_error` on a %i with any body', async (status) => {
-    const json = await cannedService({
-      status,
-      body: { error: 'server_error', error_description: 'Try later.' },
-    });
-    await expect(call(json.asConfidential)).rejects.toMatchObject({
-      code: 'service_error',
-      status,
-      error: 'server_error',
-      errorDescription: 'Try later.',
-    });
-    const page = await cannedService({
-      status,
-      body: '<h1>Bad gateway</h1>',
-      headers: { 'content-type': 'text/html' },
-    });
-    await expect(call(page.asConfidential)).rejects.toMatchObject({ code: 'service_error', status });
-  });
+  it.each([408, 429, 500, 502, 503, 504])(
+    'ends with `service_error` on a %i with any body',
+    async (status) => {
+      const json = await cannedService({
+        status,
+        body: { error: 'server_error', error_description: 'Try later.' },
+      });
+      await expect(call(json.asConfidential)).rejects.toMatchObject({
+        code: 'service_error',
+        status,
+        error: 'server_error',
+        errorDescription: 'Try later.',
+      });
+      const page = await cannedService({
+        status,
+        body: '<h1>Bad gateway</h1>',
+        headers: { 'content-type': 'text/html' },
+      });
+      await expect(call(page.asConfidential)).rejects.toMatchObject({ code: 'service_error', status });
+    },
+  );
 
   it.each([
     ['an HTML page', '<h1>Not here</h1>'],

@@ -45,8 +45,8 @@ function scopesToRequest(kit: SignInKit, visit: Visit): string[] {
 
 /** Returns the scopes in the query that the app uses. */
 function requestedScopes({ scopesInUse }: SignInKit, { request }: Visit): string[] {
-  const scopes = queryOf(request).get('scope') ?? '';
-  return scopes.split(' ').filter((each) => scopesInUse.has(each));
+  const [scopes = '', ...others] = queryOf(request).getAll('scope');
+  return others.length === 0 ? scopes.split(' ').filter((each) => scopesInUse.has(each)) : [];
 }
 
 /** Marks a request that was redirected to the host of `appUrl`. */

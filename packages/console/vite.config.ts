@@ -1,4 +1,4 @@
-import { CONTROL_ROUTES, isDeliveryEffect } from '@latchkey/sandbox/routes';
+import { CLOCK_PRESET_WORDS, CONTROL_ROUTES, isDeliveryEffect } from '@latchkey/sandbox/routes';
 import { formFieldsOf, OWNER_KINDS, RECORD_KINDS, recordKind } from '@latchkey/server/schemas';
 import { defineConfig } from 'vite';
 import { readElements } from './read-elements.ts';
@@ -15,6 +15,7 @@ export default defineConfig({
     RECORDS: JSON.stringify(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, statementOf(kind)]))),
     OWNER_KINDS: JSON.stringify(OWNER_KINDS),
     FAULT_EFFECTS: JSON.stringify(faultEffects()),
+    CLOCK_PRESET_WORDS: JSON.stringify(CLOCK_PRESET_WORDS),
   },
   build: {
     target: 'es2022',

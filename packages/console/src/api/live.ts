@@ -18,11 +18,11 @@ const RETRY_MS = 1000;
 export class Live {
   readonly #api: ControlClient;
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #stateListeners = new Set<(state: LiveState) => void>();
   #lastId = '';
   #wasOpen = false;
   #abort: AbortController | undefined;
-  #state: LiveState = 'closed';
+  /** Each change is an event `state`. */
+  state: LiveState = 'closed';
 
   constructor(api: ControlClient) {
     this.#api = api;
@@ -39,13 +39,6 @@ export class Live {
       this.#listeners.delete(listener);
       this.#update();
     };
-  }
-
-  /** Calls the listener with the state, now and after each change. */
-  watchState(listener: (state: LiveState) => void): () => void {
-    this.#stateListeners.add(listener);
-    listener(this.#state);
-    return () => void this.#stateListeners.delete(listener);
   }
 
   #update(): void {
@@ -75,14 +68,17 @@ export class Live {
     if (event.type === 'connected') this.#show('open');
     else this.#lastId = id;
     // The views load their data themselves when the page opens.
-    if (event.type !== 'connected' || this.#wasOpen)
-      for (const listener of [...this.#listeners]) listener(event);
+    if (event.type !== 'connected' || this.#wasOpen) this.#tell(event);
     this.#wasOpen = true;
   }
 
   #show(state: LiveState): void {
-    this.#state = state;
-    for (const listener of [...this.#stateListeners]) listener(state);
+    this.state = state;
+    this.#tell({ type: 'state', data: state });
+  }
+
+  #tell(event: LiveEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
   }
 }
 

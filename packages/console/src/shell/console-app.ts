@@ -5,7 +5,7 @@ import { Live } from '../api/live.js';
 import './fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
 import { closeIcon } from '../parts/icons.js';
-import { type ConsoleSettings, ConsoleView } from './console-view.js';
+import type { ConsoleSettings, ConsoleView } from './console-view.js';
 import { Place } from './place.js';
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
@@ -46,11 +46,6 @@ function readSettings(): ConsoleSettings {
   return JSON.parse(text) as ConsoleSettings;
 }
 
-export interface ViewEntry {
-  readonly element: string;
-  load(): Promise<unknown>;
-}
-
 const TOKEN_KEY = 'latchkey-control-token';
 
 /** The console on a page: loads the page's view, and shows its failures. */
@@ -70,7 +65,7 @@ export class ConsoleApp extends LitElement {
       }
     `,
   ];
-  static views: Readonly<Record<string, ViewEntry>> = {};
+  static views: Readonly<Record<string, () => Promise<unknown>>> = {};
 
   @property() view!: string;
   @state() private _failure = '';
@@ -98,22 +93,21 @@ export class ConsoleApp extends LitElement {
   }
 
   async #start(): Promise<void> {
-    const entry = ConsoleApp.views[this.view];
-    if (entry === undefined) return this.#fail(new Error(`The console has no view "${this.view}".`));
+    const load = ConsoleApp.views[this.view];
+    if (load === undefined) return this.#fail(new Error(`The console has no view "${this.view}".`));
     const api = new ControlClient({ token: () => this.#token });
     const live = new Live(api);
     this.#given = { api, live, settings: this.#settings, place: new Place() };
     followServiceTime(this.#settings.serviceTime, live);
     try {
-      await entry.load();
+      await load();
     } catch {
       return this.#fail(
         new Error('The console could not load. It may have been built again: reload the page.'),
       );
     }
-    const element = document.createElement(entry.element);
-    if (!(element instanceof ConsoleView)) return this.#fail(new Error(`${entry.element} is no view.`));
-    this.#element = Object.assign(element, this.#given);
+    const element = document.createElement(`console-${this.view}`);
+    this.#element = Object.assign(element as ConsoleView, this.#given);
     this.requestUpdate();
   }
 

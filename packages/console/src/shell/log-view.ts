@@ -43,13 +43,11 @@ export interface LogTemplates<Row> {
 export abstract class LogView<Row extends { readonly id: string }, Entry> extends ConsoleView {
   /** The selected entry; undefined while it loads, or if there is none. */
   @state() protected entry: Entry | undefined;
-  @state() private _liveState: LiveState = 'connecting';
   /** False while keys have only moved the selection. */
   @state() private _isOpened = true;
   protected abstract readonly feed: LogFeed<Row>;
   protected abstract readonly filters: LogFilters;
   #typing: ReturnType<typeof setTimeout> | undefined;
-  #endWatch: (() => void) | undefined;
   /** Scroll position of the page before an entry replaced the list. */
   #listTop = 0;
   #wasListReplaced = false;
@@ -65,9 +63,6 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#endWatch = this.live.watchState((state) => {
-      this._liveState = state;
-    });
     document.addEventListener('keydown', this.#pressed);
     void this.reloadList();
     void this.showEntry();
@@ -76,13 +71,13 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#pressed);
-    this.#endWatch?.();
     clearTimeout(this.#typing);
   }
 
   protected override liveEvent(event: LiveEvent): void {
     this.feed.receive(event);
     if (event.type === 'reset') this.close();
+    if (event.type === 'state') this.requestUpdate();
   }
 
   protected override placeChanged(): void {
@@ -257,7 +252,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     const { entries, total } = this.feed;
     const count = total === -1 ? `${entries.length}+` : `${total}`;
     return html`<p class="state">
-      <span class="dot ${state === undefined ? this._liveState : ''}" id="live">${state ?? LIVE_TEXTS[this._liveState]}</span>
+      <span class="dot ${state === undefined ? this.live.state : ''}" id="live">${state ?? LIVE_TEXTS[this.live.state]}</span>
       <span role="status">${this.feed.isLoaded ? `${count} ${one}${count === '1' ? '' : 's'}` : ''}</span>
       <span>Times in UTC</span>
       <span class="keys"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> close</span>

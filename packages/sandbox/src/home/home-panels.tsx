@@ -10,7 +10,7 @@ import {
   peopleByGroup,
   Time,
 } from '@latchkey/server/ui';
-import type { ClockPresetName } from '../control/routes/routes.js';
+import { CLOCK_PRESET_WORDS } from '../control/routes/routes.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
 import type { CodeSnippet } from '../integration/snippet-choice.js';
@@ -30,16 +30,6 @@ export interface ClockProps {
   readonly presets: readonly ClockPreset[];
 }
 
-/** Labels of the presets' buttons, and what the page says below a button if the data doesn't support it. */
-const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonly without: string }>> = {
-  'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
-  'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },
-  'refresh-token-expiry': { name: 'Refresh token expires', without: 'No refresh token is valid.' },
-  'next-renewal': { name: 'Next renewal', without: 'No subscription renews.' },
-  'next-membership-end': { name: 'Next end of a membership', without: 'No membership ends.' },
-  'next-drop-start': { name: 'Next drop opens', without: 'No drop is planned.' },
-};
-
 export function ClockSection({ serviceTime, presets }: ClockProps) {
   return (
     <Panel
@@ -56,11 +46,11 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
           {presets.map(({ preset, at, label }) => (
             <li class="preset" key={preset}>
               <Button isSmall id={`preset-${preset}`} name="preset" value={preset} disabled={at === null}>
-                {PRESETS[preset].name}
+                {CLOCK_PRESET_WORDS[preset].name}
               </Button>
               <p class="muted">
                 {at === null ? (
-                  PRESETS[preset].without
+                  CLOCK_PRESET_WORDS[preset].without
                 ) : (
                   <>
                     <Time at={Date.parse(at)} isUtc />

@@ -148,7 +148,7 @@ export class SnapshotsView extends ConsoleView {
                 ${scenario.suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}
               </ul>
             </div>
-            ${this.#button('Reset', `to ${scenario.title}`, () => this.#ask(this.#resetting(scenario)))}
+            ${this.#button('Reset', `to ${scenario.title}`, () => (this._risk = this.#resetting(scenario)))}
           </li>`,
         )}
       </ul>
@@ -200,9 +200,9 @@ export class SnapshotsView extends ConsoleView {
               </p>
             </div>
             <div class="row">
-              ${this.#button('Load', name, () => this.#ask(this.#loading(name)))}
+              ${this.#button('Load', name, () => (this._risk = this.#loading(name)))}
               ${this.#button('Export', name, () => this.#export(name))}
-              ${this.#button('Delete', name, () => this.#ask(this.#deleting(name)), 'danger')}
+              ${this.#button('Delete', name, () => (this._risk = this.#deleting(name)), 'danger')}
             </div>
           </li>`,
         )}
@@ -211,19 +211,15 @@ export class SnapshotsView extends ConsoleView {
   }
 
   /** @param of what the button is for, at the end of its name for screen readers. */
-  #button(label: string, of: string, click: () => void, look = 'secondary'): TemplateResult {
+  #button(label: string, of: string, click: () => unknown, look = 'secondary'): TemplateResult {
     return html`<button class="button ${look} small" type="button" ?disabled=${this._isBusy} @click=${click}>
       ${label}<span class="visually-hidden"> ${of}</span>
     </button>`;
   }
 
-  #ask(risk?: Risk): void {
-    this._risk = risk;
-  }
-
   #dialog(): TemplateResult {
     const risk = this._risk;
-    const close = () => this.#ask();
+    const close = () => (this._risk = undefined);
     return html`<console-dialog .heading=${risk?.heading ?? ''} .open=${risk !== undefined} @console-close=${close}>
       ${
         risk === undefined

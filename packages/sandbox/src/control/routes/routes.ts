@@ -34,17 +34,19 @@ const PASTED_BYTES_MAX = 1024 * 1024;
 /** Maximum size of an imported file, in bytes. A shop with 10,000 members takes about 18 MB. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Names of the points in time that the data offers, in the order of their list. */
-export const CLOCK_PRESETS = [
-  'next-code-expiry',
-  'access-token-expiry',
-  'refresh-token-expiry',
-  'next-renewal',
-  'next-membership-end',
-  'next-drop-start',
-] as const;
+/** The points in time that the data offers, in the order of their list: the label of each, and a sentence for data without it. */
+export const CLOCK_PRESET_WORDS = {
+  'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
+  'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },
+  'refresh-token-expiry': { name: 'Refresh token expires', without: 'No refresh token is valid.' },
+  'next-renewal': { name: 'Next renewal', without: 'No subscription renews.' },
+  'next-membership-end': { name: 'Next end of a membership', without: 'No membership ends.' },
+  'next-drop-start': { name: 'Next drop opens', without: 'No drop is planned.' },
+} as const;
 
-export type ClockPresetName = (typeof CLOCK_PRESETS)[number];
+export type ClockPresetName = keyof typeof CLOCK_PRESET_WORDS;
+
+export const CLOCK_PRESETS = Object.keys(CLOCK_PRESET_WORDS) as readonly ClockPresetName[];
 
 const uuid = z.uuid('must be a UUID');
 const requestId = z

@@ -237,6 +237,15 @@ function DocsSearchForm({ query }: { query: string | undefined }) {
 
 /** Comes after the article in the document, so a narrow page begins with its content. Wide pages show it at the side. */
 function DocsNav({ current }: { current: DocsPage | undefined }) {
+  const link = (page: DocsPage) => (
+    <a
+      key={page.slug}
+      href={docsHref(page)}
+      {...(page === current ? { 'aria-current': 'page' as const } : {})}
+    >
+      {page.label}
+    </a>
+  );
   return (
     <nav id="docs-nav" class="section-nav docs-nav" aria-label="Documentation">
       {DOCS_GROUPS.map(({ label, pages }) => (
@@ -246,24 +255,12 @@ function DocsNav({ current }: { current: DocsPage | undefined }) {
           </summary>
           <ul>
             {pages.map((page) => (
-              <li key={page.slug}>
-                <a href={docsHref(page)} {...(page === current ? { 'aria-current': 'page' as const } : {})}>
-                  {page.label}
-                </a>
-              </li>
+              <li key={page.slug}>{link(page)}</li>
             ))}
           </ul>
         </details>
       ))}
-      {CONTRIBUTOR_PAGES.slice(0, 1).map((page) => (
-        <a
-          key={page.slug}
-          href={docsHref(page)}
-          {...(page === current ? { 'aria-current': 'page' as const } : {})}
-        >
-          {page.label}
-        </a>
-      ))}
+      {CONTRIBUTOR_PAGES.slice(0, 1).map(link)}
     </nav>
   );
 }

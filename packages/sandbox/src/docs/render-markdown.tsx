@@ -65,11 +65,16 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
         return `${renderPart(<CodeBlock label={label} text={text} />)}\n`;
       },
       table({ header, rows }: Tokens.Table) {
-        const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
-        return tableHtml(
-          header.map(({ tokens }) => plainText(tokens)),
-          rows.map((row) => row.map(cellOf)),
-        );
+        const columns = header.map(({ tokens }, column) => ({
+          heading: plainText(tokens),
+          cell: (row: readonly string[]) => (
+            // The HTML is rendered from this package's files, with all HTML in them escaped.
+            <div dangerouslySetInnerHTML={{ __html: row[column] ?? '' }} />
+          ),
+        }));
+        const label = columns.flatMap(({ heading }) => heading || []).join(', ');
+        const cells = rows.map((row) => row.map(({ tokens }) => this.parser.parseInline(tokens)));
+        return `${renderPart(<Table label={label} columns={columns} rows={cells} />)}\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
         return escapeHtml(text);
@@ -93,28 +98,6 @@ function targetOf(href: string, file: string): string {
 function imageOf(href: string, file: string): string {
   const path = posix.join(posix.dirname(file), href);
   return path.startsWith(`${DOCS_IMAGE_FOLDER}/`) ? `${DOCS_PATH}/images/${posix.basename(path)}` : href;
-}
-
-/**
- * Renders a table as HTML.
- *
- * @param headings text of the headings. Cells are HTML. The first cell of a row is its heading.
- */
-function tableHtml(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = (
-    <Table
-      label={headings.filter((heading) => heading !== '').join(', ')}
-      columns={headings.map((heading, column) => ({
-        heading,
-        cell: (row: readonly string[]) => (
-          // The HTML is rendered from this package's files, with all HTML in them escaped.
-          <div dangerouslySetInnerHTML={{ __html: row[column] ?? '' }} />
-        ),
-      }))}
-      rows={rows}
-    />
-  );
-  return `${renderPart(table)}\n`;
 }
 
 /**

@@ -45,8 +45,33 @@ export function WalkthroughSection(props: { progress: WalkthroughProgress; place
 function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): readonly Check[] {
   const { signIn, purchase, gate, webhook, ended } = progress;
   return [
-    signInCheck(signIn, places),
-    buyCheck(purchase, places),
+    {
+      id: 'sign-in',
+      title: 'Sign in',
+      isDone: signIn !== undefined,
+      text: signIn ? (
+        <>
+          <bdi>{signIn.person}</bdi> signed in at <bdi>{signIn.client}</bdi>.{' '}
+          <EntryLink id={signIn.requestId}>See the exchange of the code</EntryLink>
+        </>
+      ) : (
+        `Open the ${places.demo === undefined ? 'site' : 'shop'} and pick a person.`
+      ),
+    },
+    {
+      id: 'buy',
+      title: 'Buy a membership',
+      isDone: purchase !== undefined,
+      text: purchase ? (
+        <>
+          <bdi>{purchase.buyer}</bdi> bought <bdi>{purchase.item}</bdi> on <Time at={purchase.paidAt} isUtc />
+          . <EntryLink id={purchase.requestId}>See the payment</EntryLink>
+        </>
+      ) : (
+        'As Ben, who has none. The button signs out whoever is signed in here. Pay with the test card.'
+      ),
+      action: joinAction(places),
+    },
     {
       id: 'gate',
       title: 'The gate opens',
@@ -81,41 +106,27 @@ function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): rea
         </a>
       ),
     },
-    endCheck(purchase, ended),
+    {
+      id: 'end',
+      title: 'Access ends',
+      isDone: ended !== undefined,
+      text: ended ? (
+        <>
+          It ended on <Time at={ended.at} isUtc />. The members’ page is closed again.
+        </>
+      ) : (
+        'Once a membership is bought, a button here cancels it, lets it end in five minutes, and moves the clock there.'
+      ),
+      action: purchase !== undefined && ended === undefined && (
+        <form method="post" action="/sandbox/clock" data-at-once>
+          <input type="hidden" name="end" value={purchase.membershipId} />
+          <Button isSmall id="end-access">
+            End access now
+          </Button>
+        </form>
+      ),
+    },
   ];
-}
-
-function signInCheck(signIn: WalkthroughProgress['signIn'], { demo }: WalkthroughPlaces): Check {
-  return {
-    id: 'sign-in',
-    title: 'Sign in',
-    isDone: signIn !== undefined,
-    text: signIn ? (
-      <>
-        <bdi>{signIn.person}</bdi> signed in at <bdi>{signIn.client}</bdi>.{' '}
-        <EntryLink id={signIn.requestId}>See the exchange of the code</EntryLink>
-      </>
-    ) : (
-      `Open the ${demo === undefined ? 'site' : 'shop'} and pick a person.`
-    ),
-  };
-}
-
-function buyCheck(purchase: WalkthroughProgress['purchase'], places: WalkthroughPlaces): Check {
-  return {
-    id: 'buy',
-    title: 'Buy a membership',
-    isDone: purchase !== undefined,
-    text: purchase ? (
-      <>
-        <bdi>{purchase.buyer}</bdi> bought <bdi>{purchase.item}</bdi> on <Time at={purchase.paidAt} isUtc />.{' '}
-        <EntryLink id={purchase.requestId}>See the payment</EntryLink>
-      </>
-    ) : (
-      'As Ben, who has none. The button signs out whoever is signed in here. Pay with the test card.'
-    ),
-    action: joinAction(places),
-  };
 }
 
 /** The button that signs in as Ben and leads to the shop, or to the plans on sale. Without Ben, a link to there. */
@@ -153,29 +164,6 @@ function GateLink({ places: { demo, shops, hasSampleSite } }: { places: Walkthro
       </OutsideLink>
     )
   );
-}
-
-function endCheck(purchase: WalkthroughProgress['purchase'], ended: WalkthroughProgress['ended']): Check {
-  return {
-    id: 'end',
-    title: 'Access ends',
-    isDone: ended !== undefined,
-    text: ended ? (
-      <>
-        It ended on <Time at={ended.at} isUtc />. The members’ page is closed again.
-      </>
-    ) : (
-      'Once a membership is bought, a button here cancels it, lets it end in five minutes, and moves the clock there.'
-    ),
-    action: purchase !== undefined && ended === undefined && (
-      <form method="post" action="/sandbox/clock" data-at-once>
-        <input type="hidden" name="end" value={purchase.membershipId} />
-        <Button isSmall id="end-access">
-          End access now
-        </Button>
-      </form>
-    ),
-  };
 }
 
 /** A link to an entry in the request log; nothing without an entry. */

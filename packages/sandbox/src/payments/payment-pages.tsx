@@ -26,30 +26,31 @@ import { simulatedMethod } from './simulated-payments.js';
 export function paymentRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>, bank: SimulatedBank): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find = (request: Request<{ key: string }>) => bank.store.find('page_key', request.params.key);
-  const pathOf = (key: string) => `${PAYMENT_PAGE_PATH}/${encodeURIComponent(key)}`;
+  const pageOf = (payment: SimulatedPayment, key: string, error?: string) => {
+    const action = `${PAYMENT_PAGE_PATH}/${encodeURIComponent(key)}`;
+    return paymentPage({ payment, action, webhooks: bank.webhooks, error });
+  };
   router
     .route(`${PAYMENT_PAGE_PATH}/:key`)
     .get(async (request, response) => {
       const payment = await find(request);
       if (payment === undefined) return sendUnknown(response);
       if (payment.state !== 'open') return sendPage(response, answeredPage(payment));
-      const action = pathOf(request.params.key);
-      sendPage(response, paymentPage({ payment, action, webhooks: bank.webhooks }));
+      sendPage(response, pageOf(payment, request.params.key));
     })
     .post(sameOriginGuard(services), readForm, async (request: Request<{ key: string }>, response) => {
       const payment = await find(request);
       if (payment === undefined) return sendUnknown(response);
       if (payment.state !== 'open') return sendPage(response, answeredPage(payment), { status: 409 });
       const answer = BUYER_ANSWERS.find((known) => known === formOf(request).get('answer'));
-      const action = pathOf(request.params.key);
-      const shown = { payment, action, webhooks: bank.webhooks };
-      if (answer === undefined)
-        return sendPage(response, paymentPage({ ...shown, error: 'Choose an answer.' }), { status: 400 });
+      const refuse = (status: number, error: string) =>
+        sendPage(response, pageOf(payment, request.params.key, error), { status });
+      if (answer === undefined) return refuse(400, 'Choose an answer.');
       try {
         redirect(response, 303, await bank.answer(payment, answer));
       } catch (error) {
         if (!(error instanceof PaymentRefusal)) throw error;
-        sendPage(response, paymentPage({ ...shown, error: error.message }), { status: 409 });
+        refuse(409, error.message);
       }
     })
     .all(methodNotAllowed('GET, POST'));

@@ -49,6 +49,7 @@ async function periodsOf(db: Database): Promise<string[]> {
     .select(['pricing_plans.name', 'starts_at', 'ends_at', 'source'])
     .where('users.id', '=', users.ben.id)
     .orderBy('starts_at')
+    .orderBy('ends_at')
     .execute();
   const days = (at: number | null) => (at === null ? '' : at >= END_OF_TIME ? 'waits' : (at - START) / DAY);
   return rows.map((row) => `${row.name ?? 'open'} ${days(row.starts_at)}-${days(row.ends_at)} ${row.source}`);

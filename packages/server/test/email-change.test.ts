@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { callWithKey, keyWith } from './api-key-requests.js';
 import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import { locationOf } from './browser.js';
 import { parsePage } from './pages/page-document.js';
@@ -210,6 +211,27 @@ describe('the earlier address', () => {
     await world.service.server.runBackgroundWork();
     const told = world.mails.findLast(({ to }) => to === NEW);
     expect(told?.subject).toBe('Your e-mail address was changed back');
+  });
+
+  it('ends the API keys that were created since the day before, and keeps the earlier ones', async ({
+    world,
+  }) => {
+    const [owner, thief] = [world.from('192.0.2.1'), world.from('192.0.2.2')];
+    await signIn(world, owner, OLD);
+    const { service } = world;
+    const ownerId = await idOf(world, OLD);
+    const earlier = await keyWith(service, ['CHECKOUT_WRITE'], ownerId);
+    service.clock.advance(DAY + 1);
+    await signIn(world, thief, OLD);
+    const since = [await keyWith(service, ['CHECKOUT_WRITE'], ownerId)];
+    await change(world, thief);
+    since.push(await keyWith(service, ['CHECKOUT_WRITE'], ownerId));
+    await undo(owner, await undoLink(world));
+    const path = '/api/checkout/buy-plan';
+    const statuses = [earlier, ...since].map(
+      async (key) => (await callWithKey(service, { path, key, json: {} })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([400, 401, 401]);
   });
 
   it('wins over later changes, whose links end', async ({ world }) => {

@@ -3,7 +3,7 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { type AuditEntry, audited, auditedWrite } from '../audit/audit.js';
+import { type AuditEntry, audited, auditedWrite, recordAudit } from '../audit/audit.js';
 import { submitOnce } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
@@ -155,6 +155,24 @@ export async function revokeApiKey(
       .executeTakeFirst(),
   );
   return revoked !== undefined || (await findApiKey(db, { id, ownerId })) !== undefined;
+}
+
+/** Revokes a user's keys that were created at an instant or later. */
+export async function revokeApiKeysSince(
+  transaction: Database,
+  { ownerId, since }: { ownerId: string; since: number },
+  now: number,
+): Promise<void> {
+  const revoked = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('created_at', '>=', since)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  for (const { id: subjectId } of revoked)
+    await recordAudit(transaction, { action: 'key.revoke', subjectId });
 }
 
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {

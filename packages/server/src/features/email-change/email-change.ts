@@ -4,6 +4,7 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { revokeApiKeysSince } from '../api-keys/api-keys.js';
 import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { withdrawOffers } from '../communities/roles.js';
@@ -169,7 +170,8 @@ export type UndoneChange = 'undone' | 'expired' | 'taken';
 
 /**
  * Gives the user their earlier address back, in one transaction. All of the user's sessions and tokens end, and so do
- * the links of this change and later ones: whoever has the address now can't take it back.
+ * the links of this change and later ones, and API keys that were created up to a day before it: whoever has the
+ * address now can't take it back, and has no key left.
  */
 export async function undoEmailChange(db: Database, secret: string, now: number): Promise<UndoneChange> {
   const work = async (transaction: Database): Promise<UndoneChange> => {
@@ -185,6 +187,8 @@ export async function undoEmailChange(db: Database, secret: string, now: number)
       .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '>=', changedAt)]))
       .execute();
     await endAllSignIns(transaction, { userId, except: undefined, apps: true }, now);
+    const since = (changedAt ?? now) - DAY_MS;
+    await revokeApiKeysSince(transaction, { ownerId: userId, since }, now);
     const undone = { to: current ?? email, userId, change: null, browser: null, network: null };
     if (current !== null) await queueEmailChangeMail(transaction, undone, now);
     return 'undone';

@@ -1,6 +1,6 @@
 /** The invite link to create. */
 export interface InviteLinkOrder {
-  /** Name of the bot that the community's owner entered. */
+  /** Name of the bot that the community's owner entered. Others can enter it too: the chat is `communityId`'s. */
   readonly botName: string;
   readonly communityId: string;
   readonly communityName: string;

@@ -213,7 +213,6 @@ export async function startSandbox({
   };
 }
 
-/** Returns the server options that make a server a sandbox. */
 function sandboxExtensions(
   services: Services,
   { intercept, interceptDelivery }: Omit<ReturnType<typeof createControl>, 'control'>,

@@ -166,7 +166,6 @@ function GateLink({ places: { demo, shops, hasSampleSite } }: { places: Walkthro
   );
 }
 
-/** A link to an entry in the request log; nothing without an entry. */
 function EntryLink({ id, children }: { id: string | undefined; children: ComponentChildren }) {
   return id === undefined ? null : <a href={`/sandbox/requests?${idQuery(id)}`}>{children}</a>;
 }

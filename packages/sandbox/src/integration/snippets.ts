@@ -4,7 +4,6 @@ import { pageSnippets } from './page-snippets.js';
 import { envBlock, hasDefaultNames, type SandboxValue, sandboxValues } from './sandbox-values.js';
 import { type CodeSnippet, packageToInstall, SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
 
-/** The service that the snippets call, and the origin of the site that they are for. */
 interface SnippetSite extends Needs<'baseUrl' | 'serviceNames'> {
   readonly siteUrl: string;
 }

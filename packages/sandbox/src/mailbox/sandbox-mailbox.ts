@@ -29,7 +29,6 @@ export interface ReceivedMail extends Omit<MailMessage, 'id'> {
   receivedAt: number;
 }
 
-/** How many messages are kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
 /** Returns the data of the event about a message. A sign-in code in the subject is masked. */

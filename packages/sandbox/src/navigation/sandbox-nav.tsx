@@ -3,7 +3,6 @@ import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
 
-/** A page that the navigation leads to. */
 interface Destination {
   readonly name: string;
   readonly label: string;

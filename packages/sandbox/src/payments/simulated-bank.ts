@@ -364,7 +364,6 @@ export class SimulatedBank {
     }
   }
 
-  /** Sends a webhook to the sandbox's own server, and returns the status of the response. */
   #send(webhook: SimulatedWebhook): Promise<number> {
     const { baseUrl, ownAddress } = this.#services;
     const { headers, body } = this.signed(webhook);

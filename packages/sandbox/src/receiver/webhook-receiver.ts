@@ -31,7 +31,6 @@ export interface ReceiverState {
   })[];
 }
 
-/** How many deliveries are kept. Older ones are dropped. */
 const KEPT = 100;
 
 /** The sandbox's webhook endpoint. It accepts deliveries at first, and stores them in memory. */

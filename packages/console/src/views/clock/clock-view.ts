@@ -22,7 +22,6 @@ const STEPS = [
   ['1mo', '1 month'],
 ] as const;
 
-/** How many happenings are shown at first. */
 const SHOWN = 100;
 
 /**

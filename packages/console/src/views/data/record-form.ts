@@ -246,7 +246,6 @@ function timeControls(
   </div>`;
 }
 
-/** Returns the fields that a new record of this type has. */
 function fieldsOfType(fields: readonly RecordField[], type: string): readonly RecordField[] {
   return fields.flatMap((field) => {
     const types = TYPES_WITH[field.name] ?? [type];

@@ -231,33 +231,30 @@ export class RecordsView extends ConsoleView {
   }
 
   #dialogs({ kind, one, end, title }: KindWording): TemplateResult {
+    const dialog = this._dialog;
     const close = () => (this._dialog = undefined);
-    const form = (record: DataRecord | undefined) => html`<record-form
+    const name = this._found === undefined ? '' : title(this._found.record, this._found.labels);
+    const button = end?.button ?? '';
+    const headings = { create: `Create ${one}`, edit: `Edit ${name}`, end: `${button}: ${name}` };
+    const form = () => html`<record-form
       .kind=${kind}
       .api=${this.api}
-      .record=${record}
+      .record=${dialog === 'edit' ? this._found?.record : undefined}
       .given=${this.#owners}
       @record-saved=${this.#saved}
       @record-cancel=${close}
     ></record-form>`;
-    const name = this._found === undefined ? '' : title(this._found.record, this._found.labels);
-    return html`
-      <console-dialog heading="Create ${one}" .open=${this._dialog === 'create'} @console-close=${close}>
-        ${this._dialog === 'create' ? form(undefined) : nothing}
-      </console-dialog>
-      <console-dialog heading="Edit ${name}" .open=${this._dialog === 'edit'} @console-close=${close}>
-        ${this._dialog === 'edit' ? form(this._found?.record) : nothing}
-      </console-dialog>
-      <console-dialog heading="${end?.button ?? ''}: ${name}" .open=${this._dialog === 'end'} @console-close=${close}>
-        <div class="choice">
-          <p>${end?.summary ?? ''}${end?.isFinal === true ? ' You can’t undo it.' : ''}</p>
-          <div class="row">
-            <button class="button danger small" type="button" @click=${this.#end}>${end?.button ?? ''}</button>
-            <button class="button secondary small" type="button" @click=${close}>Cancel</button>
-          </div>
-        </div>
-      </console-dialog>
-    `;
+    const ending = () => html`<div class="choice">
+      <p>${end?.summary ?? ''}${end?.isFinal === true ? ' You can’t undo it.' : ''}</p>
+      <div class="row">
+        <button class="button danger small" type="button" @click=${this.#end}>${button}</button>
+        <button class="button secondary small" type="button" @click=${close}>Cancel</button>
+      </div>
+    </div>`;
+    return html`<console-dialog .heading=${dialog === undefined ? '' : headings[dialog]}
+      .open=${dialog !== undefined} @console-close=${close}>
+      ${dialog === undefined ? nothing : dialog === 'end' ? ending() : form()}
+    </console-dialog>`;
   }
 }
 

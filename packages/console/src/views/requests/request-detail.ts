@@ -8,7 +8,6 @@ import { baseStyles } from '../../parts/base.styles.js';
 import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
 import { logRowStyles } from '../../parts/split-view.styles.js';
 
-/** Returns the kind of a status, for the colour of its pill. */
 function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
   if (status === null || !answered || status >= 500) return 'bad';
   if (status >= 400) return 'warn';

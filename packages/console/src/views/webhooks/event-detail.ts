@@ -29,7 +29,6 @@ function eventState({ deliveries }: EventEntry): { text: string; kind: string } 
   return worst === undefined ? { text: 'no webhook', kind: 'neutral' } : deliveryState(worst);
 }
 
-/** Returns the person that an event is about, or an empty string. */
 function userOf({ body }: EventEntry): string {
   const { data } = (body ?? {}) as { data?: { user?: { email?: string | null; sub?: string } } };
   return data?.user?.email ?? data?.user?.sub ?? '';
@@ -99,7 +98,6 @@ export const rowStyles = css`
   }
 `;
 
-/** What was done to an attempt, in words. */
 const EFFECTS: Readonly<Record<string, string>> = {
   duplicate: 'sent twice',
   delay: 'delayed',
@@ -113,7 +111,6 @@ function outcomeOf({ status, request, failure }: AttemptEntry): { text: string; 
   return { text: status === null ? 'no answer' : String(status), kind: failure === null ? 'good' : 'bad' };
 }
 
-/** Renders an attempt: a line, and below it the request and the response. */
 function attemptDetails(attempt: AttemptEntry, isOpen: boolean): TemplateResult {
   const { at, durationMs, effect, fault, listener, request, response, failure } = attempt;
   const { text, kind } = outcomeOf(attempt);

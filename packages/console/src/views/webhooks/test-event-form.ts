@@ -9,7 +9,6 @@ import { ControlElement } from '../../shell/console-view.js';
 
 type DataRow = Readonly<Record<string, unknown>>;
 
-/** The records that a test event can be about. */
 interface Objects {
   readonly users: readonly DataRow[];
   readonly memberships: readonly DataRow[];

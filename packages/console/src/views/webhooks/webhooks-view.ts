@@ -14,7 +14,6 @@ import './event-detail.js';
 import { eventRow, rowStyles } from './event-detail.js';
 import './test-event-form.js';
 
-/** States of deliveries, with their labels. */
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   pending: 'Pending or held',
   delivered: 'Delivered',
@@ -24,7 +23,6 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The inspector's styles in addition to those for logs: the receiver's row above the filters. */
 const viewStyles = css`
   .top {
     display: flex;
@@ -139,21 +137,17 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   }
 
   #dialogs(): TemplateResult {
-    const close = (name: DialogName) => () => {
-      if (this._dialog === name) this._dialog = '';
-    };
-    return html`
-      <console-dialog heading="Send a test event" .open=${this._dialog === 'test'} @console-close=${close('test')}>
-        ${this._dialog === 'test' ? html`<console-test-event-form .api=${this.api} @console-sent=${this.#sent}></console-test-event-form>` : nothing}
-      </console-dialog>
-      <console-dialog heading="Verify a signature" .open=${this._dialog === 'verify'} @console-close=${close('verify')}>
-        ${
-          this._dialog === 'verify'
-            ? html`<console-verify-form .api=${this.api} .body=${this._pasted.body} .signature=${this._pasted.signature}></console-verify-form>`
-            : nothing
-        }
-      </console-dialog>
-    `;
+    const dialog = this._dialog;
+    const close = () => (this._dialog = '');
+    const { body, signature } = this._pasted;
+    const verifyForm = () =>
+      html`<console-verify-form .api=${this.api} .body=${body} .signature=${signature}></console-verify-form>`;
+    const testForm = () =>
+      html`<console-test-event-form .api=${this.api} @console-sent=${this.#sent}></console-test-event-form>`;
+    return html`<console-dialog heading=${dialog === 'verify' ? 'Verify a signature' : 'Send a test event'}
+      .open=${dialog !== ''} @console-close=${close}>
+      ${dialog === '' ? nothing : dialog === 'verify' ? verifyForm() : testForm()}
+    </console-dialog>`;
   }
 
   #filterBar(): TemplateResult {

@@ -1,16 +1,16 @@
 /** Entry of `latchkey-all.js`, which is `latchkey.js` with its rest in one file. */
 // The bundler keeps this order, which compresses better.
 import './messages/rest-en.js';
+import './gate/gate-content.js';
 import './login/panel.styles.js';
+import './browser/addresses.js';
 import './element/theme.styles.js';
 import './script-origin.js';
 import './gate/gate-element.styles.js';
-import './browser/addresses.js';
 import './login/login-element.styles.js';
 import './login/placement.js';
 import './state/membership-rule.js';
 import './element/rest.js';
-import './define.js';
 import './login/login-element.js';
 import './browser/wake-up.js';
-import './gate/gate-content.js';
+import './define.js';

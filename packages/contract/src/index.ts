@@ -9,14 +9,7 @@ export {
   type ProvisionedMembership,
   provisionedMembershipSchemas,
 } from './api-key/membership.js';
-export {
-  ENDPOINTS,
-  type Endpoint,
-  type Endpoints,
-  endpointsOf,
-  type RequestPart,
-  type SuccessData,
-} from './endpoints.js';
+export * from './endpoints.js';
 export {
   authorizationCodeQuery,
   authorizationErrorQuery,
@@ -42,11 +35,4 @@ export {
 export { envelopeFailureSchemas, rejectionSchemas } from './shapes/envelope.js';
 export { comparableEmail, emailField, serviceNamesOption, uuidField } from './shapes/request-fields.js';
 export type { Emitted, Received } from './shapes/response-schemas.js';
-export {
-  anyWebhookEventSchemas,
-  type ReceivedWebhookEvent,
-  type WebhookEvent,
-  webhookEnvelopeSchemas,
-  webhookEventSchemas,
-  webhookHeaderSchemas,
-} from './webhooks/event.js';
+export * from './webhooks/event.js';

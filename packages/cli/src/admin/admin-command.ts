@@ -12,7 +12,7 @@ import { CommandFailure, failureJson, messageInFlags } from '../command-line/com
 import { writeNewFile } from '../command-line/files.js';
 import { kebabCase } from '../command-line/flag.js';
 import { columns, databaseText, printable, printableLine } from '../command-line/text.js';
-import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/values.js';
+import { databaseUrl, serviceNames, serviceOrigin, toggle } from '../command-line/values.js';
 
 /** A `latchkey admin` command: an operation on one kind of record. */
 export interface AdminCommand {
@@ -232,10 +232,7 @@ export const adminSettings = z.object({
   serviceNames: serviceNames
     .exactOptional()
     .meta({ group: SERVICE, defaultText: 'the names that the database has' }),
-  json: z
-    .boolean()
-    .default(false)
-    .meta({ group: SERVICE, description: 'Print the result, or the error, as one line of JSON.' }),
+  json: toggle({ group: SERVICE, description: 'Print the result, or the error, as one line of JSON.' }),
 });
 
 /** Kinds of records with URLs of the service in their results. */

@@ -12,6 +12,17 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;
 
 export const visibleText = z.string().regex(/\S/, 'must not be empty');
 
+/** A flag without a value. */
+export const toggle = (meta: z.GlobalMeta) => z.boolean().default(false).meta(meta);
+
+/** A secret from the environment. A line break at its end would make it an invalid header. */
+export const secret = (variable: string, description: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without white space')
+    .exactOptional()
+    .meta({ variable, description, isSecret: true, isVariableOnly: true });
+
 export const portNumber = z.int().min(0).max(65_535);
 
 /** Longest duration, in milliseconds: a day. Timers of more than 25 days fire at once. */
@@ -47,19 +58,25 @@ export const origin = parsedText((text) => {
   return isWeb && url.href === `${url.origin}/` && !url.hostname.includes('*') ? url.origin : undefined;
 }, 'must be an origin such as https://members.example, without a path, a user or a wildcard');
 
-interface SettingsRule<Settings> {
-  /** Settings that the rule reads. It's skipped if one of them is invalid by itself. */
-  readonly reads: readonly (keyof Settings)[];
-  isMet(settings: Partial<Settings>): boolean;
-  readonly error: string | ((settings: Partial<Settings>) => string);
-}
+/** An http or https URL without a password. */
+export const webUrl = (message: string) =>
+  parsedText((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    return isWeb && url.username + url.password === '' ? url.href : undefined;
+  }, message);
 
 /** A check of an object schema that runs even if other fields are invalid, so all errors are reported at once. */
 export function settingsRule<Settings>({
   reads,
   isMet,
   error,
-}: SettingsRule<Settings>): z.core.$ZodCheck<Settings> {
+}: {
+  /** Settings that the rule reads. It's skipped if one of them is invalid by itself. */
+  readonly reads: readonly (keyof Settings)[];
+  isMet(settings: Partial<Settings>): boolean;
+  readonly error: string | ((settings: Partial<Settings>) => string);
+}): z.core.$ZodCheck<Settings> {
   return z.refine<Settings>((settings) => isMet(settings), {
     error: ({ input }) => (typeof error === 'string' ? error : error(input as Partial<Settings>)),
     when: ({ issues }) => !issues.some(({ path = [] }) => reads.some((setting) => setting === path[0])),

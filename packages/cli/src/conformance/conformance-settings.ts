@@ -2,7 +2,15 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { readJsonFile } from '../command-line/files.js';
-import { parsedText, serviceNames, serviceUrl, settingsRule, visibleText } from '../command-line/values.js';
+import {
+  parsedText,
+  secret,
+  serviceNames,
+  serviceUrl,
+  settingsRule,
+  toggle,
+  visibleText,
+} from '../command-line/values.js';
 
 const CHOICE = 'Choice of checks';
 const REPORT = 'Report';
@@ -31,14 +39,8 @@ const file = (description: string) =>
 const reportSettings = {
   junit: file('Write the report as JUnit XML.'),
   html: file('Write the report as one HTML file.'),
-  json: z
-    .boolean()
-    .default(false)
-    .meta({ group: REPORT, description: 'Print the report as one line of JSON.' }),
-  verbose: z
-    .boolean()
-    .default(false)
-    .meta({ group: REPORT, description: 'Also list the rules that are kept.' }),
+  json: toggle({ group: REPORT, description: 'Print the report as one line of JSON.' }),
+  verbose: toggle({ group: REPORT, description: 'Also list the rules that are kept.' }),
 };
 
 /** Ids and areas of checks. Each flag can have several, separated by commas. */
@@ -63,10 +65,7 @@ export const conformanceSettings = z
       placeholder: 'file',
       description: 'JSON file with keys, communities, clients and a driver at the service.',
     }),
-    destructive: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Also run the checks that write. Never use it on a live service.' }),
+    destructive: toggle({ description: 'Also run the checks that write. Never use it on a live service.' }),
     rate: z
       .number()
       .min(0.1, 'must be at least 0.1')
@@ -74,10 +73,7 @@ export const conformanceSettings = z
       .default(DEFAULT_RATE)
       .meta({ placeholder: 'number', description: 'Requests per second at most.' }),
     only,
-    list: z
-      .boolean()
-      .default(false)
-      .meta({ group: CHOICE, description: 'List the checks, and send nothing.' }),
+    list: toggle({ group: CHOICE, description: 'List the checks, and send nothing.' }),
     seed: z.int().min(0).exactOptional().meta({
       group: CHOICE,
       placeholder: 'number',
@@ -85,16 +81,7 @@ export const conformanceSettings = z
     }),
     resume: file('Keep results in this file, and skip those that it contains.'),
     ...reportSettings,
-    apiKey: z
-      .string()
-      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without white space')
-      .exactOptional()
-      .meta({
-        variable: 'LATCHKEY_API_KEY',
-        description: 'API key, if the fixtures contain no keys.full',
-        isSecret: true,
-        isVariableOnly: true,
-      }),
+    apiKey: secret('LATCHKEY_API_KEY', 'API key, if the fixtures contain no keys.full'),
   })
   .check(
     settingsRule<{ baseUrl?: string; list?: boolean }>({
@@ -144,7 +131,7 @@ export const paymentsSettings = z
       description: 'File or package with the driver of your provider as its default export.',
     }),
     only: only.meta({ description: 'Run only these cases or areas, such as refund,event.replayed.' }),
-    list: z.boolean().default(false).meta({ group: CHOICE, description: 'List the cases, and run nothing.' }),
+    list: toggle({ group: CHOICE, description: 'List the cases, and run nothing.' }),
     ...reportSettings,
   })
   .check(

@@ -5,7 +5,7 @@ import { ControlError, ControlClient as SandboxClient } from '@latchkey/sandbox/
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { quoted } from '../command-line/text.js';
-import { isLoopbackHost, origin } from '../command-line/values.js';
+import { isLoopbackHost, origin, toggle } from '../command-line/values.js';
 
 /** True if the sandbox didn't respond. A caller that follows events tries again. */
 export function isUnreachable(error: unknown): boolean {
@@ -90,10 +90,7 @@ export const controlSettings = z.object({
       variable: 'LATCHKEY_SANDBOX_URL',
       description: 'Address of the running sandbox, as it printed it at its start.',
     }),
-  json: z
-    .boolean()
-    .default(false)
-    .meta({ group: SANDBOX, description: 'Print JSON on standard output: one line for each result.' }),
+  json: toggle({ group: SANDBOX, description: 'Print JSON on standard output: one line for each result.' }),
   token: z
     .string()
     .regex(/^[A-Za-z0-9_-]{24,200}$/, 'must be 24 to 200 letters, digits, - or _')

@@ -1,7 +1,7 @@
 import type { DeliveryEntry, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns, printableLine, row, table } from '../command-line/text.js';
-import { settingsRule } from '../command-line/values.js';
+import { settingsRule, toggle } from '../command-line/values.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 
@@ -16,10 +16,7 @@ export const eventsList = controlCommand({
   summary: 'Lists the webhook events of a sandbox with their deliveries, or follows them.',
   settings: z
     .object({
-      follow: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Print events as their deliveries are sent, until Ctrl-C.' }),
+      follow: toggle({ description: 'Print events as their deliveries are sent, until Ctrl-C.' }),
       ...settingsOf('GET /events', {
         after: { placeholder: 'event', description: 'Print the events before this one: the next page.' },
         type: { placeholder: 'type', defaultText: 'all' },

@@ -3,7 +3,7 @@ import type { ControlInput } from '@latchkey/sandbox/client';
 import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import { row } from '../command-line/text.js';
-import { isLoopbackHost, parsedText, settingsRule } from '../command-line/values.js';
+import { isLoopbackHost, settingsRule, toggle, webUrl } from '../command-line/values.js';
 import { findRecord } from './control-client.js';
 import { type ControlContext, controlCommand, settingsOf } from './control-command.js';
 import { stopSignal } from './follow.js';
@@ -14,11 +14,7 @@ const WIDTHS = [24, 24, 36, 8];
 
 const listenSettings = z
   .object({
-    forwardTo: parsedText((text) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-      return isWeb && url.username + url.password === '' ? url.href : undefined;
-    }, 'must be a URL such as http://localhost:3000/webhooks').meta({
+    forwardTo: webUrl('must be a URL such as http://localhost:3000/webhooks').meta({
       placeholder: 'url',
       description: 'Address that receives the webhooks, on this machine.',
     }),
@@ -44,16 +40,13 @@ const listenSettings = z
       },
       webhookId: { flag: 'webhook', placeholder: 'id', description: 'Forward this webhook only.' },
     }),
-    skipMissed: z.boolean().default(false).meta({ description: 'Begin now, without what was missed.' }),
+    skipMissed: toggle({ description: 'Begin now, without what was missed.' }),
     retries: z.int().min(0).max(100).default(5).meta({
       placeholder: 'number',
       description: 'Number of times to send a delivery again after another status than 2xx.',
     }),
-    allowRemote: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Allow an address that is not on this machine.' }),
-    printJson: z.boolean().default(false).meta({ description: 'Print the body of each event, too.' }),
+    allowRemote: toggle({ description: 'Allow an address that is not on this machine.' }),
+    printJson: toggle({ description: 'Print the body of each event, too.' }),
   })
   .check(
     settingsRule<{ forwardTo: string; allowRemote: boolean }>({

@@ -2,6 +2,7 @@ import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '
 import type { ControlAnswer } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import { columns, printableLine, row } from '../command-line/text.js';
+import { toggle } from '../command-line/values.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 
@@ -12,10 +13,7 @@ const FILTERS = 'Filters';
 const WIDTHS = [9, 24, 6, 6, 9, 28];
 
 const filterSettings = z.object({
-  follow: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Print new requests as they arrive, until Ctrl-C.' }),
+  follow: toggle({ description: 'Print new requests as they arrive, until Ctrl-C.' }),
   limit: z
     .int()
     .min(1)

@@ -3,7 +3,7 @@ import type { DataRecord, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
-import { instant } from '../command-line/values.js';
+import { instant, toggle } from '../command-line/values.js';
 import { type ControlClient, findRecord, findUser } from './control-client.js';
 import { controlCommand, settingsOf } from './control-command.js';
 
@@ -44,7 +44,7 @@ export const triggerSettings = z
       placeholder: 'time',
       description: 'Expiry of the membership, in ISO-8601. Without it, a new one is for life.',
     }),
-    end: z.boolean().default(false).meta({ description: 'End the membership now.' }),
+    end: toggle({ description: 'End the membership now.' }),
     plan: uuid.meta({
       placeholder: 'id',
       description: 'Plan to buy, for payment.success and payment.failed.',

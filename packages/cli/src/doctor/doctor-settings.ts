@@ -3,11 +3,13 @@ import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract
 import * as z from 'zod';
 import {
   origin,
-  parsedText,
+  secret,
   serviceNames,
   serviceUrl,
   settingsRule,
+  toggle,
   visibleText,
+  webUrl,
 } from '../command-line/values.js';
 import { controlSettings } from '../control/control-client.js';
 import { paymentRule, paymentSettings } from '../service/payment-settings.js';
@@ -17,20 +19,7 @@ const SIGN_IN = 'Sign-in';
 const API_KEY = 'API key';
 const WEBHOOKS = 'A captured webhook delivery';
 
-/** URL of a page: http or https, without a password. */
-const pageUrl = parsedText((text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
-}, 'must be an http or https URL without a password');
-
-/** A secret from the environment. A line break at its end would make it an invalid header. */
-const secret = (variable: string, description: string) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without white space')
-    .exactOptional()
-    .meta({ variable, description, isSecret: true, isVariableOnly: true });
+const pageUrl = webUrl('must be an http or https URL without a password');
 
 const fileContents = z.string().transform((path, context): Buffer => {
   try {
@@ -72,11 +61,11 @@ export const doctorSettings = z
       placeholder: 'url',
       description: 'Webhook endpoint of your site. Needs a sandbox.',
     }),
-    sendEvent: z.boolean().default(false).meta({
+    sendEvent: toggle({
       group: SITE,
       description: 'Let the sandbox send a signed event to the webhooks of your site.',
     }),
-    fix: z.boolean().default(false).meta({
+    fix: toggle({
       group: SITE,
       description: 'Change what the sandbox can change, and print it. Needs its token.',
     }),
@@ -85,7 +74,7 @@ export const doctorSettings = z
       defaultText: 'svc_, X-Svc-, messenger',
       description: `Names of the service as one JSON object, the same as serviceNames of your site. Example: '{"messenger": "telegram"}'.`,
     }),
-    json: z.boolean().default(false).meta({ description: 'Print the report as one line of JSON.' }),
+    json: toggle({ description: 'Print the report as one line of JSON.' }),
     clientId: z
       .string()
       .regex(/^oac_[\da-f]{24}$/i, 'must be oac_ and 24 hex characters')

@@ -6,18 +6,12 @@ import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { UsageError } from '../command-line/command-failure.js';
 import { quoted, suggestion } from '../command-line/text.js';
+import { toggle } from '../command-line/values.js';
 
 /** Pages with codes as third-level headings: codes of messages, and findings of `latchkey doctor`. */
 const PAGES = ['troubleshooting', 'doctor'] as const;
 
-interface Entry {
-  readonly code: string;
-  /** Heading above the entry, such as `Kit: sessions`. */
-  readonly group: string;
-  /** Cause and fix, without links that only work on the page. */
-  readonly text: string;
-  readonly docs: string;
-}
+type Entry = ReturnType<typeof entriesOf>[number];
 
 const explainSettings = z.object({
   code: z.string().min(1).exactOptional().meta({
@@ -25,7 +19,7 @@ const explainSettings = z.object({
     placeholder: 'code',
     description: 'Code of a message, such as origin_refused.',
   }),
-  json: z.boolean().default(false).meta({ description: 'Print JSON.' }),
+  json: toggle({ description: 'Print JSON.' }),
 });
 
 export const explainCommand: CommandDefinition<typeof explainSettings> = {
@@ -67,7 +61,8 @@ export function readDocument(page: string): string {
   return readFileSync(join(sandbox, 'dist/documents/docs', `${page}.md`), 'utf8');
 }
 
-function entriesOf(page: (typeof PAGES)[number]): Entry[] {
+/** Returns the entries of a page by group, the heading above them. Links that only work on the page are gone. */
+function entriesOf(page: (typeof PAGES)[number]) {
   return readDocument(page)
     .split(/^## /m)
     .flatMap((part) => {

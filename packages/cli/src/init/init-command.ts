@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { columns, printableLine, quoted } from '../command-line/text.js';
-import { serviceUrl, settingsRule, visibleText } from '../command-line/values.js';
+import { serviceUrl, settingsRule, toggle, visibleText } from '../command-line/values.js';
 import { controlSettings } from '../control/control-client.js';
 import { doctorSettings } from '../doctor/doctor-settings.js';
 import { apply, planOf, readManifest, recorded, undo } from './changes.js';
@@ -47,15 +47,12 @@ export const initSettings = z
       placeholder: 'id',
       description: 'Client of your site at the service.',
     }),
-    yes: z.boolean().default(false).meta({ description: 'Ask nothing. A missing terminal does the same.' }),
-    dryRun: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Print what would be written, and write nothing.' }),
-    undo: z.boolean().default(false).meta({
+    yes: toggle({ description: 'Ask nothing. A missing terminal does the same.' }),
+    dryRun: toggle({ description: 'Print what would be written, and write nothing.' }),
+    undo: toggle({
       description: 'Take back what earlier runs wrote. Files that you have edited since then are kept.',
     }),
-    json: z.boolean().default(false).meta({ description: 'Print JSON, and ask nothing.' }),
+    json: toggle({ description: 'Print JSON, and ask nothing.' }),
     token: controlSettings.shape.token.exactOptional(),
   })
   .check(
@@ -108,50 +105,37 @@ export const initCommand: CommandDefinition<typeof initSettings> = {
   },
 };
 
-/** Returns what the flags say, else what the user answers, else what the folder suggests. */
+/** Returns what the flags say, else what the user answers. Without a terminal, the answers are what the folder suggests. */
 export async function choiceOf(folder: string, settings: Settings, terminal?: Terminal): Promise<Choice> {
   const { dependencies, devDependencies } = readManifest(folder);
   const installed = { ...dependencies, ...devDependencies };
-  const guess: Kind = 'next' in installed ? 'nextjs' : 'express' in installed ? 'express' : 'page';
-  const hasOwnServer =
-    'express' in installed && !recorded(folder).some(({ path }) => path.startsWith('server.'));
+  const given = settings.noTypescript ? false : settings.typescript;
+  const isExpress = 'express' in installed || (given === true && terminal === undefined);
+  const guess: Kind = 'next' in installed ? 'nextjs' : isExpress ? 'express' : 'page';
   const isTyped = existsSync(join(folder, 'tsconfig.json'));
-  const given = { ...settings, typescript: settings.noTypescript ? false : settings.typescript };
-  const answers = terminal && (await withQuestions(terminal, dialog));
-  const kind = given.kind ?? answers?.kind ?? (given.typescript && guess === 'page' ? 'express' : guess);
-  const clientId = given.clientId ?? answers?.clientId;
-  return {
-    folder,
-    kind,
-    typescript: kind !== 'page' && (given.typescript ?? answers?.typescript ?? isTyped),
-    hasExpress: kind === 'express' && hasOwnServer,
-    serviceUrl: given.serviceUrl ?? answers?.serviceUrl ?? SANDBOX_URL,
-    ...(clientId !== undefined && { clientId }),
-    token: settings.token,
-  };
-
-  async function dialog(ask: Ask) {
-    const kind =
-      given.kind ??
-      (await ask(
-        'Which kind of site? page, express or nextjs',
-        z.enum(kinds, `Answer ${kinds.join(', ')}.`),
-        guess,
-      ));
-    const yesOrNo = z.stringbool({ error: 'Answer yes or no.' });
+  const yesOrNo = z.stringbool({ error: 'Answer yes or no.' });
+  const kindOf = z.enum(kinds, `Answer ${kinds.join(', ')}.`);
+  const choose = async (ask: Ask): Promise<Choice> => {
+    const kind = settings.kind ?? (await ask('Which kind of site? page, express or nextjs', kindOf, guess));
     const typescript =
-      given.typescript ??
-      (kind === 'page' ? false : await ask('TypeScript? yes or no', yesOrNo, isTyped ? 'yes' : 'no'));
+      kind !== 'page' && (given ?? (await ask('TypeScript? yes or no', yesOrNo, isTyped ? 'yes' : 'no')));
     const url =
-      given.serviceUrl ??
+      settings.serviceUrl ??
       (await ask('Which service? A sandbox on this machine, or the URL of yours', serviceUrl, SANDBOX_URL));
     const clientId =
-      given.clientId ??
+      settings.clientId ??
       (isSandbox(url)
         ? undefined
         : await ask('Which client? Its id', doctorSettings.shape.clientId.unwrap(), 'oac_…'));
-    return { kind, typescript, serviceUrl: url, clientId };
-  }
+    const hasOwnServer =
+      'express' in installed && !recorded(folder).some(({ path }) => path.startsWith('server.'));
+    const hasExpress = kind === 'express' && hasOwnServer;
+    const choice = { folder, kind, typescript, hasExpress, serviceUrl: url, token: settings.token };
+    return { ...choice, ...(clientId !== undefined && { clientId }) };
+  };
+  return terminal === undefined
+    ? await choose(async (_question, schema, otherwise) => schema.parse(otherwise))
+    : await withQuestions(terminal, choose);
 }
 
 type Plan = ReturnType<typeof planOf>;

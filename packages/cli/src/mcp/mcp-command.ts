@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { isLoopbackHost, settingsRule } from '../command-line/values.js';
+import { isLoopbackHost, settingsRule, toggle } from '../command-line/values.js';
 import { controlSettings } from '../control/control-client.js';
 
 const { sandbox, token } = controlSettings.shape;
@@ -9,7 +9,7 @@ export const mcpSettings = z
   .object({
     sandbox,
     token,
-    allowRemote: z.boolean().default(false).meta({
+    allowRemote: toggle({
       group: 'Sandbox',
       description: 'Allow a sandbox on another machine. Without it, only a loopback address is accepted.',
     }),

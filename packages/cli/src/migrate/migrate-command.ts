@@ -8,25 +8,26 @@ import {
   serviceNames,
   serviceNamesText,
   settingsRule,
+  toggle,
 } from '../command-line/values.js';
 
 const migrateSettings = z
   .object({
     database: databaseUrl,
     serviceNames: serviceNames.exactOptional().meta({ defaultText: 'the names do not change' }),
-    replaceServiceNames: z.boolean().default(false).meta({
+    replaceServiceNames: toggle({
       description:
         'Replace other names that the database has. API keys of another prefix stop working. Stop all servers first.',
     }),
-    contract: z.boolean().default(false).meta({
+    contract: toggle({
       description:
         'Also run contract migrations, after which earlier versions do not work. Replace all processes with this version first.',
     }),
-    check: z.boolean().default(false).meta({
+    check: toggle({
       description:
         'Only compare, without changes. The exit code is 1 if migrations are pending. Contract migrations count with --contract.',
     }),
-    json: z.boolean().default(false).meta({ description: 'Print the result as one line of JSON.' }),
+    json: toggle({ description: 'Print the result as one line of JSON.' }),
   })
   .check(
     databaseFolderRule,

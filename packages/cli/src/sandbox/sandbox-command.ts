@@ -11,6 +11,7 @@ import {
   origin,
   settingsRule,
   smtpUrl,
+  toggle,
 } from '../command-line/values.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
@@ -48,7 +49,7 @@ export const sandboxSettings = z
       placeholder: 'name',
       variable: 'LATCHKEY_SCENARIO',
     }),
-    allowPublic: z.boolean().default(false).meta({
+    allowPublic: toggle({
       group: SANDBOX,
       variable: 'LATCHKEY_ALLOW_PUBLIC',
       description:

@@ -2,7 +2,7 @@ import { docsUrl } from '@latchkey/contract/constants';
 import { accentField, logoUrlField, nameField, senderField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/values.js';
+import { databaseFolderRule, databaseUrl, smtpUrl, toggle } from '../command-line/values.js';
 import { openPayments, paymentRule, paymentSettings } from '../service/payment-settings.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
@@ -20,7 +20,7 @@ export const serveSettings = z
       description:
         'Mail server for sign-in codes: smtp://user:password@host:587 or smtps://user:password@host:465.',
     }),
-    smtpPlaintext: z.boolean().default(false).meta({
+    smtpPlaintext: toggle({
       group: DATA,
       variable: 'LATCHKEY_SMTP_PLAINTEXT',
       description:

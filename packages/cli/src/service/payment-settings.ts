@@ -2,7 +2,7 @@ import { docsUrl } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '@latchkey/server';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
-import { settingsRule } from '../command-line/values.js';
+import { settingsRule, toggle } from '../command-line/values.js';
 
 const PAYMENTS = 'Payments';
 
@@ -34,7 +34,7 @@ export const paymentSettings = z.object({
     variable: 'LATCHKEY_STRIPE_TAX',
     description: 'automatic lets Stripe Tax work out the tax, which prices include.',
   }),
-  stripeInvoices: z.boolean().default(false).meta({
+  stripeInvoices: toggle({
     group: PAYMENTS,
     variable: 'LATCHKEY_STRIPE_INVOICES',
     description: 'Let Stripe make invoices for single payments too. Subscriptions always have them.',

@@ -10,15 +10,7 @@ import { playWebhooks } from './play/play-webhooks.js';
 import { type ActionName, API_KEY_ACTIONS, type CallerProfile } from './record/caller-profile.js';
 import type { FailureReport, Recording } from './record/recording.js';
 import type { ScriptedService } from './service/scripted-service.js';
-import {
-  API_KEY_SCRIPTS,
-  CHECKOUT_SCRIPTS,
-  DROP_SCRIPTS,
-  INVITE_SCRIPTS,
-  outageScript,
-  SHORT_LINK_MS,
-  shortLinkScript,
-} from './service/scripts.js';
+import * as scripts from './service/scripts.js';
 
 /** Labels of the runs in which the service fails once and the client must retry. */
 const RETRIED = ['500 once', '503 once', 'misleading code 500'];
@@ -30,7 +22,7 @@ async function playApiKey(driver: Driver): Promise<void> {
     const ordinary = await driver.act(action);
     // Without a success to compare with, no other run proves anything.
     if (ordinary?.outcome.kind !== 'success') continue;
-    for (const create of API_KEY_SCRIPTS) {
+    for (const create of scripts.API_KEY_SCRIPTS) {
       const script = create();
       const isRetried = RETRIED.includes(script.name);
       const isFinal = script.name.startsWith('status ') || script.name === 'misleading code 409';
@@ -42,8 +34,8 @@ async function playApiKey(driver: Driver): Promise<void> {
     }
   }
   await playProvision(driver);
-  for (const script of CHECKOUT_SCRIPTS) await driver.act('checkout', { script });
-  for (const script of DROP_SCRIPTS) await driver.act('dropSignup', { script });
+  for (const script of scripts.CHECKOUT_SCRIPTS) await driver.act('checkout', { script });
+  for (const script of scripts.DROP_SCRIPTS) await driver.act('dropSignup', { script });
   await playInviteLink(driver);
 }
 
@@ -56,20 +48,20 @@ async function playProvision(driver: Driver): Promise<void> {
 }
 
 async function playInviteLink(driver: Driver): Promise<void> {
-  for (const script of INVITE_SCRIPTS) await driver.act('inviteLink', { script });
+  for (const script of scripts.INVITE_SCRIPTS) await driver.act('inviteLink', { script });
   const parameters = driver.newParameters();
-  if ((await driver.act('inviteLink', { script: shortLinkScript, parameters })) === undefined) return;
-  await pause(SHORT_LINK_MS * 1.2);
+  if ((await driver.act('inviteLink', { script: scripts.shortLinkScript, parameters })) === undefined) return;
+  await pause(scripts.SHORT_LINK_MS * 1.2);
   await driver.act('inviteLink', { label: 'after expiry', parameters });
 }
 
-export const RUN_SCRIPT_NAMES: readonly string[] = API_KEY_SCRIPTS.map((create) => create().name);
+export const RUN_SCRIPT_NAMES: readonly string[] = scripts.API_KEY_SCRIPTS.map((create) => create().name);
 
 async function playRun(driver: Driver, isSelected: (script: string) => boolean): Promise<void> {
   if (!driver.has('run')) return;
   const ordinary = await driver.act('run');
   if (ordinary?.outcome.kind !== 'success') return;
-  for (const create of API_KEY_SCRIPTS) {
+  for (const create of scripts.API_KEY_SCRIPTS) {
     const script = create();
     if (isSelected(script.name)) await driver.act('run', { script });
   }
@@ -79,7 +71,7 @@ async function playRun(driver: Driver, isSelected: (script: string) => boolean):
 async function playFailureReport(driver: Driver): Promise<FailureReport | undefined> {
   const action = API_KEY_ACTIONS.find((name) => driver.has(name));
   if (action === undefined || !driver.has('failureReport')) return undefined;
-  const run = await driver.act(action, { script: outageScript });
+  const run = await driver.act(action, { script: scripts.outageScript });
   if (run === undefined || run.roundTrips.length === 0) return undefined;
   const report = await driver.act('failureReport', { label: 'outage' });
   return report === undefined ? undefined : { run, text: report.outcome.text };

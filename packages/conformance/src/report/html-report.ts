@@ -1,3 +1,4 @@
+import { escapeHtml } from '@latchkey/contract/constants';
 import {
   type CheckOutcome,
   type CheckResult,
@@ -106,19 +107,9 @@ function message(firstLine: string, headers: Headers, body = ''): string {
   return [firstLine, ...lines, ...(body === '' ? [] : ['', body])].join('\n');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Escapes text for HTML and XML. Characters that XML 1.0 forbids become U+FFFD. */
 export function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escapeHtml(text.replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd'));
 }
 
 /** Returns the report as JUnit XML. Rules that didn't run or are unobservable are skipped test cases with the reason. */

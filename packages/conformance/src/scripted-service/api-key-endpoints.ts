@@ -140,14 +140,7 @@ type ProvisionResult =
   | { status: 'created' | 'extended' | 'replaced' | 'idempotent_return'; record: MembershipRecord }
   | { conflict: 'overlap' | 'subscription' };
 
-interface Order {
-  communityId: string;
-  orderId: string;
-  planId: string | null;
-  onOverlap: string;
-  from: number;
-  until: number | null;
-}
+type Order = ReturnType<typeof readOrder>;
 
 /** `POST /membership/provision-external` */
 function provisionExternal(request: RecordedRequest, context: ServiceState): Response {
@@ -211,7 +204,7 @@ function provision(
   return { status: isActive ? 'extended' : 'replaced', record };
 }
 
-function readOrder(fields: Readonly<Record<string, unknown>>, now: number): Order {
+function readOrder(fields: Readonly<Record<string, unknown>>, now: number) {
   const { communityId, externalOrderId, pricingPlanId, validFrom, validUntil, onOverlap } = fields;
   return {
     communityId: String(communityId).toLowerCase(),

@@ -157,18 +157,9 @@ function page({ id }: Reservation): Response {
 }
 
 /** Changes that happen outside the API: payments and renewals. */
-export interface Sales {
-  /** Pays a checkout, like its page. Returns the URL where the buyer returns. */
-  pay(checkoutUrl: string): string;
-  /** Reports a failed payment of a checkout. The checkout stays open. */
-  failPayment(checkoutUrl: string): void;
-  /** Returns the memberships that the service itself created, with their ids at the service. */
-  memberships(): FakeMembership[];
-  /** Renews a membership by some days, like a subscription at a payment provider. */
-  renew(user: FakeUser, communityId: string, days: number): void;
-}
+export type Sales = ReturnType<typeof createSales>;
 
-export function createSales(context: ServiceState): Sales {
+export function createSales(context: ServiceState) {
   const { world, reading } = context;
 
   function reservationOf(checkoutUrl: string): Reservation {
@@ -179,18 +170,22 @@ export function createSales(context: ServiceState): Sales {
   }
 
   return {
-    memberships: () => world.records.map(({ membership }) => ({ ...membership })),
-    pay(checkoutUrl) {
+    /** Returns the memberships that the service itself created, with their ids at the service. */
+    memberships: (): FakeMembership[] => world.records.map(({ membership }) => ({ ...membership })),
+    /** Pays a checkout, like its page. Returns the URL where the buyer returns. */
+    pay(checkoutUrl: string): string {
       const reservation = reservationOf(checkoutUrl);
       completePayment(context, reservation);
       return reading.returnUrl(reservation.successUrl, reservation);
     },
-    failPayment(checkoutUrl) {
+    /** Reports a failed payment of a checkout. The checkout stays open. */
+    failPayment(checkoutUrl: string): void {
       const reservation = reservationOf(checkoutUrl);
       const { communityId } = reservation.plan;
       context.emit({ type: 'payment.failed', communityId, record: undefined, reservation });
     },
-    renew(user, communityId, days) {
+    /** Renews a membership by some days, like a subscription at a payment provider. */
+    renew(user: FakeUser, communityId: string, days: number): void {
       const record = world.findRecord(user, communityId);
       if (record === undefined) throw new Error('The user has no membership of this community.');
       renewMembership(context, record, days);

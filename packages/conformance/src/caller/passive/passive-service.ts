@@ -13,16 +13,7 @@ import {
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../service/scripted-service.js';
-import {
-  apiKeyFailureScripts,
-  codeRejectedScript,
-  insufficientScopeScript,
-  invalidTokenScript,
-  REFRESH_REJECTED_SCRIPTS,
-  refreshDownScript,
-  STATE_SCRIPTS,
-  unknownFieldsScript,
-} from '../service/scripts.js';
+import * as scripts from '../service/scripts.js';
 
 /** A behaviour of the service that a developer selects while using the client by hand. */
 interface PassiveScript {
@@ -35,7 +26,7 @@ interface PassiveScript {
 /** Behaviours by name. Several use the ordinary responses with different data. */
 const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
   answering(() => ordinaryScript),
-  answering(unknownFieldsScript),
+  answering(scripts.unknownFieldsScript),
   data('odd tokens', () => ({ newToken: ODD_TOKENS })),
   data('null email', () => ({ visitor: newVisitor({ email: null }) })),
   data('lifetime membership', () => ({
@@ -45,11 +36,11 @@ const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
   data('short tokens', () => ({ accessTokenSeconds: 20 })),
   data('origin refused', (service) => void service.allowOrigins(false)),
   ...[
-    ...[...STATE_SCRIPTS, codeRejectedScript, ...REFRESH_REJECTED_SCRIPTS],
-    ...[refreshDownScript, insufficientScopeScript],
+    ...[...scripts.STATE_SCRIPTS, scripts.codeRejectedScript, ...scripts.REFRESH_REJECTED_SCRIPTS],
+    ...[scripts.refreshDownScript, scripts.insufficientScopeScript],
   ].map((script) => answering(() => script)),
-  answering(invalidTokenScript),
-  ...apiKeyFailureScripts().map((create) => answering(create)),
+  answering(scripts.invalidTokenScript),
+  ...scripts.apiKeyFailureScripts().map((create) => answering(create)),
 ];
 
 function data(name: string, changes: NonNullable<PassiveScript['changes']>): PassiveScript {

@@ -5,16 +5,7 @@ import type { Browser, Driver } from '../drive/driver.js';
 import { isSignedIn } from '../record/recording.js';
 import type { Script } from '../service/script.js';
 import { membership, newVisitor, ODD_TOKENS, PLAIN_TOKENS } from '../service/scripted-service.js';
-import {
-  codeRejectedScript,
-  insufficientScopeScript,
-  invalidTokenScript,
-  REFRESH_REJECTED_SCRIPTS,
-  refreshDownScript,
-  STATE_SCRIPTS,
-  tokenOkScript,
-  unknownFieldsScript,
-} from '../service/scripts.js';
+import * as scripts from '../service/scripts.js';
 
 /** Label of the visit in which no origin may receive a code. Only a widget's callback asks for that. */
 const ORIGIN_REFUSED = 'origin refused';
@@ -29,11 +20,12 @@ export async function playSignIn(driver: Driver): Promise<void> {
   await driver.act('signOut', { browser });
   await driver.act('protectedPage', { browser, label: 'after sign-out' });
   if (!isSignedIn(driver, 'ordinary')) {
-    await visit(driver, 'token 200', { script: tokenOkScript });
+    await visit(driver, 'token 200', { script: scripts.tokenOkScript });
     return;
   }
-  await visit(driver, 'unknown fields', { script: unknownFieldsScript() });
-  for (const script of [...STATE_SCRIPTS, codeRejectedScript]) await visit(driver, script.name, { script });
+  await visit(driver, 'unknown fields', { script: scripts.unknownFieldsScript() });
+  for (const script of [...scripts.STATE_SCRIPTS, scripts.codeRejectedScript])
+    await visit(driver, script.name, { script });
   await playForms(driver);
   await playIdentities(driver);
   await playResourceErrors(driver);
@@ -83,7 +75,7 @@ async function playIdentities(driver: Driver): Promise<void> {
 }
 
 async function playResourceErrors(driver: Driver): Promise<void> {
-  for (const script of [invalidTokenScript(), insufficientScopeScript]) {
+  for (const script of [scripts.invalidTokenScript(), scripts.insufficientScopeScript]) {
     const browser = await driver.signIn(`before ${script.name}`);
     await driver.act('protectedPage', { browser, script });
   }
@@ -92,7 +84,11 @@ async function playResourceErrors(driver: Driver): Promise<void> {
 /** Access tokens expire while refresh tokens are accepted, rejected or can't be checked. */
 async function playRefresh(driver: Driver): Promise<void> {
   const { service } = driver;
-  const names = ['rotation', ...REFRESH_REJECTED_SCRIPTS.map(({ name }) => name), refreshDownScript.name];
+  const names = [
+    'rotation',
+    ...scripts.REFRESH_REJECTED_SCRIPTS.map(({ name }) => name),
+    scripts.refreshDownScript.name,
+  ];
   const hasRefresh = driver.has('refresh');
   if (!hasRefresh) service.accessTokenSeconds = SHORT_LIFETIME_SECONDS;
   const browsers: Browser[] = [];
@@ -105,12 +101,12 @@ async function playRefresh(driver: Driver): Promise<void> {
   const [rotating, rejected, rejectedOtherwise, down] = browsers as [Browser, Browser, Browser, Browser];
   await driver.act(refresh, { browser: rotating, label: 'rotation' });
   for (const [index, browser] of [rejected, rejectedOtherwise].entries()) {
-    const script = REFRESH_REJECTED_SCRIPTS[index];
+    const script = scripts.REFRESH_REJECTED_SCRIPTS[index];
     if (script === undefined) continue;
     await driver.act(refresh, { browser, script });
     await driver.act(refresh, { browser, script, label: `${script.name} again` });
   }
-  await driver.act(refresh, { browser: down, script: refreshDownScript });
+  await driver.act(refresh, { browser: down, script: scripts.refreshDownScript });
   await driver.waitFor(async () => {
     const run = await driver.act(refresh, { browser: down, label: 'after refresh down' });
     return run?.outcome.kind !== 'failure';

@@ -58,14 +58,7 @@ export async function authorizeBare(
   return await session.send({ path: authorizePath(session, client, changes) });
 }
 
-export interface Authorization {
-  readonly kind: ClientKind;
-  /** URL of the redirect to the client. */
-  readonly location: URL;
-  /** Verifier for the challenge, if there was one. */
-  readonly verifier?: string;
-  readonly redirectUri: string;
-}
+export type Authorization = Awaited<ReturnType<typeof authorize>>;
 
 export interface AuthorizationOptions {
   readonly kind?: ClientKind;
@@ -78,10 +71,7 @@ export interface AuthorizationOptions {
   readonly verifierLength?: number;
 }
 
-export async function authorize(
-  session: Session,
-  options: AuthorizationOptions = {},
-): Promise<Authorization> {
+export async function authorize(session: Session, options: AuthorizationOptions = {}) {
   const { kind = 'public', decision = 'approve', changes = {}, verifierLength } = options;
   const pkce = options.pkce ?? kind === 'public';
   const email = options.email ?? requireFixture(session.fixtures.users.member, 'users.member');
@@ -98,7 +88,8 @@ export async function authorize(
   });
   const url = new URL(location);
   session.learnSecrets(Object.fromEntries(url.searchParams));
-  return { kind, location: url, redirectUri: clientOf(session, kind).redirectUri, ...(pkce && { verifier }) };
+  const { redirectUri } = clientOf(session, kind);
+  return { kind, location: url, redirectUri, verifier: pkce ? verifier : undefined };
 }
 
 export async function postTokenForm(session: Session, fields: Parameters, headers = {}): Promise<Answer> {
@@ -160,13 +151,9 @@ export async function redeem(
   return await postTokenForm(session, redemption(session, authorization, changes));
 }
 
-export interface Pair {
-  readonly kind: ClientKind;
-  readonly access: string;
-  readonly refresh: string;
-}
+export type Pair = ReturnType<typeof pairOf>;
 
-export function pairOf(kind: ClientKind, answer: Answer): Pair {
+export function pairOf(kind: ClientKind, answer: Answer) {
   return {
     kind,
     access: requireText(answer, 'access_token'),

@@ -121,19 +121,10 @@ async function createPage(
 }
 
 function pageOf(
-  {
-    orderId,
-    amountMinor,
-    currency,
-    description,
-    buyerEmail,
-    renews,
-    returnUrl,
-    cancelUrl,
-    expiresAt,
-  }: PaymentStart,
+  payment: PaymentStart,
   { tax = 'none', invoices = false }: StripeOptions,
 ): Stripe.Checkout.SessionCreateParams {
+  const { orderId, amountMinor, currency, description, buyerEmail, renews } = payment;
   if (renews !== null && renews.periodDays > MAX_PERIOD_DAYS)
     throw new Error(
       `Stripe renews at least every ${MAX_PERIOD_DAYS} days, and this plan lasts ${renews.periodDays}.`,
@@ -159,9 +150,9 @@ function pageOf(
         },
       },
     ],
-    success_url: returnUrl,
-    cancel_url: cancelUrl,
-    ...expiryOf(expiresAt),
+    success_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+    ...expiryOf(payment.expiresAt),
     ...(buyerEmail !== null && { customer_email: buyerEmail }),
     ...(tax === 'automatic' && { automatic_tax: { enabled: true } }),
     ...(renews === null

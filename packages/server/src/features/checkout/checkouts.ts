@@ -71,8 +71,6 @@ async function reserve(
       external_id: caller?.externalId ?? null,
       ...reserved,
       created_at: now,
-      paid_at: null,
-      membership_id: null,
     })
     .onConflict((conflict) =>
       conflict

@@ -100,42 +100,31 @@ export async function recordDeclined(
 
 async function insertPayment(
   transaction: Database,
-  {
-    paymentId,
-    charged,
-    orderId,
-    reservationId,
-    subject,
-    buyer,
-    amountMinor,
-    currency,
-    utmSource,
-  }: PaymentAttempt,
+  { charged, ...payment }: PaymentAttempt,
   { now, ...result }: { status: 'succeeded' | 'failed'; reason: string | null; now: number },
 ): Promise<string> {
-  const id = paymentId ?? randomUUID();
+  const id = payment.paymentId ?? randomUUID();
+  const subject = subjectColumns(payment.subject);
   await transaction
     .insertInto('payments')
     .values({
       id,
-      reservation_id: reservationId,
-      user_id: buyer.id,
-      ...subjectColumns(subject),
+      reservation_id: payment.reservationId,
+      user_id: payment.buyer.id,
+      ...subject,
       ...result,
-      amount_minor: amountMinor,
-      currency,
-      utm_source: utmSource,
+      amount_minor: payment.amountMinor,
+      currency: payment.currency,
+      utm_source: payment.utmSource,
       created_at: now,
-      order_id: orderId,
+      order_id: payment.orderId,
       provider: charged?.provider ?? null,
       reference: charged?.reference ?? null,
       look_up_at: charged === null ? null : now + DAY_MS,
     })
     .execute();
-  const { community_id: communityId } = subjectColumns(subject);
-  const { status, reason } = result;
-  const details = { status, reason };
-  await recordAudit(transaction, { action: 'payment.create', subjectId: id, communityId, details });
+  const { community_id: communityId } = subject;
+  await recordAudit(transaction, { action: 'payment.create', subjectId: id, communityId, details: result });
   return id;
 }
 

@@ -61,11 +61,7 @@ interface PaymentPageProps {
 }
 
 export function sellerPaymentPage(props: (CommunityPageProps | ProductPageProps) & PaymentPageProps): Page {
-  const children = <PaymentDetails {...props} />;
-  return renderSalesPage(props, { title: t('Payment'), parent: 'section', children });
-}
-
-function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }: PaymentPageProps) {
+  const { payment, refunds, obstacle, path, amount, submission } = props;
   const { amount_minor: amountMinor, refunded_minor: refundedMinor, currency, reference } = payment;
   const state = { ...payment, amountMinor, refundedMinor };
   const left = leftToRefund(payment, refunds);
@@ -81,7 +77,7 @@ function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }
     ),
     [t('Payment ID')]: <CopyText label={t('payment ID')} value={payment.id} />,
   };
-  return (
+  const children = (
     <>
       <Panel heading={t('Payment')} id="payment" actions={<PaymentPill payment={state} />}>
         <Facts facts={facts} />
@@ -110,6 +106,7 @@ function PaymentDetails({ payment, refunds, obstacle, path, amount, submission }
       </Panel>
     </>
   );
+  return renderSalesPage(props, { title: t('Payment'), parent: 'section', children });
 }
 
 function Consequences({ payment }: { payment: Payment }) {

@@ -72,26 +72,24 @@ export async function requestRefund(
 ): Promise<RequestRefundResult> {
   const { db, clock, logger, payments } = services;
   const started = await startRefund(db, refunder, refund, { payments, now: clock.now() });
-  if (started.kind !== 'started' || payments === undefined) return started as RequestRefundResult;
+  if ('kind' in started) return started;
+  if (payments === undefined) return { kind: 'refused', obstacle: 'other-provider' };
   try {
-    return await callProvider({ db, clock, payments }, started.refund);
+    return await callProvider({ db, clock, payments }, started);
   } catch (error) {
     logger.error({ refund: refund.refundId, payment: refund.paymentId, error }, 'A refund has no result yet');
     return { kind: 'unanswered' };
   }
 }
 
-type StartedRefund =
-  | { readonly kind: 'started'; readonly refund: RefundRow }
-  | Exclude<RequestRefundResult, { kind: 'unanswered' }>;
-
+/** Returns the stored refund, or why there is none to request. */
 async function startRefund(
   db: Database,
   refunder: Refunder,
   { paymentId, refundId, amountMinor }: NewRefund,
   { payments, now }: { payments: PaymentProvider | undefined; now: number },
-): Promise<StartedRefund> {
-  const start = async (transaction: Database): Promise<StartedRefund> => {
+): Promise<RefundRow | RequestRefundResult> {
+  const start = async (transaction: Database): Promise<RefundRow | RequestRefundResult> => {
     const payment = await ownPayment(transaction, refunder, paymentId);
     if (payment === undefined) throw notFound();
     const before = await transaction
@@ -101,7 +99,7 @@ async function startRefund(
       .execute();
     const repeated = before.find(({ id }) => id === refundId);
     if (repeated !== undefined && repeated.payment_id !== paymentId) throw notFound();
-    if (repeated?.status === 'pending') return { kind: 'started', refund: repeated };
+    if (repeated?.status === 'pending') return repeated;
     if (repeated !== undefined) return resultOf(repeated);
     const obstacle = refundObstacle(payment, payments);
     if (obstacle !== undefined) return { kind: 'refused', obstacle };
@@ -127,7 +125,7 @@ async function startRefund(
       communityId: payment.community_id,
       details: { refund: refundId, amountMinor: `${amountMinor}` },
     });
-    return { kind: 'started', refund };
+    return refund;
   };
   return 'productId' in refunder
     ? await inTransaction(db, start)

@@ -54,6 +54,11 @@ export async function findOwners(db: Database, communityId: string, besides?: st
   return [...others, ...own].map(({ userId }) => userId).slice(0, 2);
 }
 
+export async function findHolder(db: Database, { communityId, userId }: CommunityActor) {
+  const row = await holders(db, communityId).where('user_id', '=', userId).executeTakeFirst();
+  return row && asHolder(row);
+}
+
 export function countRolesOf(db: Database, userId: string): Promise<number> {
   return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }

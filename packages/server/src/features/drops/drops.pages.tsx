@@ -45,7 +45,6 @@ const DROP = defineForm(controlsOf(dropResource, {}));
 export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<DropSlot>; now: number }) {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
-  const newDrop = { href: `${path}/new`, label: t('New drop') };
   return renderCommunityPage({
     ...props,
     section: 'drops',
@@ -53,7 +52,7 @@ export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<D
     children: (
       <ListPanel
         heading={t('Latest start first')}
-        actions={<ButtonLink kind="primary" isSmall href={newDrop.href} label={newDrop.label} />}
+        add={{ href: `${path}/new`, label: t('New drop') }}
         label={t('Drops')}
         list={drops}
         columns={[
@@ -75,7 +74,6 @@ export function sellerDropsPage(props: CommunityPageProps & { drops: ShownList<D
           text: t(
             'A drop opens a limited number of places at a set time. People sign up on your site until the places are taken.',
           ),
-          action: newDrop,
         }}
         noMore={t('There are no more drops.')}
         path={path}

@@ -6,7 +6,8 @@ import { type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
-import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
+import { isActiveOwner } from '../communities/role-change.js';
+import { assignRole, countRolesOf, findHolder, ROLES_MAX_PER_USER } from '../communities/roles.js';
 import { giveAccess } from '../memberships/administer-membership.js';
 import { confirmPerson } from '../memberships/claims.js';
 import { findUser } from '../users/users.js';
@@ -173,12 +174,11 @@ async function apply(
     );
     return kind === 'renewing' ? { kind } : undefined;
   }
-  const sender = await findRole(transaction, { communityId, userId: invitation.invited_by });
-  if (sender?.role !== 'OWNER' || sender.is_active === 0) return { kind: 'unknown' };
-  const own = await findRole(transaction, { communityId, userId });
+  const sender = await findHolder(transaction, { communityId, userId: invitation.invited_by });
+  if (sender === undefined || !isActiveOwner(sender)) return { kind: 'unknown' };
+  const own = await findHolder(transaction, { communityId, userId });
   // An admin becomes an owner, and an inactive owner becomes active again. An invitation never takes anything away.
-  if (own !== undefined && (role === 'ADMIN' || (own.role === 'OWNER' && own.is_active === 1)))
-    return undefined;
+  if (own !== undefined && (role === 'ADMIN' || isActiveOwner(own))) return undefined;
   if (own === undefined && (await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
     return { kind: 'too-many-roles', max: ROLES_MAX_PER_USER };
   }
@@ -196,15 +196,6 @@ async function findOpen(transaction: Database, { id, userId }: InvitationKey, no
     .where('id', '=', id)
     .where('email', '=', email)
     .where((eb) => isOpen(eb, now))
-    .executeTakeFirst();
-}
-
-async function findRole(transaction: Database, { communityId, userId }: CommunityActor) {
-  return await transaction
-    .selectFrom('community_roles')
-    .select(['role', 'is_active'])
-    .where('community_id', '=', communityId)
-    .where('user_id', '=', userId)
     .executeTakeFirst();
 }
 

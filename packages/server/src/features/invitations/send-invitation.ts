@@ -7,12 +7,12 @@ import { type Budget, mailboxOf, useBudgets } from '../budgets/budgets.js';
 import type { CommunityRole } from '../communities/community.resource.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import { isActiveOwner } from '../communities/role-change.js';
-import { ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
+import { findHolder, ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import { giveAccess } from '../memberships/administer-membership.js';
 import type { AccessWindow } from '../memberships/membership.resource.js';
 import { hasRunningMember } from '../memberships/membership-list.js';
-import { findUser } from '../users/users.js';
+import { findUser, findUserByEmail } from '../users/users.js';
 import {
   INVITATION_LIFETIME_MS,
   INVITATIONS_MAX_PER_ADDRESS,
@@ -127,7 +127,6 @@ async function sendInvitation(
       invited_by: userId,
       created_at: now,
       expires_at: Math.min(valid_until ?? Number.POSITIVE_INFINITY, now + INVITATION_LIFETIME_MS),
-      declined_at: null,
     })
     .execute();
   await recordAudit(transaction, {
@@ -179,7 +178,8 @@ export async function inviteAdministrator(
   return await asAdministrator(db, actor, async (transaction, community) => {
     if (community.role !== 'OWNER') return { kind: 'not-owner' };
     const { communityId } = actor;
-    const own = await findRoleOf(transaction, { communityId, email });
+    const user = await findUserByEmail(transaction, email);
+    const own = user && (await findHolder(transaction, { communityId, userId: user.id }));
     if (own !== undefined && (role === 'ADMIN' || isActiveOwner(own))) return { kind: 'already' };
     if (
       own === undefined &&
@@ -207,20 +207,6 @@ export async function inviteHolderAsOwner(
   const email = (await findUser(db, userId))?.email ?? null;
   if (email === null) return { kind: 'no-address' };
   return await inviteAdministrator(db, actor, { email, role: 'OWNER', now });
-}
-
-async function findRoleOf(
-  transaction: Database,
-  { communityId, email }: { communityId: string; email: string },
-) {
-  const row = await transaction
-    .selectFrom('community_roles')
-    .innerJoin('users', 'users.id', 'community_roles.user_id')
-    .select(['community_roles.role', 'community_roles.is_active'])
-    .where('community_roles.community_id', '=', communityId)
-    .where('users.email', '=', email)
-    .executeTakeFirst();
-  return row && { role: row.role, isActive: row.is_active === 1 };
 }
 
 async function countRoles(transaction: Database, { communityId, now }: { communityId: string; now: number }) {

@@ -47,11 +47,10 @@ export async function searchMemberships(
 
 function searchedHolders(db: Database, target: MembershipTarget, text: string) {
   const email = emailField.safeParse(text);
-  if (email.success)
-    return holdersOf(db, target, { table: 'community_emails', column: 'email', value: email.data });
+  if (email.success) return holdersOf(db, target, { email: email.data });
   const id = /^\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : 0;
   return id >= MESSENGER_USER_ID_MIN && id <= INTEGER_MAX
-    ? holdersOf(db, target, { table: 'messenger_accounts', column: 'messenger_user_id', value: id })
+    ? holdersOf(db, target, { messengerUserId: id })
     : undefined;
 }
 
@@ -59,14 +58,12 @@ function searchedHolders(db: Database, target: MembershipTarget, text: string) {
 function holdersOf(
   db: Database,
   target: MembershipTarget,
-  {
-    table,
-    column,
-    value,
-  }:
-    | { table: 'community_emails'; column: 'email'; value: string }
-    | { table: 'messenger_accounts'; column: 'messenger_user_id'; value: number },
+  by: { email: string } | { messengerUserId: number },
 ) {
+  const [table, column, value] =
+    'email' in by
+      ? (['community_emails', 'email', by.email] as const)
+      : (['messenger_accounts', 'messenger_user_id', by.messengerUserId] as const);
   const communityId = 'communityId' in target ? target.communityId : '';
   const here = db
     .selectFrom(table)
@@ -91,7 +88,7 @@ export async function hasRunningMember(
   target: MembershipTarget,
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
-  const holders = holdersOf(db, target, { table: 'community_emails', column: 'email', value: email });
+  const holders = holdersOf(db, target, { email });
   return await hasRows(
     selectListed(db, target)
       .where('memberships.user_id', 'in', holders)

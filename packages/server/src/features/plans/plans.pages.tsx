@@ -16,7 +16,7 @@ import {
 import { paymentInWords, periodInWords } from '../../web/kit/areas/seller-parts.js';
 import { type Page, siteOf } from '../../web/kit/frame/send-page.js';
 import { defineForm, type FormValues } from '../../web/kit/parts/define-form.js';
-import { ActionForm, ButtonLink, PostForm } from '../../web/kit/parts/form-parts.js';
+import { ActionForm, PostForm } from '../../web/kit/parts/form-parts.js';
 import { Panel } from '../../web/kit/parts/panel.js';
 import { controlsOf } from '../../web/kit/parts/resource-form.js';
 import {
@@ -56,7 +56,6 @@ export function sellerPlansPage(
   const { community, plans, archived } = props;
   const path = `${communityPath(community.id)}/plans`;
   const columns = columnsOf(path);
-  const newPlan = { href: `${path}/new`, label: t('New plan') };
   return renderCommunityPage({
     ...props,
     section: 'plans',
@@ -65,14 +64,13 @@ export function sellerPlansPage(
       <>
         <ListPanel
           heading={t('For sale')}
-          actions={<ButtonLink kind="primary" isSmall href={newPlan.href} label={newPlan.label} />}
+          add={{ href: `${path}/new`, label: t('New plan') }}
           label={t('Plans for sale')}
           list={plans}
           columns={columns}
           empty={{
             title: t('No plans for sale'),
             text: t('A plan is what people buy: a price, and the access that they get for it.'),
-            action: newPlan,
           }}
           noMore={t('There are no more plans.')}
           path={path}

@@ -20,21 +20,18 @@ export async function noteSubmission(transaction: Database, { userId, id }: Form
   return noted !== undefined;
 }
 
+interface FormWork<Result> {
+  submission: FormSubmission;
+  now: number;
+  work: (transaction: Database) => Promise<Result>;
+  /** True if the result changed something. The user can correct and resend a rejected form. */
+  hasEffect: (result: Result) => boolean;
+}
+
 /** Runs the work of a form once, in one transaction with the record of its submission. */
 export async function submitOnce<Result>(
   db: Database,
-  {
-    submission,
-    now,
-    work,
-    hasEffect,
-  }: {
-    submission: FormSubmission;
-    now: number;
-    work: (transaction: Database) => Promise<Result>;
-    /** True if the result changed something. The user can correct and resend a rejected form. */
-    hasEffect: (result: Result) => boolean;
-  },
+  { submission, now, work, hasEffect }: FormWork<Result>,
 ): Promise<Result | { kind: 'already-submitted' }> {
   return await inTransaction(db, async (transaction) => {
     if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };

@@ -45,7 +45,7 @@ const FOLDERS = {
     ...['callback', 'frameworks'],
   ],
   'packages/server/src/platform': [
-    ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
+    ...['logging', 'database', 'background', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
   'packages/server/src/features': [
     ...[

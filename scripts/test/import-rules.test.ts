@@ -82,7 +82,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['callback', 'frameworks'],
   ],
   'packages/server/src/platform': [
-    ...['logging', 'background', 'database', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
+    ...['logging', 'database', 'background', 'language', 'http', 'colours', 'mail', 'health', 'metrics'],
   ],
   'packages/server/src/features': [
     ...[

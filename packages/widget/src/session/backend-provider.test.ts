@@ -188,6 +188,8 @@ describe('a request to a backend', () => {
     [499, { error: 'forbidden' }, 'misconfigured'],
     [499, {}, 'misconfigured'],
     [404, null, 'misconfigured'],
+    [429, null, 'service_error'],
+    [429, { error: 'slow_down' }, 'service_error'],
     [500, {}, 'service_error'],
     [503, { error: 'invalid_grant' }, 'service_error'],
   ])('with %i %j fails with %s', async (status, body, code) => {

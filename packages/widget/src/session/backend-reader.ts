@@ -56,7 +56,7 @@ export function createBackendReader(service: TimedService, backend: string) {
 
   /**
    * Sends a request to the kit and returns the JSON of its response.
-   * @throws LoginError `network` without a response, `service_error` for a status of 500 or more, `code_expired` for
+   * @throws LoginError `network` without a response, `service_error` for a 5xx or 429, `code_expired` for
    * `invalid_grant`, and `misconfigured` for other errors or if something other than the kit responds.
    */
   async function request(to: string, { signal, ...init }: KitRequest): Promise<Record<string, unknown>> {
@@ -78,9 +78,14 @@ export function createBackendReader(service: TimedService, backend: string) {
     const { ok, status } = answer;
     if (ok) return response;
     const { error, message = '' } = response;
-    if (status < 500 && !error) throw notTheKit(to);
-    const code =
-      status >= 500 ? 'service_error' : error === 'invalid_grant' ? 'code_expired' : 'misconfigured';
+    // A limiter in front of the kit sends 429.
+    const isUnavailable = status >= 500 || status === 429;
+    if (!isUnavailable && !error) throw notTheKit(to);
+    const code = isUnavailable
+      ? 'service_error'
+      : error === 'invalid_grant'
+        ? 'code_expired'
+        : 'misconfigured';
     throw new LoginError(code, `${url} returned ${status}. ${message}`);
   }
 

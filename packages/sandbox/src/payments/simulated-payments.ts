@@ -1,4 +1,11 @@
-import type { DeclineReason, PaymentKind, PaymentMethod, PaymentProvider } from '@latchkey/server';
+import {
+  type ChargeResult,
+  type DeclineReason,
+  InvalidProviderWebhookError,
+  type PaymentKind,
+  type PaymentMethod,
+  type PaymentProvider,
+} from '@latchkey/server';
 import { hashSecret, priceInput } from '@latchkey/server/extension';
 
 /** What a payment leads to: its result, or a page where the buyer waits for their bank or for a transfer. */
@@ -73,3 +80,40 @@ export const SIMULATED_PROVIDER = {
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],
 } as const satisfies Partial<PaymentProvider>;
+
+/**
+ * A payment provider that charges nothing. The chosen method decides the result, like a test card. It stores nothing,
+ * so several processes return the same result for an order. A sandbox has more: pages, webhooks, refunds and disputes.
+ */
+export const simulatedPayments: PaymentProvider = {
+  ...SIMULATED_PROVIDER,
+  methods: (kind) => SIMULATED_METHODS.filter((method) => method.kind === kind && isImmediate(method)),
+  start: async (payment) => simulatedResult({ ...payment, isRenewal: false }),
+  renew: async (order) => simulatedResult(order),
+  async find(order) {
+    const { amountMinor, currency } = order;
+    const result = simulatedResult(order);
+    return result.kind === 'paid' ? { ...result, amountMinor, currency } : result;
+  },
+  refund: async () => ({ kind: 'refunded' }),
+  async readEvents() {
+    throw new InvalidProviderWebhookError('The simulated payments send no webhooks without a sandbox.');
+  },
+};
+
+/** Returns a method's result. */
+function simulatedResult({
+  orderId,
+  method: id,
+  isRenewal,
+}: {
+  orderId: string;
+  method: string | null;
+  isRenewal: boolean;
+}): ChargeResult {
+  const { first, later } = simulatedMethod(id);
+  const outcome = isRenewal ? later : first;
+  if (outcome === 'bank-asks' || outcome === 'transfer-is-late')
+    throw new Error(`The simulated method "${id}" needs a page, which only a sandbox has.`);
+  return outcome === 'paid' ? { kind: 'paid', reference: orderId } : { kind: 'declined', reason: outcome };
+}

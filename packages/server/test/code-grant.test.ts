@@ -179,6 +179,15 @@ describe('code verifier', () => {
     }
   });
 
+  it('cannot be left out by a client that became public after a request without a challenge', async ({
+    service,
+  }) => {
+    const code = await confidentialCode(service);
+    const { client_secret: _secret, ...redemption } = confidentialRedemption(code);
+    await service.server.operator.change('clients', `${redemption.client_id}`, { type: 'public' });
+    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidGrant);
+  });
+
   it('is rejected when the request had no challenge, because the challenge may have been stripped', async ({
     service,
   }) => {

@@ -47,14 +47,14 @@ export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
     if (authentication.kind === 'failed') {
       return sendOAuthError(response, invalidClient(authentication.description));
     }
-    const { clientId } = authentication.client;
+    const { clientId, type } = authentication.client;
 
     const parsed = tokenGrantBody.safeParse(body);
     if (!parsed.success) return sendMalformed(response, parsed.error);
     const grant = parsed.data;
     const now = clock.now();
     if (grant.grant_type === 'authorization_code') {
-      const check = (code: PresentedCode) => checkRedemption(code, grant, now);
+      const check = (code: PresentedCode) => checkRedemption(code, grant, { type, now });
       const redemption = await redeemAuthorizationCode(db, { code: grant.code, clientId, now, check });
       if (redemption.kind === 'issued') return sendTokenPair(response, redemption.tokenPair);
       return sendOAuthError(response, redemption.kind === 'failed' ? redemption.failure : INVALID_CODE);
@@ -66,7 +66,11 @@ export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
 }
 
 /** Returns the first error in the redemption of a code that wasn't redeemed before. */
-function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
+function checkRedemption(
+  code: PresentedCode,
+  grant: CodeGrant,
+  { type, now }: Pick<OAuthClient, 'type'> & { now: number },
+): OAuthError | undefined {
   const { code_verifier: verifier } = grant;
   if (now >= code.expires_at) return INVALID_CODE;
   if (grant.redirect_uri !== code.redirect_uri) {
@@ -74,7 +78,8 @@ function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
   }
   if (code.code_challenge === null) {
     // A verifier without a challenge: an attacker removed the challenge from the request (RFC 9700 section 4.8.2).
-    return verifier === undefined
+    // A public client without one has become public since: nothing would bind the code to it.
+    return verifier === undefined && type === 'confidential'
       ? undefined
       : invalidGrant('The code was requested without a code_challenge.');
   }

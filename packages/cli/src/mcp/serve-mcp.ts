@@ -14,8 +14,7 @@ import { CommandFailure } from '../command-line/command-failure.js';
 import { PACKAGE_VERSION } from '../command-line/files.js';
 import { printable } from '../command-line/text.js';
 import { ControlClient, explained, isUnreachable, type SandboxTarget } from '../control/control-client.js';
-import { type SandboxTool, verify } from './sandbox-tool.js';
-import { SANDBOX_TOOLS } from './sandbox-tools.js';
+import { SANDBOX_TOOLS, type SandboxTool, verify } from './sandbox-tools.js';
 
 /** Longest result as JSON, in characters. A larger one would fill an assistant's context. */
 const RESULT_CHARACTERS_MAX = 40_000;

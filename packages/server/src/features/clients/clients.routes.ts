@@ -133,7 +133,7 @@ export function ownClientRoutes(needs: Services): Router {
     [`${one}/type/confidential`]: { get: askToMakeConfidential, post: makeConfidential },
     [`${one}/type/public`]: { get: askToMakePublic, post: makePublic },
     [`${one}/secret`]: { get: askToReplaceSecret, post: replaceSecret },
-    [`${one}/delete`]: { get: askToDelete, post: remove },
+    [`${one}/delete`]: { get: deletionPage, post: remove },
   });
 
   async function ownClient({ user, request }: AreaRequest): Promise<Subject> {
@@ -250,19 +250,16 @@ export function ownClientRoutes(needs: Services): Router {
     return sendPage(response, clientSecretPage(frame, client, { secret: text, title, notes }));
   }
 
-  function askToDelete({ frame, client }: AreaRequest & Subject) {
-    return deletionPage(frame, client);
-  }
-
-  async function remove({ frame, form, client }: AreaForm & Subject) {
+  async function remove(area: AreaForm & Subject) {
+    const { form, client } = area;
     const typed = form.get('confirmation') ?? '';
-    if (!confirms(typed, client)) return deletionPage(frame, client, typed);
+    if (!confirms(typed, client)) return deletionPage(area, typed);
     if (!(await deleteClient(db, client))) throw notFound(NO_CLIENT);
     return `${CLIENTS_HOME}?done=deleted`;
   }
 
   /** Asks for the app's name. Anything else that is typed is an error. */
-  async function deletionPage(frame: AreaFrame, client: OAuthClient, typed?: string) {
+  async function deletionPage({ frame, client, path }: AreaRequest & Subject, typed?: string) {
     return askAbout(frame, client, {
       title: t('Delete the app?'),
       consequences: [
@@ -270,7 +267,7 @@ export function ownClientRoutes(needs: Services): Router {
         t('Sign-in stops working on all sites that use its client ID. The ID is never used again.'),
         t('You cannot restore a deleted app.'),
       ],
-      action: `${clientPath(client.clientId)}/delete`,
+      action: `${path}/delete`,
       confirmation: {
         label: t('To confirm, enter the name of the app: {name}', { name: client.name }),
         value: typed ?? '',

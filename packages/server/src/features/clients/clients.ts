@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthScope } from '@latchkey/contract/constants';
-import type { Row, Schema } from '../../migrations/schema.js';
-import { type Insertable, sql } from '../../platform/database/kysely.js';
+import type { Row } from '../../migrations/schema.js';
+import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { type AuditEntry, auditedWrite, changedFields, recordAudit } from '../audit/audit.js';
@@ -34,17 +34,6 @@ export function countOwnClients(db: Database, ownerId: string): Promise<number> 
   return countRows(db.selectFrom('oauth_clients').where('owner_id', '=', ownerId));
 }
 
-function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, 'created_at'> {
-  return {
-    client_id: client.clientId,
-    owner_id: client.ownerId,
-    type: client.type,
-    secret_hash: client.secretHash,
-    verified_at: client.verifiedAt,
-    ...settingsRow(client),
-  };
-}
-
 function settingsRow(settings: StoredClientSettings) {
   return {
     name: settings.name,
@@ -58,17 +47,10 @@ function settingsRow(settings: StoredClientSettings) {
 }
 
 function asClient(row: Row<'oauth_clients'>): OAuthClient {
+  const { createdAt: _createdAt, ...client } = camelCased(row);
   return {
-    clientId: row.client_id,
-    ownerId: row.owner_id,
-    type: row.type,
-    secretHash: row.secret_hash,
-    verifiedAt: row.verified_at,
-    name: row.name,
-    description: row.description,
-    logoUrl: row.logo_url,
-    accent: row.accent,
-    // Only `asRow` writes these columns, with validated values.
+    ...client,
+    // Only `settingsRow` writes these columns, with validated values.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
     scopes: JSON.parse(row.scopes) as OAuthScope[],
@@ -82,11 +64,19 @@ export async function findClient(db: Database, clientId: string): Promise<OAuthC
 
 /** Stores a client. Returns false if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
-  const { clientId: subjectId, ownerId } = client;
-  return await auditedWrite(db, { action: 'client.create', subjectId, details: { ownerId } }, (transaction) =>
+  const { clientId, ownerId, type, secretHash, verifiedAt } = client;
+  const fixed = {
+    client_id: clientId,
+    owner_id: ownerId,
+    type,
+    secret_hash: secretHash,
+    verified_at: verifiedAt,
+  };
+  const entry: AuditEntry = { action: 'client.create', subjectId: clientId, details: { ownerId } };
+  return await auditedWrite(db, entry, (transaction) =>
     transaction
       .insertInto('oauth_clients')
-      .values({ ...asRow(client), created_at: now })
+      .values({ ...fixed, ...settingsRow(client), created_at: now })
       .onConflict((conflict) => conflict.column('client_id').doNothing()),
   );
 }

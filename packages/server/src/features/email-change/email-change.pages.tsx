@@ -29,7 +29,7 @@ import {
   type NeededProof,
   neededProof,
 } from '../sign-in/proof.pages.js';
-import { CodePlace, type CodeSource } from '../sign-in/sign-in-card.pages.js';
+import { CODE_FIELD, CodePlace, type CodeSource, codeSourceOf } from '../sign-in/sign-in-card.pages.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
 import {
@@ -116,12 +116,9 @@ export function emailRoutes(needs: Services): Router {
     const secret = readCookie(needs, request, CHANGE_COOKIE);
     const change = secret && (await findPendingChange(db, { userId: user.id, secret }, clock.now()));
     if (!change) return EMAIL_PATH;
-    const { inbox } = signInChoices;
     const email = change.new_email;
-    return confirmEmailPage({
-      ...{ frame, email, errors },
-      inbox: inbox && { name: inbox.name, href: inbox.href(email) },
-    });
+    const inbox = codeSourceOf(signInChoices.inbox, email);
+    return confirmEmailPage({ frame, email, errors, inbox });
   }
 
   async function finish(area: AreaForm) {
@@ -258,11 +255,7 @@ export function confirmEmailPage(props: PageProps & { email: string; inbox?: Cod
           name="code"
           label={t('Six-digit code')}
           hint={inbox && <CodePlace source={inbox} kind="inbox" />}
-          value=""
-          required
-          inputMode="numeric"
-          maxLength={7}
-          autoComplete="one-time-code"
+          {...CODE_FIELD}
         />
       </PostForm>
     ),

@@ -15,7 +15,12 @@ import {
 import type { ClientSummary } from '../../web/kit/parts/picture.js';
 import { SCOPE_WORDING } from '../../web/kit/parts/scope-wording.js';
 import { Time } from '../../web/kit/parts/values.js';
-import { ReceiverOrigin, type SignInCardProps, signInCard } from '../sign-in/sign-in-card.pages.js';
+import {
+  ReceiverOrigin,
+  type SignInCardProps,
+  StrongName,
+  signInCard,
+} from '../sign-in/sign-in-card.pages.js';
 import type { ConsentChange, changesSinceConsent } from './consents.js';
 
 export interface ConsentPageProps {
@@ -165,11 +170,7 @@ function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, st
     <div class="signed-in-as">
       <p>
         {t('Signed in as {account}', {
-          account: (
-            <strong>
-              <bdi>{user.email ?? user.name ?? t('a member without an e-mail address')}</bdi>
-            </strong>
-          ),
+          account: <StrongName text={user.email ?? user.name ?? t('a member without an e-mail address')} />,
         })}
       </p>
       <a class="link-button" href={chooserPath(`${PATHS.authorize}?${new URLSearchParams(props.query)}`)}>

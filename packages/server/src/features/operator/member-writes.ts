@@ -47,7 +47,6 @@ export const MEMBER_WRITES: RecordWrites<'invitations' | 'memberships' | 'reserv
     async change(id, { validUntil, cancelSubscription }, context) {
       if (cancelSubscription) await changeMembershipOf(id, { kind: 'cancel-subscription' }, context);
       if (validUntil !== undefined) await changeMembershipOf(id, { kind: 'set-end', validUntil }, context);
-      return undefined;
     },
     async end(id, context) {
       const now = context.clock.now();

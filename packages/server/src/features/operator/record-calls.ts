@@ -136,7 +136,6 @@ export const RECORD_WRITES: RecordWrites = {
           throw conflict(phrase('The user does not have two-step sign-in on.'), 'turnOffTwoStep');
         logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
       }
-      return undefined;
     },
     async end(userId, { db, clock }) {
       await requireRow(db, 'users', userId);
@@ -154,7 +153,6 @@ export const RECORD_WRITES: RecordWrites = {
     async change(userId, { role }, { db, clock }) {
       await requireRow(db, 'operators', userId);
       await changeOperatorRole(db, { userId, role: role as OperatorRole }, clock.now());
-      return undefined;
     },
     async end(userId, { db }) {
       await requireRow(db, 'operators', userId);

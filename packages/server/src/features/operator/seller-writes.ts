@@ -48,7 +48,6 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       const look = defined(brand);
       if (Object.keys(look).length > 0) await storeBrand(db, id, look);
       if (messengerBot !== undefined) await storeBotName(db, id, messengerBot, clock.now());
-      return undefined;
     },
     async end(id, { db, clock }) {
       await requireRow(db, 'communities', id);
@@ -71,7 +70,6 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
     async change(id, { archived, ...changes }, context) {
       const archivedAt = archived === undefined ? {} : { archivedAt: archived ? context.clock.now() : null };
       await changePlanOf(id, { ...defined(changes), ...archivedAt }, context);
-      return undefined;
     },
     end: (id, context) => changePlanOf(id, { archivedAt: context.clock.now() }, context),
   },
@@ -98,7 +96,6 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
       if (isActive === false) await changeRoleOf(id, setActive, context);
       if (role !== undefined) await changeRoleOf(id, { kind: 'set-role', userId, role }, context);
       if (isActive === true) await changeRoleOf(id, setActive, context);
-      return undefined;
     },
     end: async (id, context) =>
       changeRoleOf(id, { kind: 'remove', userId: await holderOf(id, context) }, context),
@@ -119,7 +116,6 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
           'slots',
         );
       }
-      return undefined;
     },
     async end(id, { db, clock }) {
       const row = await requireRow(db, 'drops', id);
@@ -143,7 +139,6 @@ export const SELLER_WRITES: RecordWrites<'communities' | 'plans' | 'roles' | 'dr
         throw conflict(phrase('Another product of the seller has this slug. Enter a different one.'), 'slug');
       }
       if (ownerId !== undefined) await handOver(db, { productId: id, newOwnerId: ownerId });
-      return undefined;
     },
     async end(id, { db }) {
       const { owner_id } = await requireRow(db, 'products', id);

@@ -37,16 +37,6 @@ async function readBatch(
   return rows;
 }
 
-/** Deletes the rows that haven't changed since they were read. Returns how many. */
-async function deleteBatch(
-  db: Database,
-  { table, key, endsAt, only, unless }: Retention,
-  { keys, before }: { keys: readonly string[]; before: number },
-): Promise<number> {
-  const condition = sql`${sql.ref(`${table}.${endsAt}`)} <= ${before} and ${only ?? EVERY} and not (${unless ?? NONE})`;
-  return await deleteRows(db, { table, key, keys, condition });
-}
-
 /**
  * Deletes the parts of rows before the rows themselves. Deleting a row first would delete all of its parts in one
  * statement.
@@ -74,7 +64,7 @@ async function deleteParts(
     if (keys.length === 0) return;
     for (const inner of part.parts ?? []) await deleteParts(db, inner, { ...options, parents: keys });
     if (options.signal.aborted) return;
-    const deleted = await deleteRows(db, { table, key, keys, condition });
+    const deleted = await deleteRows(db, part, keys, condition);
     // Another process is deleting the rest.
     if (deleted === 0 || keys.length < PURGE_BATCH_SIZE) return;
     await options.rest();
@@ -83,12 +73,9 @@ async function deleteParts(
 
 async function deleteRows(
   db: Database,
-  {
-    table,
-    key,
-    keys,
-    condition,
-  }: { table: string; key: string; keys: readonly string[]; condition: RawBuilder<unknown> },
+  { table, key }: Pick<Retention, 'table' | 'key'>,
+  keys: readonly string[],
+  condition: RawBuilder<unknown>,
 ): Promise<number> {
   const keyColumn = sql.ref(`${table}.${key}`);
   const skipLocked = hasRowLocks(db) ? sql`for update of ${sql.table(table)} skip locked` : sql``;
@@ -155,6 +142,7 @@ async function purgeTable(
   retention: Retention,
   { signal, walk, now }: { signal: AbortSignal; walk: Walk; now: number },
 ): Promise<number> {
+  const { table, endsAt, only, unless } = retention;
   const before = now - retention.keptMs;
   const rest = createPacer(signal);
   let deleted = 0;
@@ -164,7 +152,9 @@ async function purgeTable(
     for (const part of retention.parts ?? []) await deleteParts(db, part, { parents: keys, signal, rest });
     // Deleting the rows now would delete the remaining parts with them.
     if (signal.aborted) break;
-    const removed = keys.length === 0 ? 0 : await deleteBatch(db, retention, { keys, before });
+    // A row that has changed since it was read stays.
+    const condition = sql`${sql.ref(`${table}.${endsAt}`)} <= ${before} and ${only ?? EVERY} and not (${unless ?? NONE})`;
+    const removed = keys.length === 0 ? 0 : await deleteRows(db, retention, keys, condition);
     deleted += removed;
     walk.kept += batch.length - removed;
     walk.last = batch.at(-1) ?? walk.last;

@@ -16,8 +16,10 @@ import { sendSignInPage } from './sign-in.pages.js';
 import {
   CodeNote,
   type CodeSource,
+  codeSourceOf,
   SignInForm,
   type SignInFormProps,
+  StrongName,
   signInCard,
   signInContext,
   sixDigitInput,
@@ -161,13 +163,12 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
   ): Promise<void> {
     const { attemptSecret, earlierSecrets: _earlier, ...shown } = facts;
     const { client, formTargets } = await signInContext(needs, facts.continueTo);
-    const { inbox } = signInChoices;
     const html = signInCodePage({
       ...shown,
       client,
       service: site.brand,
       reference: signInReference(attemptSecret),
-      inbox: inbox && { name: inbox.name, href: inbox.href(facts.email) },
+      inbox: codeSourceOf(signInChoices.inbox, facts.email),
     });
     sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
   }
@@ -204,11 +205,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
     below: (
       <p class="lead">
         {t('We sent a six-digit code to {email}. Its reference is {reference}.', {
-          email: (
-            <strong>
-              <bdi>{email}</bdi>
-            </strong>
-          ),
+          email: <StrongName text={email} />,
           reference: <strong {...UNTRANSLATED}>{props.reference}</strong>,
         })}
       </p>

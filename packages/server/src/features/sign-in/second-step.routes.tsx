@@ -19,8 +19,10 @@ import { sendSignInPage } from './sign-in.pages.js';
 import {
   CodeNote,
   type CodeSource,
+  codeSourceOf,
   SignInForm,
   type SignInFormProps,
+  StrongName,
   signInCard,
   signInContext,
   sixDigitInput,
@@ -136,16 +138,12 @@ export function secondStepRoutes(needs: Services): Router {
     facts: { continueTo: string; email: string | null; method: SecondStepMethod; error?: string },
   ): Promise<void> {
     const { client, formTargets } = await signInContext(needs, facts.continueTo);
-    const { authenticator } = signInChoices;
     const html = secondStepPage({
       ...facts,
       client,
       service: site.brand,
       email: facts.email ?? t('your account'),
-      authenticator: authenticator && {
-        name: authenticator.name,
-        href: authenticator.href(facts.email ?? undefined),
-      },
+      authenticator: codeSourceOf(signInChoices.authenticator, facts.email),
     });
     sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
   }
@@ -225,11 +223,7 @@ export function secondStepPage(props: SecondStepPageProps): Page {
     below: (
       <p class="lead">
         {t(lead, {
-          account: (
-            <strong>
-              <bdi>{props.email}</bdi>
-            </strong>
-          ),
+          account: <StrongName text={props.email} />,
         })}
       </p>
     ),

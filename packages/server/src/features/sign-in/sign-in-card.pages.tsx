@@ -8,6 +8,7 @@ import { AlertIcon, LockIcon, MailIcon } from '../../web/kit/parts/icons.js';
 import { ClientLogo, type ClientSummary, ServiceLogo } from '../../web/kit/parts/picture.js';
 import { AddedText } from '../../web/kit/parts/values.js';
 import { checkAuthorization } from '../oauth/check-authorization.js';
+import type { CodeInbox } from './sign-in-choices.js';
 import type { AskingApp } from './sign-in-mail.js';
 
 /**
@@ -92,12 +93,16 @@ export function UnverifiedNote({ serviceName }: { serviceName: string }) {
  * @param props.text message with `{origin}`.
  */
 export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
-  const shown = (
+  return <p class="receiver">{t(text, { origin: <StrongName text={origin} /> })}</p>;
+}
+
+/** Emphasized name or address in a sentence. */
+export function StrongName({ text }: { text: string }) {
+  return (
     <strong>
-      <bdi>{origin}</bdi>
+      <bdi>{text}</bdi>
     </strong>
   );
-  return <p class="receiver">{t(text, { origin: shown })}</p>;
 }
 
 type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | 'role' | 'type'> & {
@@ -181,10 +186,26 @@ export function sixDigitInput(title: string) {
   } as const;
 }
 
+/** Attributes of the same field in a form of an area. */
+export const CODE_FIELD = {
+  value: '',
+  required: true,
+  inputMode: 'numeric',
+  maxLength: 7,
+  autoComplete: 'one-time-code',
+} as const;
+
 /** A page with codes: an inbox, or the current codes of test users. */
 export interface CodeSource {
   name: string;
   href: string;
+}
+
+export function codeSourceOf(
+  page: CodeInbox | undefined,
+  email: string | null = null,
+): CodeSource | undefined {
+  return page && { name: page.name, href: page.href(email ?? undefined) };
 }
 
 /**

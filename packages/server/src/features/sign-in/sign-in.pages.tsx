@@ -10,6 +10,7 @@ import type { User } from '../users/users.js';
 import {
   CodeNote,
   type CodeSource,
+  codeSourceOf,
   ReceiverOrigin,
   SignInForm,
   type SignInFormProps,
@@ -32,7 +33,7 @@ export async function sendSignInPage(
     receiver: app?.receiver,
     isVerified: app?.isVerified,
     people: people && { ...people, list: withoutAccounts(await people.list(needs.db), facts.accounts) },
-    inbox: inbox && { name: inbox.name, href: inbox.href() },
+    inbox: codeSourceOf(inbox),
   });
   sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
 }

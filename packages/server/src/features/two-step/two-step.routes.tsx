@@ -18,7 +18,7 @@ import { CopyField } from '../../web/kit/parts/values.js';
 import { isRecentSignIn } from '../sessions/sessions.js';
 import { answerRejected, enteredFactor, logAccountChange } from '../sign-in/proof.pages.js';
 import { writeProvenSecret } from '../sign-in/second-step.routes.js';
-import { CodePlace } from '../sign-in/sign-in-card.pages.js';
+import { CODE_FIELD, CodePlace, type CodeSource, codeSourceOf } from '../sign-in/sign-in-card.pages.js';
 import { totpAddress } from './authenticator-app.js';
 import { readTwoStepState, type SecondFactorResult } from './second-factor.js';
 import { type GuardedChange, recoveryCodesPage, secondFactorPage, twoStepPage } from './two-step.pages.js';
@@ -81,7 +81,6 @@ export function twoStepRoutes(needs: Services): Router {
     const key = session && { userId: user.id, sessionId: session.sessionId };
     const secret = key && (await findSetup(db, key, clock.now()));
     if (secret === undefined) return TWO_STEP_PATH;
-    const { authenticator } = needs.signInChoices;
     const account = user.email ?? user.name ?? user.id;
     const address = await totpAddress({ secret, issuer: needs.site.brand.name, account });
     return twoStepSetupPage({
@@ -91,10 +90,7 @@ export function twoStepRoutes(needs: Services): Router {
       qrCode: await qrCodeRows(address),
       endsOtherSessions,
       errors,
-      authenticator: authenticator && {
-        name: authenticator.name,
-        href: authenticator.href(user.email ?? undefined),
-      },
+      authenticator: codeSourceOf(needs.signInChoices.authenticator, user.email),
     });
   }
 
@@ -202,7 +198,7 @@ interface SetupPageProps extends PageProps {
   qrCode: readonly (readonly boolean[])[];
   endsOtherSessions: boolean;
   /** Link to a page that shows the current codes of test users. @default none */
-  authenticator?: { name: string; href: string } | undefined;
+  authenticator?: CodeSource | undefined;
 }
 
 export function twoStepSetupPage(props: SetupPageProps): Page {
@@ -217,16 +213,7 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
         <form class="panel form" method="post" action={`${TWO_STEP_PATH}/confirm`} aria-labelledby="confirm">
           <h2 id="confirm">{t('2. Enter the code from the app')}</h2>
           <AccountField />
-          <TextField
-            name="code"
-            label={t('Six-digit code')}
-            hint={<CodeHint {...props} />}
-            value=""
-            required
-            inputMode="numeric"
-            maxLength={7}
-            autoComplete="one-time-code"
-          />
+          <TextField name="code" label={t('Six-digit code')} hint={<CodeHint {...props} />} {...CODE_FIELD} />
           <Switch
             name="others"
             label={t('Sign out of all other browsers')}

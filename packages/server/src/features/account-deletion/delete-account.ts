@@ -88,11 +88,8 @@ async function lockBeforeUser(transaction: Database, userId: string): Promise<vo
 
 /** Moves what the seller's books need, and the blocks from declined invitations, to the row without personal data. */
 async function keepBooks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
-  await transaction
-    .updateTable('memberships')
-    .set({ user_id: keeperId })
-    .where('user_id', '=', userId)
-    .execute();
+  for (const table of ['memberships', 'payments'] as const)
+    await transaction.updateTable(table).set({ user_id: keeperId }).where('user_id', '=', userId).execute();
   // The checkouts are deleted, with their return URLs, the caller's id for the buyer, and the subscription's payment
   // method.
   await transaction
@@ -101,11 +98,6 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .where('reservation_id', 'in', (eb) =>
       eb.selectFrom('checkout_reservations').select('id').where('user_id', '=', userId),
     )
-    .execute();
-  await transaction
-    .updateTable('payments')
-    .set({ user_id: keeperId })
-    .where('user_id', '=', userId)
     .execute();
   // The provider's page of a checkout stays open. Whatever is paid there is refunded.
   await transaction

@@ -3,7 +3,7 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { type AuditEntry, audited, auditedWrite, recordAudit } from '../audit/audit.js';
+import { type AuditEntry, auditedWrite, recordAudit } from '../audit/audit.js';
 import { submitOnce } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
@@ -144,17 +144,15 @@ export async function revokeApiKey(
   { id, ownerId }: { id: string; ownerId: string },
   now: number,
 ): Promise<boolean> {
-  const revoked = await audited(db, { action: 'key.revoke', subjectId: id }, (transaction) =>
+  const isRevoked = await auditedWrite(db, { action: 'key.revoke', subjectId: id }, (transaction) =>
     transaction
       .updateTable('api_keys')
       .set({ revoked_at: now })
       .where('id', '=', id)
       .where('owner_id', '=', ownerId)
-      .where('revoked_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst(),
+      .where('revoked_at', 'is', null),
   );
-  return revoked !== undefined || (await findApiKey(db, { id, ownerId })) !== undefined;
+  return isRevoked || (await findApiKey(db, { id, ownerId })) !== undefined;
 }
 
 /** Revokes a user's keys that were created at an instant or later. */
@@ -192,10 +190,6 @@ export async function withdrawProvisioning(db: Database, userId: string): Promis
 
 /** True if the operator lets the user create keys with MEMBERSHIP_PROVISION. */
 export async function mayProvision(db: Database, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('provisioning_grants')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
+  const grants = db.selectFrom('provisioning_grants').select('user_id');
+  return (await grants.where('user_id', '=', userId).executeTakeFirst()) !== undefined;
 }

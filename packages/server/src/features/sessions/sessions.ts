@@ -83,13 +83,10 @@ export interface BrowserAccount extends User {
  */
 export async function listBrowserAccounts(db: Database, sessionIds: readonly string[], now: number) {
   if (sessionIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('user_sessions')
+  const rows = await openSessions(db, now)
     .innerJoin('users', 'users.id', 'user_sessions.user_id')
     .select(['user_sessions.id_hash', 'users.id', 'users.email', 'users.name'])
     .where('user_sessions.id_hash', 'in', sessionIds.map(hashSecret))
-    .where('user_sessions.expires_at', '>', now)
-    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .execute();
   return sessionIds.flatMap((sessionId) => {
     const row = rows.find(({ id_hash }) => id_hash === hashSecret(sessionId));
@@ -125,16 +122,13 @@ export async function useSession(
   { sessionId, browser, network }: SessionPlace & { sessionId: string },
   now: number,
 ): Promise<SignedInUser | undefined> {
-  const row = await db
-    .selectFrom('user_sessions')
+  const row = await openSessions(db, now)
     .innerJoin('users', 'users.id', 'user_sessions.user_id')
     .leftJoin('operators', 'operators.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'operators.role'])
     .select(['user_sessions.id_hash', 'user_sessions.last_used_at'])
     .select(['user_sessions.browser', 'user_sessions.network'])
     .where('user_sessions.id_hash', '=', hashSecret(sessionId))
-    .where('user_sessions.expires_at', '>', now)
-    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { id, email, name, role: operatorRole } = row;
@@ -156,14 +150,8 @@ export async function findSignInTime(
   { userId, sessionId }: { userId: string; sessionId: string },
   now: number,
 ): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('user_sessions')
-    .select('created_at')
-    .where('id_hash', '=', hashSecret(sessionId))
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
-    .executeTakeFirst();
+  const own = openSessions(db, now).select('created_at').where('user_id', '=', userId);
+  const row = await own.where('id_hash', '=', hashSecret(sessionId)).executeTakeFirst();
   return row?.created_at;
 }
 
@@ -199,30 +187,22 @@ export async function listSessions(
   { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
   now: number,
 ) {
-  const rows = await db
-    .selectFrom('user_sessions')
+  const rows = await openSessions(db, now)
     .selectAll()
     .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .orderBy('created_at', 'desc')
     .orderBy('id_hash')
     .limit(limit)
     .execute();
   const current = sessionId === undefined ? undefined : hashSecret(sessionId);
-  return rows.map((row) => {
-    const lastUsedAt = row.last_used_at ?? row.created_at;
-    return {
-      /** Identifies the session among the user's sessions. It can't be used to sign in. */
-      id: listedIdOf(row.id_hash),
-      browser: row.browser,
-      network: row.network,
-      createdAt: row.created_at,
-      /** Accurate to a few minutes. */
-      lastUsedAt,
-      isCurrent: row.id_hash === current,
-    };
-  });
+  return rows.map(({ id_hash, browser, network, created_at: createdAt, last_used_at }) => ({
+    /** Identifies the session among the user's sessions. It can't be used to sign in. */
+    id: listedIdOf(id_hash),
+    ...{ browser, network, createdAt },
+    /** Accurate to a few minutes. */
+    lastUsedAt: last_used_at ?? createdAt,
+    isCurrent: id_hash === current,
+  }));
 }
 
 /** Returns the start of a hash of a random secret. It reveals nothing about the secret. */
@@ -230,8 +210,10 @@ function listedIdOf(hash: string): string {
   return hash.slice(0, LISTED_ID_LENGTH);
 }
 
-function wasUsedSince(instant: number) {
-  return sql<boolean>`coalesce(user_sessions.last_used_at, user_sessions.created_at) > ${instant}`;
+function openSessions(db: Database, now: number) {
+  const lastUse = sql<number>`coalesce(user_sessions.last_used_at, user_sessions.created_at)`;
+  const current = db.selectFrom('user_sessions').where('user_sessions.expires_at', '>', now);
+  return current.where(lastUse, '>', now - IDLE_LIFETIME_MS);
 }
 
 /**

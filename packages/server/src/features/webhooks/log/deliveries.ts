@@ -5,7 +5,7 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { pick } from '../../../platform/database/prepared-query.js';
 import { camelCased } from '../../../platform/database/rows.js';
-import { audited } from '../../audit/audit.js';
+import { auditedWrite } from '../../audit/audit.js';
 import { roundTripOf } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';
@@ -139,7 +139,7 @@ export async function scheduleRedelivery(
 ): Promise<{ kind: 'scheduled' | 'webhook-inactive' | 'unknown' }> {
   const webhooks = db.selectFrom('webhooks').select('id').where('owner_id', '=', ownerId);
   const active = webhooks.where('is_active', '=', 1).where('paused_at', 'is', null);
-  const reopened = await audited(db, { action: 'delivery.resend', subjectId: id }, (transaction) =>
+  const isReopened = await auditedWrite(db, { action: 'delivery.resend', subjectId: id }, (transaction) =>
     transaction
       .updateTable('webhook_deliveries')
       .set({
@@ -153,11 +153,9 @@ export async function scheduleRedelivery(
       .where('id', '=', id)
       .where('webhook_id', 'in', active)
       // A worker with a lease is sending it right now.
-      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
-      .returning('id')
-      .executeTakeFirst(),
+      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)])),
   );
-  if (reopened !== undefined) return { kind: 'scheduled' };
+  if (isReopened) return { kind: 'scheduled' };
   const found = await db
     .selectFrom('webhook_deliveries')
     .select(({ eb }) => eb('webhook_id', 'in', active).as('is_active'))

@@ -221,21 +221,11 @@ async function ownsSubject(
   ownerId: string,
   { communityId, productId }: { communityId: string | null; productId: string | null },
 ): Promise<boolean> {
-  const row =
-    communityId === null
-      ? await db
-          .selectFrom('products')
-          .select('id')
-          .where('id', '=', productId)
-          .where('owner_id', '=', ownerId)
-          .executeTakeFirst()
-      : await db
-          .selectFrom('community_roles')
-          .select('user_id')
-          .where('community_id', '=', communityId)
-          .where('user_id', '=', ownerId)
-          .where('role', '=', 'OWNER')
-          .where('is_active', '=', 1)
-          .executeTakeFirst();
-  return row !== undefined;
+  if (communityId === null) {
+    const own = db.selectFrom('products').select('id').where('owner_id', '=', ownerId);
+    return (await own.where('id', '=', productId).executeTakeFirst()) !== undefined;
+  }
+  const roles = db.selectFrom('community_roles').select('user_id').where('user_id', '=', ownerId);
+  const owned = roles.where('role', '=', 'OWNER').where('is_active', '=', 1);
+  return (await owned.where('community_id', '=', communityId).executeTakeFirst()) !== undefined;
 }

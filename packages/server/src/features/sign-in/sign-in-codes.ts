@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secrets.js';
@@ -93,10 +94,7 @@ export async function findSignInEmail(db: Database, attemptSecret: string, now: 
   const row = await db
     .selectFrom('sign_in_codes')
     .select('email')
-    .where('attempt_hash', '=', hashSecret(attemptSecret))
-    .where('spent_at', 'is', null)
-    .where('tries', '<', SIGN_IN_CODE_TRIES)
-    .where('expires_at', '>', now)
+    .where(isOpenAttempt({ attemptSecret, maxTries: SIGN_IN_CODE_TRIES }, now))
     .executeTakeFirst();
   return row?.email;
 }
@@ -160,15 +158,18 @@ export async function enterSignInCode(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
+/** Returns the condition that an attempt, of either step of a sign-in, is this one and can still be tried. */
+export function isOpenAttempt(attempt: { attemptSecret: string; maxTries: number }, now: number) {
+  return sql<boolean>`attempt_hash = ${hashSecret(attempt.attemptSecret)}
+    and spent_at is null and tries < ${attempt.maxTries} and expires_at > ${now}`;
+}
+
 /** Counts a try and locks the attempt until the transaction ends. */
 async function countTry(transaction: Database, attemptSecret: string, now: number) {
   return await transaction
     .updateTable('sign_in_codes')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-    .where('attempt_hash', '=', hashSecret(attemptSecret))
-    .where('spent_at', 'is', null)
-    .where('tries', '<', SIGN_IN_CODE_TRIES)
-    .where('expires_at', '>', now)
+    .where(isOpenAttempt({ attemptSecret, maxTries: SIGN_IN_CODE_TRIES }, now))
     .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
     .executeTakeFirst();
 }

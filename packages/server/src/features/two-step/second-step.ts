@@ -4,14 +4,10 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { type SessionPlace, type SessionStart, startSession } from '../sessions/sessions.js';
+import { isOpenAttempt } from '../sign-in/sign-in-codes.js';
 import { findUser } from '../users/users.js';
 import { findAuthenticatorApp } from './authenticator-app.js';
-import {
-  type EnteredFactor,
-  enterSecondFactor,
-  rememberProvenBrowser,
-  type SecondFactorResult,
-} from './second-factor.js';
+import { type EnteredFactor, enterSecondFactor, rememberProvenBrowser } from './second-factor.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
 /** Maximum time between the emailed code and the second step, in seconds. */
@@ -75,16 +71,12 @@ async function beginSecondStep(db: Database, userId: string, now: number): Promi
 }
 
 export async function findSecondStep(db: Database, attemptSecret: string, now: number) {
-  const row = await db
+  return await db
     .selectFrom('second_step_attempts')
     .innerJoin('users', 'users.id', 'second_step_attempts.user_id')
-    .select(['users.id', 'users.email'])
-    .where('attempt_hash', '=', hashSecret(attemptSecret))
-    .where('spent_at', 'is', null)
-    .where('tries', '<', SECOND_STEP_TRIES)
-    .where('expires_at', '>', now)
+    .select(['users.id as userId', 'users.email'])
+    .where(isOpenAttempt({ attemptSecret, maxTries: SECOND_STEP_TRIES }, now))
     .executeTakeFirst();
-  return row && { userId: row.id, email: row.email };
 }
 
 /**
@@ -107,10 +99,11 @@ export async function enterSecondStep(
     const result = await enterSecondFactor(transaction, { userId, ...entered }, now);
     const { browser, network, provenSecret } = entered;
     if (result.kind !== 'correct') {
-      const step = stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
-      const isStopped = 'triesLeft' in step && step.triesLeft === 0;
-      if (isStopped) await warnUser(transaction, { userId, browser, network }, now);
-      return step;
+      if (result.kind === 'off') return { kind: 'invalid' };
+      if (result.kind === 'exhausted') return { ...result, userId };
+      const triesLeft = SECOND_STEP_TRIES - tries;
+      if (triesLeft === 0) await warnUser(transaction, { userId, browser, network }, now);
+      return { kind: result.kind, userId, triesLeft };
     }
     await transaction
       .updateTable('second_step_attempts')
@@ -141,30 +134,12 @@ async function warnUser(
     await queueTwoStepMail(transaction, { userId, change: 'wrong-codes', ...place }, now);
 }
 
-function stepResult(
-  result: Exclude<SecondFactorResult, { kind: 'correct' }>,
-  { userId, triesLeft }: { userId: string; triesLeft: number },
-): SecondStepResult {
-  switch (result.kind) {
-    case 'exhausted':
-      return { ...result, userId };
-    case 'off':
-      return { kind: 'invalid' };
-    case 'wrong':
-    case 'used':
-      return { kind: result.kind, userId, triesLeft };
-  }
-}
-
 /** Counts a try and locks the attempt until the transaction ends. */
 async function countTry(transaction: Database, attemptSecret: string, now: number) {
   return await transaction
     .updateTable('second_step_attempts')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-    .where('attempt_hash', '=', hashSecret(attemptSecret))
-    .where('spent_at', 'is', null)
-    .where('tries', '<', SECOND_STEP_TRIES)
-    .where('expires_at', '>', now)
+    .where(isOpenAttempt({ attemptSecret, maxTries: SECOND_STEP_TRIES }, now))
     .returning(['user_id', 'tries'])
     .executeTakeFirst();
 }

@@ -128,7 +128,7 @@ describe('target address of a delivery', () => {
   });
 
   it.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])(
-    'may be %s in the sandbox only',
+    'may be %s only where loopback addresses are allowed',
     (address) => {
       expect(mayDeliverTo(address, STRICT)).toBe(false);
       expect(mayDeliverTo(address, RELAXED)).toBe(true);

@@ -44,8 +44,8 @@ describe('a request that a proxy on this machine forwards', () => {
     ['forwarded', 'proto=https; For="[2001:db8::1]:47011", for=127.0.0.1'],
     ['forwarded', 'for=_hidden'],
     ['forwarded', 'for=127.0.0.1;host=evil.example'],
-    ['x-forwarded-host', 'sandbox.tunnel.example'],
-    ['x-forwarded-host', 'localhost, sandbox.tunnel.example'],
+    ['x-forwarded-host', 'service.tunnel.example'],
+    ['x-forwarded-host', 'localhost, service.tunnel.example'],
   ])('for another machine is not of this one: %s: %s', ([name, value]) => {
     expect(sent('127.0.0.1', { [name]: value })).toBe(false);
   });

@@ -287,19 +287,6 @@ describe('a claim', () => {
     expect(signup.body).toMatchObject({ data: { signedUp: true, hasExistingAccount: false } });
   });
 
-  it('that nobody paid for keeps the address out of no drop, not even in its community', async ({
-    service,
-  }) => {
-    await openCheckout(service, { email: NEW });
-    const signUp = async () => {
-      const json = { communityId: community.id, email: NEW };
-      return (await callWithKey(service, { path: '/api/drop-notification/signup', json })).body;
-    };
-    expect(await signUp()).toMatchObject({ data: { signedUp: true, hasExistingAccount: false } });
-    expect((await pay(service.browser(), await openCheckout(service, { email: NEW }))).status).toBe(303);
-    expect(await signUp()).toMatchObject({ data: { signedUp: false, hasExistingAccount: true } });
-  });
-
   it('that nobody paid for is purged with its checkout', async ({ service, db }) => {
     const seller = await sellerOf(service);
     await service.server.operator.createUser(PRIVATE);

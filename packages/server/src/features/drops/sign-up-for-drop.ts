@@ -6,7 +6,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asPage, batchesOf, hasRows, nextRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
-import { findMembership } from '../memberships/memberships.js';
 import { findByEmailIn, isClaimOf } from '../users/identified-user.js';
 import { type DropSlot, findNextDropSlot, freeDropSlot, takeDropSlot } from './drop.queries.js';
 import { dropState } from './drop.resource.js';
@@ -56,14 +55,13 @@ export async function signUpForDrop(
 }
 
 /**
- * True if the address is verified or a member's, or if a vetted partner has provisioned a membership for it anywhere:
- * accounts are looked up globally (spec, "POST /api/drop-notification/signup"). An unpaid checkout doesn't count as an
- * account.
+ * True if the address is verified or known to the community, or if a vetted partner has provisioned a membership for it
+ * anywhere: accounts are looked up globally (spec, "POST /api/drop-notification/signup"). A checkout in another
+ * community doesn't count as an account.
  */
 async function hasAccount(transaction: Database, address: { email: string; communityId: string }) {
   const { user } = await findByEmailIn(transaction, address);
-  if (user?.email === address.email) return true;
-  if (user !== undefined && (await findMembership(transaction, user.id, address)) !== undefined) return true;
+  if (user !== undefined) return true;
   const provisioned = await transaction
     .selectFrom('community_emails as claim')
     .innerJoin('memberships', 'memberships.user_id', 'claim.user_id')

@@ -39,6 +39,15 @@ it('prints an entry as JSON', async () => {
   });
 });
 
+it.each([
+  '#origin_refused',
+  'origin_refused.',
+  'https://github.com/latchkey/latchkey/blob/main/docs/troubleshooting.md#origin_refused',
+  'Latchkey: Sign-in failed. latchkey explain origin_refused',
+])('finds the code in %s, as people copy it', async (copied) => {
+  expect((await latchkey(['explain', copied])).out).toMatch(/^origin_refused \(/);
+});
+
 it('suggests the code that was meant', async () => {
   const { code, err } = await latchkey(['explain', 'orgin_refused']);
   expect({ code, err }).toEqual({

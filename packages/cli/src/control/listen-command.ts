@@ -14,7 +14,7 @@ const WIDTHS = [24, 24, 36, 8];
 
 const listenSettings = z
   .object({
-    forwardTo: webUrl('must be a URL such as http://localhost:3000/webhooks').meta({
+    forwardTo: webUrl('must be a URL such as http://localhost:3000/webhooks, without a password').meta({
       placeholder: 'url',
       description: 'Address that receives the webhooks, on this machine.',
     }),

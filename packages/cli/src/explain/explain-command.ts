@@ -34,7 +34,9 @@ export const explainCommand: CommandDefinition<typeof explainSettings> = {
       print(json ? JSON.stringify(entries.map((entry) => entry.code)) : listOf(entries));
       return 0;
     }
-    const entry = entries.find((each) => each.code === code.toLowerCase());
+    // People copy the whole line, in which other words can be codes too. The code is at its end.
+    const words = code.toLowerCase().split(/[^a-z0-9_-]+/);
+    const entry = words.map((word) => entries.find((each) => each.code === word)).findLast(Boolean);
     if (entry === undefined) {
       const closest = suggestion(
         code,

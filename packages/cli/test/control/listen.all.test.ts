@@ -272,7 +272,7 @@ describe('latchkey listen', () => {
   it.for([
     [['--forward-to', 'https://shop.example/hooks'], 'Add --allow-remote to allow it.'],
     [['--forward-to', 'ftp://localhost/x'], 'must be a URL such as http://localhost:3000/webhooks'],
-    [['--forward-to', 'http://u:p@localhost/x'], 'must be a URL such as'],
+    [['--forward-to', 'http://u:p@localhost/x'], 'webhooks, without a password; got'],
     [[], '--forward-to is required'],
     [
       ['--forward-to', 'http://localhost:1/x', '--webhook', users.ada.id, '--product', users.ada.id],

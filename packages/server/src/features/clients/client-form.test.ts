@@ -116,6 +116,12 @@ describe('form of an app', () => {
     ['widgetOrigins', 'https://shop.example?q', /Enter an origin/],
     ['redirectUris', 'https://*.shop.example/cb', /Wildcards/],
     ['redirectUris', 'https://m\u00fcnchen.example/cb', /https:\/\/xn--mnchen-3ya\.example\/cb/],
+    ['redirectUris', 'HTTPS://Shop.Example/Cb', /as browsers send it: https:\/\/shop\.example\/Cb$/],
+    ['redirectUris', 'https:/shop.example/cb', /as browsers send it: https:\/\/shop\.example\/cb$/],
+    ['redirectUris', 'http://127.1:3000/cb', /as browsers send it: http:\/\/127\.0\.0\.1:3000\/cb$/],
+    ['redirectUris', 'http://[0:0::1]:3000/cb', /as browsers send it: http:\/\/\[::1\]:3000\/cb$/],
+    ['redirectUris', 'https://ada@shop.example/cb', /Start with an origin/],
+    ['redirectUris', 'http://Shop.Example/cb', /Use https/],
   ])('rejects %s %s and says why', (field, typed, message) => {
     const settings = { name: 'Shop', redirectUris: [], widgetOrigins: [], scopes: [], [field]: [typed] };
     const parsed = clientSettingsSchema(ADDRESS).safeParse(settings);

@@ -221,8 +221,9 @@ function redirectUriError(uri: string): string | undefined {
   if (uri.includes('#')) return t('Remove the fragment: the # and everything after it.');
   if (!isConfidentialAddress(url)) return t(INSECURE_ADDRESS);
   // URL parsers read "https:/path" as a host. A browser on a page of the service reads it as a path of the service.
-  return uri.startsWith(url.origin) && PLAIN_HOST.test(url.hostname)
-    ? undefined
+  if (uri.startsWith(url.origin) && PLAIN_HOST.test(url.hostname)) return undefined;
+  return uri !== url.href && redirectUriError(url.href) === undefined
+    ? t('Enter the address as browsers send it: {address}', { address: url.href })
     : t('Start with an origin such as https://shop.example.');
 }
 

@@ -229,8 +229,8 @@ describe('paid periods', () => {
   }) => {
     const basic = await plan(service, 'Basic', 100);
     const pro = await plan(service, 'Pro', 1_000);
-    const order = async (pricingPlanId: string, days: number) => {
-      const validUntil = formatTimestamp(START + days * DAY);
+    const order = async (pricingPlanId: string, days: number | null) => {
+      const validUntil = days === null ? undefined : formatTimestamp(START + days * DAY);
       const externalOrderId = `until day ${days}`;
       const fields = { communityId: community.id, email: BEN, pricingPlanId, validUntil, externalOrderId };
       expect((await postProvision(service, fields)).status).toBe(200);
@@ -248,6 +248,9 @@ describe('paid periods', () => {
       'Basic 100-130 payment',
       'Cheap 130- payment',
     ]);
+    await runAt(service, START + 140 * DAY);
+    await order(pro.id, null);
+    expect((await membershipOf(db, BEN))?.pricing_plan_id).toBe(pro.id);
   });
 
   it('a free plan is given once, also after its end', async ({ service, db }) => {

@@ -247,6 +247,12 @@ describe('other changes of a timeline', () => {
     const forLife = [period('basic', -5, null), waiting];
     expect(grant(forLife, 0, 30, 'basic')).toEqual(['basic -5-0', 'pro 0-30', 'basic 30-', 'more waits 7']);
     expect(grant(two, 0, null, 'basic')).toEqual(grant(two, 0, null));
+    expect(grant(forLife, 0, null, 'basic')).toEqual([
+      'basic -5-0',
+      'pro 0-',
+      'more waits 7',
+      'basic waits ',
+    ]);
     expect(grant([period('basic', 5, 10), period('more', 10, null)], 0, 30, 'basic')).toEqual([
       'pro 0-10',
       'basic 10-15',

@@ -172,7 +172,8 @@ export function addWindow(
 /**
  * Replaces windows and other granted and provisioned time until the second date, but never bought time.
  *
- * @param yields true for bought time that comes after everything else, and keeps its length, if the grant has an end.
+ * @param yields true for bought time that comes after everything else, and keeps its length. If the grant has no end, only
+ *   time for life does, and waits.
  */
 export function grantPlan(
   timeline: Timeline,
@@ -180,12 +181,12 @@ export function grantPlan(
   { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
   yields: (period: Period) => boolean = () => false,
 ): Timeline {
-  const yielding =
-    endsAt === null
-      ? []
-      : plannedOf(timeline, startsAt).filter(
-          (period) => period.startsAt < endsAt && isBought(period) && yields(period),
-        );
+  const yielding = plannedOf(timeline, startsAt).filter(
+    (period) =>
+      (endsAt === null ? period.endsAt === null : period.startsAt < endsAt) &&
+      isBought(period) &&
+      yields(period),
+  );
   if (yielding.length > 0) {
     const cut = timeline.flatMap((period) =>
       yielding.includes(period) ? cutPeriod(period, startsAt) : period,

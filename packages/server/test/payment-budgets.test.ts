@@ -175,6 +175,25 @@ describe('failed payments', () => {
     expect((await wordsOf(answer)).text).toContain('Nothing was charged. Try again in 24 hours.');
   });
 
+  it('of one client are limited, however many mailboxes it signs in with', async () => {
+    const paymentLimits = { ...LIMITS, failuresPerBuyer: 3, failuresPerClient: 2 };
+    const service = await startService({ paymentLimits, trustProxy: 'loopback' });
+    onTestFinished(() => service.server.close());
+    const buyers: Browser[] = [];
+    const { made } = await payUntilRefused(service, async (index) => {
+      const email = `buyer${Math.floor(index / 3)}@example.com`;
+      if (index % 3 === 0) {
+        await service.server.operator.createUser({ email });
+        buyers.push(await signedIn(service, email));
+      }
+      return { path: await checkoutFor(service, email), browser: buyers.at(-1) ?? service.browser() };
+    });
+    expect(made).toBe(4 * 2);
+    const paying = { path: await openCheckout(service), browser: await signedIn(service, BEN) };
+    const elsewhere = { ...paying, method: METHODS.card, client: '198.51.100.8' };
+    expect(locationOf(await pay(service, elsewhere))).toBe(`${paying.path}?paid`);
+  });
+
   it('of somebody else who is signed in count as those of a stranger', async ({ service }) => {
     const path = await openCheckout(service);
     const browser = await signedIn(service, users.ada.email);

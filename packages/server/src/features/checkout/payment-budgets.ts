@@ -10,7 +10,7 @@ export const DEFAULT_PAYMENT_LIMITS = {
   failuresPerBuyer: 20,
   /** Failed payments per 15 minutes of one client in one checkout. @default 5 */
   failuresPerClientAndCheckout: 5,
-  /** Failed payments per hour of one client, across all checkouts. @default 20 */
+  /** Failed payments per hour of one client, across all checkouts. Its signed-in buyers have four times it. @default 20 */
   failuresPerClient: 20,
   /** Failed payments per day for one buyer at one shop, by all clients. @default 20 */
   failuresPerMailbox: 20,
@@ -18,7 +18,7 @@ export const DEFAULT_PAYMENT_LIMITS = {
   failuresPerShop: 100,
 };
 
-/** A signed-in buyer has an allowance that nobody else can use up. */
+/** A signed-in buyer has an allowance that only other signed-in buyers of the same client can use up. */
 export type PaymentLimits = typeof DEFAULT_PAYMENT_LIMITS;
 
 /** Fills in the defaults. @throws Error if a limit is unknown, or isn't a positive integer. */
@@ -30,6 +30,8 @@ export function checkPaymentLimits(limits?: Partial<PaymentLimits>): PaymentLimi
 const COUNTING = { isolation: 'read committed' } as const;
 
 const CLIENTS_PER_SITE = 4;
+/** An office can be one client. Without this limit, each new mailbox would be an allowance for another 20 stolen cards. */
+const BUYERS_PER_CLIENT = 4;
 
 /** Results that tell whoever tries a typed address, without a charge, that its holder has the access already. */
 const TELLING = ['adds-nothing', 'already-owned', 'paid-before'];
@@ -85,12 +87,17 @@ function budgetsOf(checkout: OpenCheckout, { isBuyer, client, site }: Payer, lim
   const { buyer, reservationId, offer } = checkout;
   if (offer.amountMinor === 0) return [];
   const person = buyer.email === null ? buyer.id : mailboxOf(buyer.email);
-  if (isBuyer) return [budget(['buyer', person], limits.failuresPerBuyer, DAY_MS)];
-  const perSite = limits.failuresPerClient * CLIENTS_PER_SITE;
+  const networks = (of: string, limit: number) => [
+    budget([`${of}client`, client], limit, HOUR_MS),
+    ...(site === undefined ? [] : [budget([`${of}site`, site], limit * CLIENTS_PER_SITE, HOUR_MS)]),
+  ];
+  if (isBuyer) {
+    const own = budget(['buyer', person], limits.failuresPerBuyer, DAY_MS);
+    return [own, ...networks('buyers of ', limits.failuresPerClient * BUYERS_PER_CLIENT)];
+  }
   return [
     budget(['checkout', reservationId, client], limits.failuresPerClientAndCheckout, HOUR_MS / 4),
-    budget(['client', client], limits.failuresPerClient, HOUR_MS),
-    ...(site === undefined ? [] : [budget(['site', site], perSite, HOUR_MS)]),
+    ...networks('', limits.failuresPerClient),
     // Per shop, or one seller could use it up for all others.
     budget(['mailbox', shopOf(offer.subject), person], limits.failuresPerMailbox, DAY_MS),
     budget(['shop', shopOf(offer.subject)], limits.failuresPerShop, HOUR_MS),

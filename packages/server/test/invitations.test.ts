@@ -73,6 +73,15 @@ describe('invitation to a membership', () => {
     expect(await events(db)).toBe(before + 1);
   });
 
+  it('is withdrawn when the seller ends the membership of its address', async ({ service }) => {
+    const dana = await sellerOf(service);
+    const { id: userId } = await service.server.operator.createUser({ email: 'max@example.com' });
+    await dana.submit(MEMBERS, grant('max@example.com'));
+    const { id } = await service.server.operator.grantMembership({ userId, communityId: community.id });
+    await dana.submit(`${MEMBERS}/${id}/end-now`);
+    expect(invitationsIn(await (await sellerOf(service, 'max@example.com')).page('/account'))).toEqual([]);
+  });
+
   it('looks the same for an address with and without an account, and creates no user', async ({
     service,
     db,

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
 import { notFound } from '../../platform/http/http-failure.js';
+import { recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import { shownEmail } from '../users/shown-person.js';
 import type { AccessWindow } from './membership.resource.js';
 import {
   decideEnd,
@@ -60,8 +62,32 @@ export async function changeMembership(
     const decision =
       change.kind === 'end-now' ? decideEndNow(current, now) : decideEnd(current, change.validUntil, now);
     await writeDecision(transaction, { current, decision }, now);
+    if (change.kind === 'end-now' && decision.kind === 'changed')
+      await withdrawInvitations(transaction, { userId: row.user_id, communityId: actor.communityId });
     return decision.kind;
   });
+}
+
+/** Otherwise an earlier invitation could restore what the seller ended. Only the address that the seller sees counts. */
+async function withdrawInvitations(transaction: Database, { userId, communityId }: CommunityActor) {
+  const withdrawn = await transaction
+    .deleteFrom('invitations')
+    .where('community_id', '=', communityId)
+    .where('kind', '=', 'membership')
+    .where('declined_at', 'is', null)
+    .where('email', 'in', (eb) =>
+      eb
+        .selectFrom('users')
+        .leftJoin('community_emails as link', (join) =>
+          join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', communityId),
+        )
+        .select(shownEmail)
+        .where('users.id', '=', userId),
+    )
+    .returning('id')
+    .execute();
+  for (const { id: subjectId } of withdrawn)
+    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId });
 }
 
 /** A change that only adds time under planned periods leaves the row as it is, and records no event. */

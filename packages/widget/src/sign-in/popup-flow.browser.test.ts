@@ -76,7 +76,7 @@ describe('a click', () => {
       session.cancel();
     }
     const [first, second] = opened;
-    expect(first?.name).to.match(/^latchkey-(\d+-){7}\d+$/);
+    expect(first?.name).to.match(/^latchkey-(\d+,){7}\d+$/);
     expect(first?.name).not.to.equal(second?.name);
     expect(first?.features).to.match(/^popup,width=480,height=640,left=\d+,top=\d+$/);
   });
@@ -141,6 +141,16 @@ describe('a sign-in', () => {
     window.open = windowOpen;
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  it('that an extension blocks by throwing is blocked too', async () => {
+    const { session } = createTestSession();
+    await session.prepare();
+    window.open = () => {
+      throw new TypeError('blocked by an extension');
+    };
+    session.signIn();
+    await until('blocked', () => session.snapshot.failure?.code === 'popup_blocked');
   });
 
   it('that is blocked by a browser that hands out a closed window is blocked too', async () => {

@@ -137,10 +137,15 @@ export function createSignIn<Options extends SignInSettings>(
 function openPopup(url: string): Window | undefined {
   const left = Math.max(0, Math.round(screenX + (outerWidth - WIDTH) / 2));
   const top = Math.max(0, Math.round(screenY + (outerHeight - HEIGHT) / 2));
-  const popup = open(
-    url,
-    `latchkey-${crypto.getRandomValues(new Uint32Array(8)).join('-')}`,
-    `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`,
-  );
-  return popup && !popup.closed ? popup : undefined;
+  try {
+    const popup = open(
+      url,
+      `latchkey-${crypto.getRandomValues(new Uint32Array(8))}`,
+      `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`,
+    );
+    return popup && !popup.closed ? popup : undefined;
+  } catch {
+    // Extensions that block popups can replace `open` by a function that throws.
+    return undefined;
+  }
 }

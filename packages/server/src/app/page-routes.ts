@@ -9,7 +9,6 @@ import { referenceRoutes } from '../features/reference/reference.routes.js';
 import { sellerRoutes } from '../features/seller/seller.routes.js';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.js';
 import { checkoutRoutes, providerWebhookRoutes } from '../features/storefront/checkout.routes.js';
-
 import { shopRoutes } from '../features/storefront/shop.routes.js';
 import { widgetRoutes } from '../features/widget/widget.routes.js';
 import { redirect } from '../platform/http/redirect.js';

@@ -106,7 +106,7 @@ function statementsFor(ownerId) {
     'authorization_codes (id, code_hash, client_id, user_id, redirect_uri, scope, expires_at)': `id, id, '${CLIENT_ID}', id, '${shop}', 'memberships.read', ${FAR}`,
     'checkout_reservations (id, caller_id, external_id, community_id, pricing_plan_id, user_id, success_url, cancel_url, created_at, paid_at)': `id, '${ownerId}', id, '${COMMUNITY_ID}', 'plan', id, '${shop}', '${shop}', 0, 0`,
     'payments (id, reservation_id, user_id, community_id, pricing_plan_id, status, amount_minor, currency, created_at)': `id, id, id, '${COMMUNITY_ID}', 'plan', 'succeeded', 900, 'EUR', 0`,
-    'messenger_invites (id, link_hash, community_id, user_id, binds_account, expires_at, created_at)': `id, id, '${COMMUNITY_ID}', id, 0, ${FAR}, 0`,
+    'messenger_invites (id, link_hash, community_id, user_id, caller_id, expires_at, created_at)': `id, id, '${COMMUNITY_ID}', id, null, ${FAR}, 0`,
     'messenger_join_requests (id, invite_id, messenger_user_id, accepted, created_at)':
       'id, id, messenger_user_id, 1, 0',
     'community_emails (id, community_id, email, user_id, shown_id, linked_at)': `id, '${COMMUNITY_ID}', email, id, id, 0`,

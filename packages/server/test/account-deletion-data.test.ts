@@ -69,6 +69,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   'messenger_accounts.messenger_user_id': 'deleted',
   'messenger_accounts.user_id': 'deleted',
   'messenger_bots.name': 'impersonal',
+  'messenger_invites.caller_id': 'deleted',
   'messenger_invites.user_id': 'deleted',
   'messenger_join_requests.messenger_user_id': 'deleted',
   'migration_kinds.name': 'impersonal',

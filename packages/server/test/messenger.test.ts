@@ -133,6 +133,18 @@ describe('join request with an invite link', () => {
     expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
   });
 
+  it('links no account once the caller who created the link has lost the role', async ({ service, db }) => {
+    await buy(service, db);
+    const role = { communityId: community.id, userId: users.cleo.id, role: 'ADMIN' } as const;
+    await service.server.operator.assignRole(role);
+    const key = await keyWith(service, ['MEMBERSHIP_WRITE'], role.userId);
+    const { link } = linkOf(await requestInviteLink(service, 'buyer-7', key));
+    await service.server.operator.assignRole({ ...role, isActive: false });
+    expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
+    await service.server.operator.assignRole(role);
+    expect(await joinWith(service, link, 4711)).toContain('was let in');
+  });
+
   it("links the account in the link's community only, whatever its owner does in the buyer's name", {
     tags: ['invite-link.bound-to-account'],
   }, async ({ service, db }) => {

@@ -104,6 +104,18 @@ describe('roles of a community', () => {
     expect(invitationsIn(await stranger.page('/account'))).toEqual([]);
   });
 
+  it('that were offered to an admin end with the admin’s account', async ({ service }) => {
+    const dana = await sellerOf(service);
+    const { email, id: userId } = users.ada;
+    await service.server.operator.assignRole({ communityId: community.id, userId, role: 'ADMIN' });
+    await dana.submit(ROLES, { email, role: 'OWNER' });
+    const ada = await sellerOf(service, email);
+    expect(invitationsIn(await ada.page('/account'))).toHaveLength(1);
+    expect((await ada.post('/account/delete', { email })).status).toBe(200);
+    await createAccount(service, email);
+    expect(invitationsIn(await (await sellerOf(service, email)).page('/account'))).toEqual([]);
+  });
+
   it('are granted once per user', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });

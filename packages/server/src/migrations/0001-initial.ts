@@ -434,8 +434,11 @@ export const TABLES = {
     community_id: 'text not null references communities (id) on delete cascade',
     /** Buyer. No other user's messenger account may join. */
     user_id: 'text not null references users (id) on delete cascade',
-    /** 1 if the buyer has no account yet and the first one that joins becomes theirs. */
-    binds_account: column<0 | 1>('integer not null'),
+    /**
+     * Administrator of the community who created the link. As long as they are one, the first account that joins
+     * becomes that of a buyer without one. Null if somebody else created the link.
+     */
+    caller_id: 'text references users (id) on delete set null',
     expires_at: 'bigint not null',
     created_at: 'bigint not null',
   },
@@ -818,6 +821,7 @@ create index drop_signups_by_email on drop_signups (email);
 create index messenger_invites_community on messenger_invites (community_id);
 create index messenger_invites_expiry on messenger_invites (expires_at);
 create index messenger_invites_by_user_id on messenger_invites (user_id);
+create index messenger_invites_by_caller_id on messenger_invites (caller_id) where caller_id is not null;
 create index messenger_join_requests_invite on messenger_join_requests (invite_id);
 create index messenger_join_requests_by_messenger_user_id on messenger_join_requests (messenger_user_id);
 create index webhooks_community_id on webhooks (community_id);

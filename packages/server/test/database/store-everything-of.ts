@@ -294,12 +294,12 @@ async function storeCommunities(
       },
     ])
     .execute();
-  const invite = { community_id, expires_at: now + DAY, created_at: now, binds_account: 0 } as const;
+  const invite = { community_id, expires_at: now + DAY, created_at: now, caller_id: null } as const;
   await db
     .insertInto('messenger_invites')
     .values([
       { id: `invite${rows}`, link_hash: `hash-of-invite${rows}`, user_id: id, ...invite },
-      { id: `other${rows}`, link_hash: `hash-of-other${rows}`, user_id: other, ...invite },
+      { id: `other${rows}`, link_hash: `hash-of-other${rows}`, user_id: other, ...invite, caller_id: id },
     ])
     .execute();
   const request = { accepted: 0, reason: 'not-the-buyer', created_at: now } as const;

@@ -71,7 +71,7 @@ const [LINKS_BY_ITS_CALLERS, LINKS_BY_STRANGERS] = [10_000, 100];
  * 4. the callers of the community, or all others, have not created too many links, else the same
  *
  * The request is not limited to the caller's communities. A link binds the messenger account that uses it to the buyer
- * only if the caller administers the community. Otherwise anyone who guesses an `externalId`, and former administrators
+ * only if the caller administers the community, still at the join. Otherwise anyone who guesses an `externalId`, and former administrators
  * with their old checkouts, could join in the buyer's name.
  */
 export async function inviteLink(
@@ -112,7 +112,7 @@ export async function inviteLink(
     link_hash: hashSecret(link),
     community_id: communityId,
     user_id: buyerId,
-    binds_account: bindsAccount ? 1 : 0,
+    caller_id: bindsAccount ? callerId : null,
     expires_at: expiresAt,
     created_at: now,
   } as const;

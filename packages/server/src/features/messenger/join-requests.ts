@@ -6,6 +6,7 @@ import { type CamelCased, camelCased } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { recordAudit } from '../audit/audit.js';
+import { findAdministered } from '../communities/community-access.js';
 import { isActiveMember } from '../memberships/active-memberships.js';
 import { findByAccountIn, linkAccount } from '../users/identified-user.js';
 import { samePerson, shownPerson } from '../users/shown-person.js';
@@ -19,20 +20,21 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
     .innerJoin('communities', 'communities.id', 'invite.community_id')
     .leftJoin('messenger_accounts as account', samePerson('account', 'invite'))
     .select(['invite.id', 'invite.community_id as communityId', 'invite.expires_at as expiresAt'])
-    .select(['invite.binds_account', 'buyer.id as buyerId', 'communities.name as communityName'])
+    .select(['invite.caller_id', 'buyer.id as buyerId', 'communities.name as communityName'])
     .leftJoin('community_emails as link', samePerson('link', 'invite'))
     .select(['buyer.email', 'buyer.name', 'buyer.messenger_user_id', 'link.shown_id'])
     .select(['link.email as named_email', 'account.messenger_user_id as account_here'])
     .where('invite.link_hash', '=', linkHash)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, communityId, communityName, buyerId: userId, expiresAt, binds_account } = row;
+  const { id, communityId, communityName, buyerId: userId, expiresAt, caller_id } = row;
   return {
     ...{ id, communityId, communityName, buyerId: userId, expiresAt },
     buyerAccount: shownPerson({ ...row, id: userId }).messengerUserId,
     isMember: await isActiveMember(db, { communityId, userId }, now),
     /** True if the first account that joins is linked to a buyer who has none. */
-    bindsAccount: binds_account === 1,
+    bindsAccount:
+      caller_id !== null && (await findAdministered(db, { communityId, userId: caller_id })) !== undefined,
   };
 }
 

@@ -144,8 +144,8 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
     { payment: 'payment_method' },
   ),
   messenger_accounts: part('messengerAccounts', USER, 'joined_at community_id messenger_user_id'),
-  messenger_invites: part('messengerInvites', USER, 'created_at expires_at id community_id binds_account', {
-    secret: 'link_hash',
+  messenger_invites: part('messengerInvites', USER, 'created_at expires_at id community_id', {
+    ...{ secret: 'link_hash', others: 'caller_id' },
   }),
   messenger_join_requests: part(
     ...(['messengerJoinRequests', { id: 'joinRequests' }] as const),

@@ -42,7 +42,6 @@ const MEMBERSHIPS_EVERY_MS = 5_000;
 const LOOK_UPS_EVERY_MS = 60_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
-/** Milliseconds between comparisons with the database's clock. */
 const CLOCK_EVERY_MS = 10 * 60_000;
 /** Milliseconds between checks of the schema. `/readyz` checks it more often, but some deployments never call it. */
 const SCHEMA_EVERY_MS = 60_000;
@@ -60,7 +59,6 @@ function createDueWork(
     name: worker.name,
     runOnce: (signal) => actingAs('system', clock, () => worker.runOnce(signal)),
   });
-  /** Logs when this version no longer works on the schema. */
   const checkSchema = async () => {
     await schemaWatch.fits();
     return 0;
@@ -162,7 +160,6 @@ export function chosenServices(options: ServerOptions) {
   };
 }
 
-/** Adds the services that depend on others. */
 export function createServices(
   parts: Omit<Services, 'mailService' | 'dueWork' | 'outgoingMail' | 'peers'>,
   { peers = isSecure(parts.baseUrl) ? 'any' : 'this-machine' }: Pick<ServerOptions, 'peers'> = {},
@@ -172,7 +169,6 @@ export function createServices(
   return { ...parts, mailService, outgoingMail, dueWork: createDueWork(parts), peers };
 }
 
-/** Returns the folder of the installed widget's built files, or `undefined` if the widget isn't installed. */
 function findWidgetDirectory(): string | undefined {
   try {
     return dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/latchkey.js')));

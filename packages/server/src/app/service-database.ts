@@ -19,16 +19,13 @@ import { type SchemaStatus, schemaStatus } from '../platform/database/schema/sch
 import type { Logger } from '../platform/logging/logger.js';
 import { checkDatabase, type ServerOptions } from './options.js';
 
-/** Pause before the second attempt, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
 /** Maximum pause, in milliseconds. After an outage, the service starts at most this much later than the database. */
 const LONGEST_PAUSE_MS = 10_000;
 
 interface WaitOptions {
-  /** Host and name of the database, for the log. */
   readonly host: string;
   readonly logger: Logger;
-  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 

@@ -57,7 +57,6 @@ export interface Services {
   readonly additionalRoutes: AdditionalRoutes | undefined;
 }
 
-/** The services that a function needs. */
 export type Needs<Name extends keyof Services> = Pick<Services, Name>;
 
 /** Parts of the running service that additional routes can use. */

@@ -15,11 +15,7 @@ const MAX_CLOCK_SKEW_MS = 30_000;
 /** A larger difference is logged as a warning, in milliseconds. Synchronised machines differ by less than a tenth of it. */
 const NOTED_CLOCK_SKEW_MS = 2_000;
 
-/**
- * Measures how far this process's clock is ahead of the database server's, which all processes compare themselves with.
- *
- * @returns milliseconds, negative if this process is behind; `undefined` for SQLite, which uses this machine's clock.
- */
+/** Returns how far this process's clock is ahead of the database server's; `undefined` on SQLite, which uses it. */
 export async function measureClockSkew(db: Database, clock: Clock): Promise<number | undefined> {
   if (!hasRowLocks(db)) return undefined;
   const before = clock.now();
@@ -37,12 +33,7 @@ function clockSkewError(skewMs: number): Error {
   );
 }
 
-/**
- * Compares the machine's clock with the database server's when the server starts. A clock from the options isn't
- * compared.
- *
- * @throws Error if they differ by more than 30 seconds.
- */
+/** @throws Error if this machine's clock differs from the database server's by more than 30 seconds. */
 export async function checkClock(needs: Needs<'db' | 'clock' | 'logger'>): Promise<void> {
   const skewMs = await compareClocks(needs);
   if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS) throw clockSkewError(skewMs);

@@ -165,7 +165,6 @@ export const TABLES = {
     created_at: 'bigint not null',
     /** When the operator verified the client; null if they haven't. */
     verified_at: 'bigint',
-    /** `#rrggbb` in lower case. */
     accent: 'text',
   },
   authorization_codes: {
@@ -257,7 +256,6 @@ export const TABLES = {
     name: 'text not null',
     /** In the currency's minor unit: cents. */
     price_minor: 'bigint not null check (price_minor >= 0)',
-    /** ISO 4217, upper case. */
     currency: 'text not null',
     /** Days of access per payment; null for lifetime access. */
     period_days: 'integer check (period_days > 0)',
@@ -310,7 +308,6 @@ export const TABLES = {
   },
   /** A URL where a reservation can be paid. Opening the reservation again adds one, and earlier ones stay valid. */
   checkout_links: {
-    /** Hash of the secret in the URL. */
     secret_hash: 'text primary key',
     reservation_id: 'text not null references checkout_reservations (id) on delete cascade',
     /** When the URL stops accepting payments. */
@@ -380,7 +377,6 @@ export const TABLES = {
    * provider even if its buyer's account was deleted.
    */
   provider_subscriptions: {
-    /** Id at the provider. */
     reference: 'text not null',
     provider: 'text not null',
     /** Order that started the subscription. */
@@ -447,7 +443,6 @@ export const TABLES = {
     invite_id: 'text not null references messenger_invites (id) on delete cascade',
     messenger_user_id: 'bigint not null',
     accepted: column<0 | 1>('integer not null'),
-    /** Reason of a rejected request. */
     reason: 'text',
     created_at: 'bigint not null',
   },

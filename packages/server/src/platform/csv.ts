@@ -4,10 +4,7 @@
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{Cf}])*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
-/**
- * Formats rows as CSV (RFC 4180). Puts an apostrophe before anything that spreadsheets would evaluate as a formula,
- * such as `=1+1@example.com`.
- */
+/** As RFC 4180, with an apostrophe before what spreadsheets would evaluate as a formula, such as `=1+1@example.com`. */
 export function csvLines(rows: readonly (readonly (string | null)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -19,10 +19,7 @@ const TIMED_TOKEN_LENGTH = TIME_LENGTH + 43;
 
 /**
  * Creates a token: the time, which is no secret, and 256 random bits. Its hash begins with the time too, so tokens from
- * the same time are neighbours in an index. With {@link createOpaqueSecret}, each new token would change another page
- * of the index.
- *
- * @param now milliseconds since the epoch.
+ * the same time are neighbours in an index. With {@link createOpaqueSecret}, each new token would change another page.
  */
 export function createTimedToken(now: number): NewSecret {
   const time = Buffer.alloc(6);
@@ -50,13 +47,9 @@ export function isSameHash(one: string, other: string): boolean {
 }
 
 /**
- * Creates an id that is greater than all ids of earlier milliseconds (UUID version 7, RFC 9562, section 5.7). Rows that
- * are inserted together have neighbouring entries in an index; random ids would change a page of the index for each
- * row.
- *
+ * Creates an id that is greater than all ids of earlier milliseconds (UUID version 7, RFC 9562, section 5.7). Rows
+ * that are inserted together have neighbouring entries in an index; random ids would change a page of the index each.
  * The id reveals the time of its creation. Use it only where that is no secret.
- *
- * @param now milliseconds since the epoch, from 0 to 2^48 - 1.
  */
 export function timeOrderedId(now: number): string {
   const time = now.toString(16).padStart(12, '0');

@@ -28,7 +28,6 @@ import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest, pathTemplate } from
 import { conflict, done, type EndpointResult, notFound, rejected, sendResult } from './endpoint-result.js';
 import { inviteLink } from './invite-link.js';
 
-/** Paths that all endpoints with an API key are below. */
 export const API_KEY_PATHS = ['/membership', '/api'];
 
 /**
@@ -43,7 +42,6 @@ export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler
   );
 }
 
-/** The routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
 export function apiKeyRoutes(
   needs: Needs<
     'baseUrl' | 'clock' | 'db' | 'logger' | 'logUrl' | 'messengerBot' | 'payments' | 'serviceNames'
@@ -93,7 +91,6 @@ export function apiKeyRoutes(
     );
   });
 
-  // Signs an email address up for a community's next drop.
   add(endpoints.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);

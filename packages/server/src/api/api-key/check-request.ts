@@ -14,7 +14,6 @@ export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-k
 
 export interface ApiKeyCall<E extends ApiKeyEndpoint> {
   readonly apiKey: CallerKey;
-  /** Output of the contract's schema; `undefined` when the endpoint has no path parameters. */
   readonly path: RequestPart<E, 'path'>;
   /** Output of the contract's schema; `undefined` when the endpoint has no body. */
   readonly body: RequestPart<E, 'body'>;

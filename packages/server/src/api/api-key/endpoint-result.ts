@@ -19,7 +19,6 @@ export interface Rejection {
   readonly message: string;
 }
 
-/** Result of a request with an API key (spec, "Errors / Shapes"). */
 export type EndpointResult<Data> =
   /** The endpoint's success status, and the envelope with `data`. */
   | { readonly kind: 'done'; readonly data: Data }
@@ -41,7 +40,6 @@ export function conflict(errorCode: 'already_exists' | 'conflict', message: stri
   return { kind: 'failed', status: 409, errorCode, message };
 }
 
-/** 404 with `errorCode` `not_found`: the resource doesn't exist. */
 export function notFound(message: string): EndpointFailure {
   return { kind: 'failed', status: 404, errorCode: 'not_found', message };
 }

@@ -7,13 +7,11 @@ import { logUrlOf, traceIdOf } from '../../platform/http/request-log.js';
 /** Error codes for single statuses. Other statuses use the code of their class, 4xx or 5xx. */
 const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'service_unavailable' };
 
-/** Sends the OAuth error body (spec, "OAuth error body (bare JSON)"). */
 export const oauthFailure: FailureFormat = ({ status, message }, _request, response) => {
   const error = status >= 500 ? OAUTH_SERVER_ERROR : 'invalid_request';
   response.status(status).set('Cache-Control', 'no-store').json({ error, error_description: message });
 };
 
-/** Sends the envelope of a failed call (spec, "Response envelope"). */
 export function envelopeFailure(needs: Needs<'logUrl'>): FailureFormat {
   return ({ status, message }, request, response) => {
     const errorCode = ENVELOPE_CODES[status] ?? (status >= 500 ? 'internal_server_error' : 'bad_request');
@@ -39,7 +37,6 @@ export function failureEnvelope(
   return { success: false, errorCode, message, ...traceFieldsOf(needs, request) };
 }
 
-/** Returns the trace fields of a failure. They are empty if the request has no trace id. */
 export function traceFieldsOf({ logUrl }: Needs<'logUrl'>, request: Request) {
   const traceId = traceIdOf(request);
   if (traceId === undefined) return {};

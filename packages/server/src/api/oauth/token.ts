@@ -65,7 +65,6 @@ export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   };
 }
 
-/** Returns the first error in the redemption of a code that wasn't redeemed before. */
 function checkRedemption(
   code: PresentedCode,
   grant: CodeGrant,
@@ -141,7 +140,6 @@ function sendMalformed(response: Response, { issues: [issue] }: z.ZodError): voi
 
 type ClientAuthenticationResult =
   | { kind: 'authenticated'; client: OAuthClient }
-  /** The description is the `error_description` for the caller. */
   | { kind: 'failed'; description: string };
 
 /**

@@ -6,7 +6,6 @@ import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
 
-/** Who deleted an account. For a user, also the browser and network they did it from. */
 export type DeletedBy = { readonly who: 'operator' } | ({ readonly who: 'user' } & SessionPlace);
 
 const accountDeletedFacts = placeFacts.extend({ who: z.enum(['user', 'operator']) });

@@ -71,11 +71,6 @@ interface DeleteAccountPageProps extends PageProps {
   email: string;
 }
 
-/**
- * Explains what deleting the account does, after anything that has to be done first. The page posts to
- * `/account/delete` with `email`, and `code` if two-step sign-in is on. If the sign-in is too old, `POST /sign-out`
- * leads through a new one and back.
- */
 export function deleteAccountPage(props: DeleteAccountPageProps): Page {
   const { obstacles, proof } = props;
   const isBlocked = !isDeletable(obstacles);

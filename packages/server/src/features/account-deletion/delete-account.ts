@@ -191,10 +191,7 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
 
 export type DeleteOwnAccountResult = DeleteAccountResult | Exclude<UserProof, { kind: 'proven' }>;
 
-/**
- * Deletes the signed-in user's account once they have proven who they are. The proof and the deletion are one
- * transaction.
- */
+/** The proof and the deletion are one transaction. */
 export async function deleteOwnAccount(
   db: Database,
   entered: EnteredProof,

@@ -16,10 +16,6 @@ import type { listConsents } from '../oauth/consents.js';
 
 type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
 
-/**
- * Renders the user's invitations, memberships, roles and allowed apps. The page posts to `/account/invitations/accept`
- * and `…/decline` with `account` and `invitation`, and to `/account/apps/revoke` with `account` and `clientId`.
- */
 export function accountPage(
   props: OwnMemberships &
     PageProps & {

@@ -56,12 +56,7 @@ export function apiKeyTextFieldOf(prefix: string): z.ZodString {
     .refine((text) => isApiKey(text, prefix), `Enter ${prefix} and 43 characters of base64url.`);
 }
 
-/**
- * Creates an API key (spec, "API keys", 1).
- *
- * @param chosen the key itself.
- * @default the prefix and 256 random bits as base64url
- */
+/** Creates an API key (spec, "API keys", 1): `chosen`, or the prefix and 256 random bits as base64url. */
 export function generateApiKey(
   prefix: string,
   chosen = `${prefix}${randomBytes(32).toString('base64url')}`,

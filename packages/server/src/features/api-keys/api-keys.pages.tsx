@@ -190,10 +190,7 @@ function tooManyKeys(): FormError {
   return { field: 'name', message };
 }
 
-/**
- * Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). The key itself is shown only once, on
- * creation.
- */
+/** Routes for API keys (spec, "API keys", 2 and 3). A key itself is shown only once, on creation. */
 export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
   const { db, clock, baseUrl, serviceNames } = needs;
   return areaRoutes(needs, API_KEYS_HOME, {

@@ -75,10 +75,7 @@ export async function insertApiKey(db: Database, key: NewApiKey, now: number): P
   );
 }
 
-/**
- * Creates a key from a form. Submitting the form twice creates one key. The number of valid keys per owner is limited.
- * `may-not-provision`: the key has MEMBERSHIP_PROVISION, and its owner has no provisioning grant.
- */
+/** `may-not-provision`: the key has MEMBERSHIP_PROVISION, and its owner has no provisioning grant. */
 export async function createApiKey(
   db: Database,
   key: NewApiKey,
@@ -100,10 +97,7 @@ export async function createApiKey(
   });
 }
 
-/**
- * Returns the key with this hash, unless it's revoked. MEMBERSHIP_PROVISION counts only while the owner has the
- * operator's grant, so withdrawing the grant takes effect at once.
- */
+/** MEMBERSHIP_PROVISION counts only while the owner has the operator's grant. Withdrawing it takes effect at once. */
 export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
   const row = await findActiveKey.first(db, { hash });
   if (row === undefined) return undefined;
@@ -155,7 +149,6 @@ export async function revokeApiKey(
   return isRevoked || (await findApiKey(db, { id, ownerId })) !== undefined;
 }
 
-/** Revokes a user's keys that were created at an instant or later. */
 export async function revokeApiKeysSince(
   transaction: Database,
   { ownerId, since }: { ownerId: string; since: number },

@@ -76,9 +76,7 @@ export function identifyActor(kind: ActorKind, id: string | null): void {
   if (current !== undefined) Object.assign(current, { kind, id });
 }
 
-/**
- * A change to record. It contains ids and field names, and never a secret, an address or anything that a person typed.
- */
+/** Contains ids and field names, and never a secret, an address or anything that a person typed. */
 export interface AuditEntry {
   action: AuditAction;
   subjectId: string | null;
@@ -124,10 +122,7 @@ export async function recordAudit(
   });
 }
 
-/**
- * Makes a change and records it, in one transaction. If `change` returns `false` or `undefined`, nothing changed and
- * nothing is recorded.
- */
+/** Makes a change and records it in one transaction, unless `change` returns `false` or `undefined`. */
 export async function audited<Result>(
   db: Database,
   entry: AuditEntry,

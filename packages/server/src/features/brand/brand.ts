@@ -5,10 +5,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { t } from '../../platform/language/language.js';
 import { nameField } from '../fields/fields.js';
 
-/**
- * Branding for pages and mails, of a community, a client or the operator. It's supplied by its owner, so treat it as
- * untrusted input.
- */
+/** Branding of a community, a client or the operator. It's supplied by its owner, so treat it as untrusted input. */
 export interface Brand {
   readonly name: string;
   /** An `https:` URL, an `http:` URL on a loopback host, or an image as `data:` URL. */
@@ -89,11 +86,7 @@ const serviceBrandSchema = z.strictObject({
   accent: accentField.optional(),
 });
 
-/**
- * Parses the option `brand`.
- *
- * @throws Error that lists every invalid field with its value.
- */
+/** @throws Error that lists every invalid field of the option `brand` with its value. */
 export function parseServiceBrand(brand: ServiceBrand = {}): Brand {
   const parsed = serviceBrandSchema.safeParse(brand);
   if (parsed.success) {

@@ -106,10 +106,7 @@ const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /**
  * Returns the mailbox that receives an address's mail: without a tag after `+`, and for Gmail without dots. Use it only
- * to count mail. Two addresses with the same mailbox remain different identities, since providers treat tags and dots
- * differently.
- *
- * @param email email address, trimmed and in lower case.
+ * to count mail: two addresses with the same mailbox remain different identities.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -124,12 +121,7 @@ export function mailboxHashOf(email: string): string {
   return hashSecret(mailboxOf(email));
 }
 
-/**
- * Validates the limits of an option, and fills in the defaults.
- *
- * @param option name of the option, for error messages.
- * @throws Error if a limit is unknown, or isn't a positive integer.
- */
+/** Fills in the defaults. @throws Error if a limit of the option is unknown, or isn't a positive integer. */
 export function checkLimits<L extends Readonly<Record<string, number>>>(
   option: string,
   limits: Partial<L> = {},

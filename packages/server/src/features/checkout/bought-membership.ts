@@ -130,9 +130,6 @@ export async function hasHadFree(db: Database, userId: string, { subject, amount
  * True if lifetime access to a product is active, or was bought, and so must not be sold again. Bought access starts
  * with its payment at the latest. If it looks upcoming, the payment's clock ran ahead, or `now` was read before a
  * concurrent payment. Access that a seller granted for later can be bought now.
- *
- * @param membership the user's membership of the product, in any state.
- * @param now milliseconds since the epoch.
  */
 export async function isOwnedForLife(db: Database, membership: MembershipRow | undefined, now: number) {
   if (membership === undefined || membership.valid_until !== null) return false;

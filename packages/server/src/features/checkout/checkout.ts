@@ -94,7 +94,6 @@ export async function chargedCheckout(db: Database, charge: StartedCharge): Prom
   return { orderId, method: charge.payment_method, reference, reservationId, buyer, ...checkout };
 }
 
-/** What code needs to call the payment provider. */
 export type Charging = Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider };
 
 export class PaymentProviderError extends Error {
@@ -160,7 +159,6 @@ function checkKind<Result extends { readonly kind: string }>(
 export interface Offer
   extends OfferTerms,
     Omit<NewPricingPlan, 'priceMinor' | 'provider' | keyof OfferTerms> {
-  /** Name of the community or of the product's seller; null if the seller has no name. */
   readonly seller: string | null;
   readonly paidBy: PaymentKind;
 }

@@ -36,7 +36,6 @@ const BUYERS_PER_CLIENT = 4;
 /** Results that tell whoever tries a typed address, without a charge, that its holder has the access already. */
 const TELLING = ['adds-nothing', 'already-owned', 'paid-before'];
 
-/** Whoever presses "Pay". */
 export interface Payer {
   readonly isBuyer: boolean;
   readonly client: string;

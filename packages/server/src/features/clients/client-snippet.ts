@@ -25,10 +25,7 @@ const KIT_CALLBACK = '/auth/callback';
 
 export interface SnippetPlace {
   baseUrl: string;
-  /**
-   * Names that the service uses.
-   * @default the spec's placeholders
-   */
+  /** @default the spec's placeholders */
   serviceNames?: ServiceNames | undefined;
   /** The community that the client's owner owns. Undefined if there is none, or more than one. */
   communityId?: string | undefined;

@@ -260,10 +260,7 @@ export function hostedCallbackOf(baseUrl: string, clientId: string): string {
   return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
 }
 
-/**
- * Returns the problems that prevent sign-in with a client, each as a sentence with the fix. `hostedCallback`: the
- * hosted callback is among the redirect URIs.
- */
+/** Returns what prevents sign-in, each as a sentence with the fix. `hostedCallback`: it's one of the redirect URIs. */
 export function clientObstacles({
   redirectUris,
   widgetOrigins,

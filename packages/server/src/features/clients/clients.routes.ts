@@ -119,10 +119,6 @@ export function clientRoutes(needs: Services): Router {
 
 type Subject = { client: OAuthClient; path: string };
 
-/**
- * Routes that show and change an app (spec, "OAuth 2.0 (sign-in)", 1). Changing its type or secret, and deleting it,
- * need confirmation.
- */
 export function ownClientRoutes(needs: Services): Router {
   const { db, clock, baseUrl, serviceNames, site } = needs;
   const one = `${CLIENTS_HOME}/:clientId`;

@@ -91,10 +91,6 @@ export async function findOwnClient(db: Database, { clientId, ownerId }: OwnClie
   return client?.ownerId === ownerId ? client : undefined;
 }
 
-/**
- * Registers a client from a form. Submitting the form twice registers one client. The number of clients per owner is
- * limited.
- */
 export async function registerClient(
   db: Database,
   client: OAuthClient,
@@ -114,10 +110,7 @@ export async function registerClient(
   });
 }
 
-/**
- * Keeps the verification only if users see the same name, description, logo and accent as before. Those are what the
- * operator verified, so changing one of them ends the verification.
- */
+/** The operator verified what users see, so changing any of it ends the verification. */
 function verificationAfter({ name, description, logoUrl, accent }: StoredClientSettings) {
   return sql<number | null>`case
     when name = ${name}
@@ -127,10 +120,7 @@ function verificationAfter({ name, description, logoUrl, accent }: StoredClientS
     then verified_at end`;
 }
 
-/**
- * Changes a client and returns it. A change by its owner can end its verification. The secret changes only with the
- * type: an edit never restores an old secret.
- */
+/** The secret changes only with the type: an edit never restores an old secret. */
 export async function updateClient(
   db: Database,
   key: OwnClientKey | { clientId: string },
@@ -188,10 +178,7 @@ export async function deleteClient(db: Database, { clientId, ownerId }: OwnClien
   );
 }
 
-/**
- * Replaces a confidential client's secret from a form. Submitting the form twice replaces it once. The old secret stops
- * working.
- */
+/** The old secret stops working. Submitting the form twice replaces it once. */
 export async function rotateClientSecret(
   db: Database,
   key: OwnClientKey,
@@ -206,10 +193,7 @@ export async function rotateClientSecret(
   });
 }
 
-/**
- * Replaces a confidential client's secret. Returns false if there is no such client. Without an `ownerId`, the owner
- * isn't checked.
- */
+/** False if there is no such confidential client. Without an `ownerId`, the owner isn't checked. */
 export async function setClientSecret(
   db: Database,
   key: OwnClientKey | { clientId: string },

@@ -93,7 +93,6 @@ export function changeCommunity(db: Database, actor: CommunityActor, change: Par
   return asAdministrator(db, actor, (transaction) => storeBrand(transaction, actor.communityId, change));
 }
 
-/** Changes the name, the logo or the colour of a community, whoever asked for it. */
 export async function storeBrand(
   transaction: Database,
   communityId: string,

@@ -55,11 +55,7 @@ export async function findAdministered(db: Database, { communityId, userId }: Co
   return await administered(db, userId).where('communities.id', '=', communityId).executeTakeFirst();
 }
 
-/**
- * Checks the actor's role in the work's transaction.
- *
- * @throws HttpFailure 404 if the actor has no active role.
- */
+/** @throws HttpFailure 404 if the actor has no active role by the time of the work's transaction. */
 export async function asAdministrator<Result>(
   db: Database,
   actor: CommunityActor,

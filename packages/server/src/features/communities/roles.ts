@@ -99,10 +99,8 @@ async function decideAndWrite(
 }
 
 /**
- * Withdraws open offers of another role to someone who has one. Otherwise a removed admin could still accept an
+ * Withdraws open offers of another role, in one community or in all. Otherwise a removed admin could still accept an
  * invitation and become an owner.
- *
- * @param holder.communityId default: all communities in which the user has a role.
  */
 export async function withdrawOffers(
   transaction: Database,

@@ -16,12 +16,8 @@ export type SignupResult =
   | { kind: 'has-account' | 'duplicate' | 'full'; slot: DropSlot };
 
 /**
- * Signs an email address up for a community's next drop. The signup and the used slot are stored in one transaction.
- * The conditional update in {@link takeDropSlot} decides who gets the last slot, and a unique key allows one signup per
- * address.
- *
- * @param request.email trimmed and in lower case.
- * @param request.phoneNumber E.164.
+ * Signs an email address up for a community's next drop, in one transaction. The conditional update in
+ * {@link takeDropSlot} decides who gets the last slot, and a unique key allows one signup per address.
  */
 export async function signUpForDrop(
   db: Database,

@@ -10,13 +10,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u;
 /** Matches more marks on one letter than any writing needs, even with invisible characters between them. */
 const STACKED_MARKS = /(?:\p{M}\p{Cf}*){5}/u;
 
-/**
- * Schema of a string for people to read: trimmed, at least one visible character, no control characters.
- *
- * @param subject the noun for the error messages: "description".
- * @param maxLength maximum length in characters.
- * @param lines `many` allows line feeds.
- */
+/** A trimmed string for people, with a visible character and no control characters. Errors call it `subject`. */
 export function textField(subject: string, maxLength: number, lines: 'one' | 'many' = 'one') {
   return z
     .string({ error: () => t('Enter a {subject}.', { subject: t(subject) }) })

@@ -8,10 +8,7 @@ import { mailboxHashOf } from '../budgets/budgets.js';
 
 const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;
 
-/**
- * Creates the secret of a link that opts an address's mailbox out. Only hashes of the secret and the mailbox are
- * stored.
- */
+/** Only hashes of the secret and of the mailbox are stored. */
 export async function createOptOutLink(db: Database, email: string, now: number): Promise<string> {
   const secret = createOpaqueSecret();
   await db

@@ -45,16 +45,10 @@ export async function listSentInvitations(
   return await readPage(sent, { by: ['created_at', 'id'], direction: 'desc', after }, (row) => row);
 }
 
-/**
- * An invitation in the seller's list. All it says about the person is the address that the seller typed. `expiresAt` is
- * when it can no longer be accepted, or when the block after a decline ends.
- */
+/** All it says about the person is what the seller typed. `expiresAt` can be the end of the block after a decline. */
 export type SentInvitation = Awaited<ReturnType<typeof listSentInvitations>>['rows'][number];
 
-/**
- * Lists the open invitations to an email address, newest first. An invitation to a role counts only if its sender is
- * still an active owner.
- */
+/** Lists them newest first. An invitation to a role counts only if its sender is still an active owner. */
 export async function listReceivedInvitations(db: Database, email: string | null, now: number) {
   if (email === null) return [];
   return await db
@@ -72,16 +66,10 @@ export async function listReceivedInvitations(db: Database, email: string | null
     .execute();
 }
 
-/**
- * An invitation in the invited person's list. The community's name was written by the seller; the sender's address is
- * verified.
- */
+/** The seller wrote the community's name; the sender's address is verified. */
 export type ReceivedInvitation = Awaited<ReturnType<typeof listReceivedInvitations>>[number];
 
-/**
- * Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. A declined
- * invitation can't be withdrawn, since it blocks new ones.
- */
+/** Only an owner can withdraw an invitation to a role. A declined one stays, since it blocks new ones. */
 export async function withdrawInvitation(
   db: Database,
   actor: CommunityActor,
@@ -117,9 +105,7 @@ type AcceptInvitationResult =
   /** The invitation isn't open, or is for another address. */
   | { kind: 'unknown' };
 
-/**
- * Accepts an invitation to the user's email address. Deletes it and stores the membership or role in one transaction.
- */
+/** Deletes the invitation and stores the membership or role, in one transaction. */
 export async function acceptInvitation(
   db: Database,
   key: InvitationKey,
@@ -138,9 +124,7 @@ export async function acceptInvitation(
   });
 }
 
-/**
- * Declines an invitation. The row stays until the block ends. Returns false if the user has no such open invitation.
- */
+/** The row stays until the block ends. Returns false if the user has no such open invitation. */
 export async function declineInvitation(db: Database, key: InvitationKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const invitation = await findOpen(transaction, key, now);
@@ -199,10 +183,7 @@ async function findOpen(transaction: Database, { id, userId }: InvitationKey, no
     .executeTakeFirst();
 }
 
-/**
- * Condition: the sender can still offer it. A role needs a sender who is an active owner, or a removed owner could come
- * back through another account.
- */
+/** Condition: the sender can still offer it. Otherwise a removed owner could come back through another account. */
 export function isOffered(eb: ExpressionBuilder<Schema, 'invitations'>) {
   const sendersRole = eb
     .selectFrom('community_roles')

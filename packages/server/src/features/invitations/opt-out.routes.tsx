@@ -9,10 +9,7 @@ import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { OPT_OUT_PATH } from './invitation-mail.js';
 import { findOptOutLink, setOptOut } from './invitation-opt-out.js';
 
-/**
- * Asks before it stops invitation mails, or confirms that they have stopped. The form posts `choice`. The page doesn't
- * show the address, since mails get forwarded. Programs that open every link in a mail change nothing.
- */
+/** Doesn't show the address, since mails get forwarded. Programs that open every link in a mail change nothing. */
 function optOutPage(key: string, isOptedOut: boolean): Page {
   const action = `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   const wording = isOptedOut ? OPTED_OUT : OPTED_IN;

@@ -51,10 +51,7 @@ function budgetsOf(
   ];
 }
 
-/**
- * Queues the mail of a new invitation, in the transaction that stores it, unless the mailbox has opted out or a limit
- * is reached. The sender isn't told: the reasons concern other senders and the recipient.
- */
+/** Sends no mail if the mailbox has opted out or a limit is reached. The sender isn't told: that concerns others. */
 async function queueInvitationMail(
   transaction: Database,
   sender: CommunityActor,
@@ -166,10 +163,7 @@ export type InviteAdministratorResult =
   | { kind: 'already' }
   | { kind: 'too-many-roles'; max: number };
 
-/**
- * Invites the holder of an email address to a role. The role counts once the holder accepts, even if an admin is to
- * become an owner.
- */
+/** The role counts once the holder accepts, even if an admin is to become an owner. */
 export async function inviteAdministrator(
   db: Database,
   actor: CommunityActor,
@@ -195,10 +189,7 @@ export async function inviteAdministrator(
   });
 }
 
-/**
- * Invites someone who has a role to become an active owner, which always needs their acceptance. `no-address`: they
- * have no address to send the invitation to.
- */
+/** This always needs the holder's acceptance. `no-address`: there is no address to send the invitation to. */
 export async function inviteHolderAsOwner(
   db: Database,
   actor: CommunityActor,
@@ -224,10 +215,7 @@ export type InviteMemberResult =
   /** A member of the community with this address has an active or upcoming membership. */
   | { kind: 'still-running' };
 
-/**
- * Invites the holder of an email address to a membership of the community. It counts once the holder accepts. A grant
- * to the actor's own address counts at once.
- */
+/** The membership counts once the holder accepts. A grant to the actor's own address counts at once. */
 export async function inviteMember(
   db: Database,
   actor: CommunityActor,

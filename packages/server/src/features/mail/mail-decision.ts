@@ -17,12 +17,7 @@ export type MailDecision =
   | { readonly status: 'sent' | 'dropped' | 'failed' }
   | { readonly status: 'pending'; readonly nextAttemptAt: number };
 
-/**
- * Decides what follows an attempt. A mail fails for good if the mail server rejected it, or if its next attempt would
- * be a day or more after it was queued.
- *
- * @param random random number from 0 to below 1.
- */
+/** A mail fails for good if the server rejected it, or its next attempt would be a day or more after it was queued. */
 export function decideMailAttempt(
   result: MailAttemptResult,
   { attempts, createdAt, now, random }: { attempts: number; createdAt: number; now: number; random: number },

@@ -24,7 +24,6 @@ export function senderName(service: MailService, name: string): string {
   return t('{app} via {service}', { app: name, service: plainServiceName(service) });
 }
 
-/** Returns a mail's footer: why it was sent, and the service's name and host. */
 export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
   const { host } = new URL(service.baseUrl);
   return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
@@ -110,8 +109,6 @@ export function plainName(name: string): string {
  * Returns a name that a stranger wrote, formatted by {@link plainName}, or `undefined` if a mail must not contain it.
  * Readers trust a mail from the service. A name with a link, a telephone number, look-alike letters or the service's
  * name would take advantage of that.
- *
- * @param serviceName name of the service that sends the mail.
  */
 export function quotableName(name: string, serviceName: string): string | undefined {
   // People read full-width and other compatibility forms like the plain ones.

@@ -9,10 +9,7 @@ import type { MailService } from './mail-frame.js';
 import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';
 
 const BATCH_SIZE = 4;
-/**
- * How long a worker holds a mail, in milliseconds. Longer than sending takes: a worker that holds it for longer is
- * considered dead.
- */
+/** Longer than sending takes: a worker that holds a mail for longer is considered dead. */
 const LEASE_MS = 5 * 60_000;
 /** How long a mail may still take when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;

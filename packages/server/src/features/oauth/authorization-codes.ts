@@ -50,12 +50,7 @@ export async function issueAuthorizationCode(db: Database, grant: CodeGrant, now
 /**
  * Redeems a code for a token pair, in one transaction. Only one of several concurrent redemptions succeeds. Any other
  * redemption by the same client revokes all tokens that came from the code, including refreshed ones (RFC 6749 section
- * 4.1.2).
- *
- * @param redemption.clientId the authenticated client.
- * @param redemption.check compares the code with the request. Returns a failure, or `undefined` if the code is valid.
- *   Must be pure: it runs inside a transaction that can be repeated.
- * @returns `unknown` if the code was never issued, was already redeemed or revoked, or belongs to another client.
+ * 4.1.2). `check` must be pure: its transaction can be repeated. `unknown`: not valid, or not the client's.
  */
 export async function redeemAuthorizationCode<Failure>(
   db: Database,

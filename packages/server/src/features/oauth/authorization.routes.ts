@@ -157,7 +157,6 @@ function sendNotOpened(request: Request, response: Response): void {
   response.status(request.method === 'HEAD' ? 204 : 503).end();
 }
 
-/** Redirects the browser to the client with `code` or `error`, and with `state` if the request had one. */
 function sendAuthorizationResponse(
   response: Response,
   {

@@ -134,13 +134,10 @@ export type AuthorizationRejection =
 
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
-  /** The client with the requested `client_id`; `undefined` if there is none. */
   client: OAuthClient | undefined;
-  /** Hosted callback of the client (`hostedCallbackOf`). */
   hostedCallback: string;
 }
 
-/** Result of a step. `undefined` if the request passed the check. */
 type StepResult = AuthorizationRejection | undefined;
 
 /**

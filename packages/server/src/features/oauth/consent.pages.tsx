@@ -29,7 +29,6 @@ export interface ConsentPageProps {
   /** Requested scopes. The page also lists the user's identity, which `userinfo` returns without any scope. */
   scopes: readonly OAuthScope[];
   service: SignInCardProps['service'];
-  /** True if the operator has verified the client's owner, name and logo. */
   isVerified: boolean;
   /** Origin that receives the code; `undefined` if no page receives it. */
   receiver: string | undefined;
@@ -47,10 +46,6 @@ export interface ConsentPageProps {
   last?: Awaited<ReturnType<typeof changesSinceConsent>>;
 }
 
-/**
- * Asks the user for consent: `POST /oauth/consent` with the fields of `query`, `account`, `shown`, and `decision` (`allow` or
- * `decline`). "Use another account" leads to the list of accounts, and from there to the same authorization request.
- */
 export function consentPage(props: ConsentPageProps): Page {
   const { client, receiver } = props;
   return signInCard(props, {

@@ -36,10 +36,7 @@ export async function isAllowed(db: Database, userId: string, request: ShownRequ
   return consent !== undefined && changesSince(consent, request).length === 0;
 }
 
-/**
- * Returns what differs from the user's last consent to the client: the consent for the same address, else the newest
- * one. `undefined` if there is none.
- */
+/** Compares with the consent for the same address, else with the newest one. `undefined` if there is none. */
 export async function changesSinceConsent(
   db: Database,
   userId: string,
@@ -51,10 +48,7 @@ export async function changesSinceConsent(
   return consent && { allowedAt: consent.granted_at, changes: changesSince(consent, request) };
 }
 
-/**
- * Stores that the user allowed the request as shown. Scopes that the user allowed before stay if nothing else has
- * changed.
- */
+/** Scopes that the user allowed before stay if nothing else has changed. */
 export async function grantConsent(db: Database, userId: string, request: ShownRequest, now: number) {
   const { client, scopes } = request;
   const details = { scopes, userId };
@@ -184,7 +178,6 @@ export async function hasConsentingUsers(db: Database, ownerId: string): Promise
   return row !== undefined;
 }
 
-/** Revokes a consent with its codes and tokens, in one transaction. */
 export async function revokeConsent(
   db: Database,
   { userId, clientId }: { userId: string; clientId: string },

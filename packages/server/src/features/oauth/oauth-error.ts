@@ -1,7 +1,6 @@
 import type { OAuthErrorCode } from '@latchkey/contract/constants';
 import type { Response } from 'express';
 
-/** OAuth error response (spec, "OAuth error body (bare JSON)"). */
 export interface OAuthError {
   status: 400 | 401 | 403;
   error: Exclude<OAuthErrorCode, 'invalid_scope' | 'access_denied'>;

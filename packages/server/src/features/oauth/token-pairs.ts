@@ -39,11 +39,8 @@ const findValidAccess = prepareQuery((db, values: { accessTokenHash: string; now
 );
 
 /**
- * Rotates a refresh token: revokes it with its access token and issues the next pair, in one transaction. Only one of
- * several concurrent calls succeeds.
- *
- * @returns `undefined` if the token is unknown, expired, revoked or already rotated, or belongs to another client. Nothing
- *   changes then.
+ * Issues the next pair in the transaction that revokes this one. Of several concurrent calls, one succeeds. `undefined`
+ * if the token is unknown, expired, revoked or already rotated, or belongs to another client. Nothing changes then.
  */
 export async function rotateTokenPair(db: Database, { token, clientId, now }: PresentedToken) {
   const work = async (transaction: Database) => {
@@ -143,10 +140,7 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   }),
 );
 
-/**
- * Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the
- * previous pair.
- */
+/** Must run in the transaction that redeems its code or rotates the previous pair. */
 export async function insertTokenPair(
   transaction: Database,
   grantee: Pick<NewPair, 'code_id' | 'client_id' | 'user_id' | 'scope'>,
@@ -167,10 +161,7 @@ export async function insertTokenPair(
 /** A token pair to send to the client. The database contains only hashes of the tokens. */
 export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
-/**
- * Revokes the codes and tokens of a user, for all clients or for one. The caller's transaction contains the change that
- * causes the revocation.
- */
+/** Revokes for all clients or for one. The caller's transaction contains the change that causes the revocation. */
 export async function revokeClientAccess(
   transaction: Database,
   { userId, clientId }: { userId: string; clientId?: string },

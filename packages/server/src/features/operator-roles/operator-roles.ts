@@ -63,11 +63,7 @@ export async function removeOperator(db: Database, userId: string): Promise<void
   );
 }
 
-/**
- * Returns the ids of all operators with the role ADMIN.
- *
- * @param options.lock True to keep other transactions from changing them meanwhile.
- */
+/** With `lock`, other transactions can't change the admins meanwhile. */
 export async function findAdmins(db: Database, { lock = false } = {}): Promise<string[]> {
   const admins = await db
     .selectFrom('operators')

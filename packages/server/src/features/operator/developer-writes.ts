@@ -122,11 +122,8 @@ export const DEVELOPER_WRITES: RecordWrites<'clients' | 'keys' | 'webhooks'> = {
 };
 
 /**
- * Changes a client. A client that becomes confidential gets a new secret, and one that becomes public loses it. Tokens
- * stay valid. Only the operator gives and withdraws the verification, and it ends when the owner changes what users
- * see.
- *
- * @param changes null removes a setting of the client.
+ * A client that becomes confidential gets a new secret, and one that becomes public loses it. Tokens stay valid. Only
+ * the operator gives and withdraws the verification, and it ends when the owner changes what users see.
  */
 async function changeClient(
   { db, clock, baseUrl }: WriteContext,
@@ -167,10 +164,7 @@ function secretFor(type: OAuthClient['type'], chosen: string | undefined): NewSe
   throw invalidInput('clientSecret: Enter ocs_ and 48 hex characters.');
 }
 
-/**
- * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries
- * are sent. The old secret of a rotation stops signing deliveries.
- */
+/** If the webhook is active afterwards, a pause ends and pending deliveries are sent. Rotation ends the old secret. */
 export async function changeWebhook(
   { db, clock, webhookPolicy }: Pick<WriteContext, 'db' | 'clock' | 'webhookPolicy'>,
   key: { id: string; ownerId: string },

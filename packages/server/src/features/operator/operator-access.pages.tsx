@@ -92,10 +92,7 @@ export function operatorSignInPage(frame: AreaFrame): Page {
 
 /**
  * Makes a change in one transaction, with the operator's current second factor, and only while the operator is an
- * ADMIN. The change can't remove the last ADMIN; only the command line can.
- *
- * @returns `off` for a user who is no longer an ADMIN or has no second factor.
- * @throws OperatorError of the change. Nothing changes then.
+ * ADMIN; `off` if they aren't. It can't remove the last ADMIN; only the command line can.
  */
 export async function asAdmin(
   { db, clock }: Needs<'clock' | 'db'>,

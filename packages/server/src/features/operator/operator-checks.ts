@@ -67,12 +67,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set(['clientSecret', 'secret', 'k
 
 const SHOWN_LENGTH = 80;
 
-/**
- * Parses the input of an operator call.
- *
- * @throws OperatorError `invalid_input`. The message lists every invalid field with its value, unless the value is
- *   secret.
- */
+/** @throws OperatorError `invalid_input`. It lists every invalid field with its value, unless the value is secret. */
 export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, input: Input): Output {
   const parsed = schema.safeParse(input, { error: issueText });
   if (parsed.success) return parsed.data;

@@ -47,10 +47,7 @@ const noticeOf = noticesOf({
   ended: phrase('Done.'),
 });
 
-/**
- * Routes of the operator area. Its pages are projections of `RECORDS`, and no kind has a page to itself. VIEWERs can
- * read; ADMINs can also change and end records.
- */
+/** The pages are projections of `RECORDS`. VIEWERs can read; ADMINs can also change and end records. */
 export function operatorRoutes(needs: Services): Router {
   const records = recordCalls(needs);
   const by =
@@ -172,9 +169,7 @@ export function operatorRoutes(needs: Services): Router {
     return await act(area, { kind, work: (calls) => calls.end(kind, id), refuse, done });
   }
 
-  /**
-   * Makes a change with the second factor, and sends the response. Its calls join the transaction that checks the role.
-   */
+  /** Makes a change with the second factor. Its calls join the transaction that checks the role. */
   async function act(
     area: AreaForm,
     options: {

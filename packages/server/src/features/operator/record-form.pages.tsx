@@ -19,7 +19,6 @@ export function capitalized(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Form for a new record of a kind, or for changes to an existing one, built from the operation's body. */
 export function recordForm(kind: RecordKind, write: 'create' | 'change', record: DataRecord = {}) {
   const hidden = (write === 'change' && recordKind(kind).change?.secretFields) || [];
   const place = write === 'create' ? 'create' : 'edit';
@@ -29,9 +28,7 @@ export function recordForm(kind: RecordKind, write: 'create' | 'change', record:
   const controls = Object.fromEntries(fields.map((field) => [field.name, controlOf(field, write, record)]));
   const form = defineForm(controls);
   const current = form.of(record as Parameters<typeof form.of>[0]);
-  /**
-   * Returns the values that a sent form was rendered with. Anything that somebody else has changed since stays changed.
-   */
+  /** The values that a sent form was rendered with. Anything that somebody else has changed since stays changed. */
   const shownIn = (sent: URLSearchParams) => formerValues(sent.get('shown')) ?? current;
   return {
     ...form,

@@ -17,10 +17,7 @@ import { type DataRecord, type FoundRecord, KIND_OF_FIELD, type RecordLabels } f
 
 export const KINDS = Object.keys(RECORDS) as RecordKind[];
 
-/**
- * Kinds that the area can create too, with the words for it. Other kinds are for the command line, which can show a new
- * secret.
- */
+/** Kinds that the area can create. Others are for the command line, which can show a new secret. */
 export const CREATABLE: Partial<Record<RecordKind, { readonly title: Phrase; readonly submit: Phrase }>> = {
   operators: { title: phrase('New operator'), submit: phrase('Create operator') },
 };
@@ -60,7 +57,6 @@ export function titleOf({ id, email, name, url, userId }: DataRecord, labels: Re
 export function operatorHomePage(
   props: PageProps & {
     counts: Readonly<Record<RecordKind, number>>;
-    /** Largest number that is shown. */
     max: number;
   },
 ): Page {
@@ -94,10 +90,7 @@ export interface RecordFilter {
   owners: Partial<Record<OwnerField, string>>;
 }
 
-/**
- * Renders a list of records. In `GET`, `text` searches, and a record's id in `userId`, `communityId`, … limits the
- * list.
- */
+/** In `GET`, `text` searches, and a record's id in `userId`, `communityId`, … limits the list. */
 export function recordsPage(
   props: PageProps & {
     kind: RecordKind;
@@ -166,10 +159,7 @@ function Search(props: { path: string; filter: RecordFilter; isLimited: boolean 
   );
 }
 
-/**
- * Columns of a list: what a search looks at, what a record belongs to, its time and its state. Columns without a value
- * are left out.
- */
+/** What a search looks at, what a record belongs to, its time and its state, as far as there are values. */
 function columnsOf(
   kind: RecordKind,
   rows: readonly DataRecord[],
@@ -310,10 +300,7 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
   });
 }
 
-/**
- * Renders the form of a change or of a new record. It posts to its own address, with `code`, and with the current
- * values in `shown`.
- */
+/** Posts to its own address, with `code`, and with the current values in `shown`. */
 export function recordFormPage(
   props: Omit<RecordPageProps, 'found'> & {
     /** Missing for a new record. */
@@ -353,10 +340,7 @@ export function recordFormPage(
   });
 }
 
-/**
- * Asks the user to confirm the end of a record: `POST …/end` with `code`, and with `confirmation` for what can't be
- * undone.
- */
+/** `POST …/end` has `code`, and `confirmation` for what can't be undone. */
 export function recordEndPage(
   props: RecordPageProps & { end: NonNullable<ReturnType<typeof recordKind>['end']>; typed?: string },
 ): Page {

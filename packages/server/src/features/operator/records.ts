@@ -72,11 +72,7 @@ export async function requireRow(db: Database, kind: RecordKind, id: string): Pr
   return row as unknown as Row;
 }
 
-/**
- * Counts the records of one kind that belong to another record.
- *
- * @param max where counting stops.
- */
+/** Counts up to `max` records of one kind that belong to another record. */
 export async function countRecords(
   db: Database,
   kind: RecordKind,
@@ -139,11 +135,7 @@ function limitedTo<Query extends { where(column: 'id', operator: '=', value: str
   return limited;
 }
 
-/**
- * Times are numbers, and ids are strings.
- *
- * @throws OperatorError `invalid_input` if the start doesn't fit the order of the list.
- */
+/** @throws OperatorError `invalid_input` if the start doesn't fit: times are numbers, and ids are strings. */
 function positionOf(after: string, column: string): [number | string, string] {
   const [first = '', last = ''] = after.split('~');
   if (!TIMES.test(column)) return [first, last];

@@ -176,13 +176,7 @@ async function holderOf(id: string, { db }: WriteContext): Promise<string> {
   return String((await requireRow(db, 'roles', id)).user_id);
 }
 
-/**
- * Assigns a role to a user, or changes the user's role. Nobody becomes OWNER next to other owners without accepting it:
- * the user becomes an ADMIN, and is invited as OWNER on behalf of an existing one. Only a community without an active
- * owner gets one at once.
- *
- * @throws OperatorError `conflict` if the user can't be invited, or is the only active owner and would no longer be one.
- */
+/** `assignRole` of the operator says how. */
 export async function assign(db: Database, assigned: Created<'roles'>, now: number): Promise<void> {
   const { communityId, userId } = assigned;
   await requireCommunity(db, communityId);
@@ -196,12 +190,7 @@ export async function assign(db: Database, assigned: Created<'roles'>, now: numb
   await inviteAsOwner(db, { communityId, userId: owner }, { userId, now });
 }
 
-/**
- * Invites the holder of a role to become an owner, on behalf of an existing owner. Does nothing if an invitation is
- * already open.
- *
- * @throws OperatorError `conflict` if the user can't be invited.
- */
+/** Invites on an owner's behalf, unless an invitation is open. @throws OperatorError `conflict` if that can't be. */
 async function inviteAsOwner(db: Database, actor: CommunityActor, invited: { userId: string; now: number }) {
   const { kind } = await inviteHolderAsOwner(db, actor, invited);
   if (kind === 'invited' || kind === 'already' || kind === 'already-invited') return;
@@ -236,12 +225,7 @@ async function requireOpen(db: Database, communityId: string): Promise<void> {
     throw conflict(phrase('The community is closed, so nothing in it changes any more.'));
 }
 
-/**
- * Returns an active owner of the community. The operator changes the community on this owner's behalf. Prefers a user
- * other than `besides`.
- *
- * @throws OperatorError `conflict` if the community has no active owner.
- */
+/** The owner on whose behalf the operator acts, preferably not `besides`. @throws OperatorError `conflict` if none. */
 export async function actingOwner(db: Database, communityId: string, besides?: string) {
   await requireOpen(db, communityId);
   const [userId] = await findOwners(db, communityId, besides);

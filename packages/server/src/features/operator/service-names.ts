@@ -6,11 +6,7 @@ import {
 } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 
-/**
- * Reads the option `serviceNames`. Names that aren't set default to the spec's stand-ins.
- *
- * @throws Error that says which part of the option is invalid.
- */
+/** Fills in the spec's stand-ins. @throws Error that says which part of the option `serviceNames` is invalid. */
 export function parseServiceNames(option: unknown): ServiceNames {
   const parsed = serviceNamesOption.safeParse(option);
   if (parsed.success) return parsed.data;
@@ -26,10 +22,7 @@ export function parseServiceNames(option: unknown): ServiceNames {
 
 /**
  * Records the service's names at the first use of a database, and checks them at every later use. If several processes
- * start at once, the first one decides.
- *
- * @param wanted names from the option `serviceNames`; `undefined` for the recorded ones.
- * @throws Error if the database has other names.
+ * start at once, the first one decides. Without `wanted`, the recorded names count. @throws Error if it has others.
  */
 export async function recordServiceNames(db: Database, wanted: ServiceNamesOption | undefined) {
   const names = wanted && parseServiceNames(wanted);

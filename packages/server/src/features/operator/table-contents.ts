@@ -36,10 +36,8 @@ export async function readTables(db: Database): Promise<TableContents> {
 }
 
 /**
- * Replaces all data in one transaction.
- *
- * @param replaced runs in the same transaction, after the data is replaced. It may run more than once.
- * @throws Error if a table or a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
+ * Replaces all data in one transaction, which `replaced` joins. It may run more than once. @throws Error if a table or
+ * a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
  */
 export async function replaceTables(
   db: Database,
@@ -59,9 +57,8 @@ export async function replaceTables(
 }
 
 /**
- * Adds rows in one transaction. Skips rows that break a unique index, so adding rows again changes nothing.
- *
- * @throws Error if a column is unknown, or a row breaks another rule of the schema. Nothing changes then.
+ * Skips rows that break a unique index, so adding rows again changes nothing. @throws Error if a column is unknown, or
+ * a row breaks another rule of the schema. Nothing changes then.
  */
 export async function addRows(db: Database, contents: TableContents): Promise<void> {
   await inTransaction(db, async (transaction) => {
@@ -76,10 +73,7 @@ export async function addRows(db: Database, contents: TableContents): Promise<vo
   });
 }
 
-/**
- * Calls a function with the rows of each insert, referenced tables first. The engine checks the names and types of the
- * columns.
- */
+/** Referenced tables come first. The engine checks the names and types of the columns. */
 async function eachInsert(
   contents: TableContents,
   insert: (table: keyof Schema, rows: never[]) => Promise<unknown>,

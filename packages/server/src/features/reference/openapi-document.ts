@@ -22,11 +22,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const DESCRIPTION_VERSION = '1.0.0';
 
 /**
- * Describes the service that runs at `baseUrl`, from the contract's table of endpoints. The document is first created
- * with the spec's stand-ins, which are then replaced by the service's own names.
- *
- * @param place.serviceNames default: the stand-ins.
- * @param place.brandName name of the service that its operator chose.
+ * Describes the service at `baseUrl` from the contract's table of endpoints: first with the spec's stand-ins, which the
+ * service's own names then replace.
  */
 export function createOpenApiDocument({
   baseUrl,
@@ -209,9 +206,7 @@ function jsonContent(schema: JsonSchema, examples: Examples | undefined): Conten
 /** Matches rules that the schemas and statuses of the document already express. */
 const EXPRESSED_BY_SCHEMA = /^`\w+`(?:,| is | can be | has )|^Success is a|^A (?:malformed|timestamp that)/;
 
-/**
- * Returns the rules of an endpoint in the words of the requirement table: the rules of its section and of its states.
- */
+/** The rules of its section and of its states, in the words of the requirement table. */
 function rulesOf({ method, path }: Endpoint): string[] {
   const ownSection = `Endpoints / ${method} ${path}`;
   const areaOf = ({ id }: Requirement) => id.slice(0, id.indexOf('.'));

@@ -64,9 +64,7 @@ export function publishSchemas() {
   });
   return {
     components: { ...requests.components, ...responses.components },
-    /**
-     * Returns the schema of a request or response for its place: a reference if it has a name, else the schema itself.
-     */
+    /** A reference to a schema that has a name, else the schema itself. */
     of(schema: z.ZodType): JsonSchema {
       const found = requests.inPlace.get(schema) ?? responses.inPlace.get(schema);
       if (found === undefined) throw new Error('A schema is no part of the endpoint table or the events.');

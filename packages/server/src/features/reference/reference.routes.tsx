@@ -92,10 +92,7 @@ const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update
  */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/vendor/swagger-ui');
 
-/**
- * Reads the version of the copied Swagger UI, and returns its files' addresses. They contain the version, so browsers
- * can cache the files forever.
- */
+/** The addresses contain the version of the copied Swagger UI, so browsers can cache the files forever. */
 function findViewerFiles() {
   const version = readFileSync(join(FOLDER, 'version.txt'), 'utf8');
   const addressOf = (file: string) => `/assets/swagger-ui-${version}/${file}`;

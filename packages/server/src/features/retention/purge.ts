@@ -37,14 +37,7 @@ async function readBatch(
   return rows;
 }
 
-/**
- * Deletes the parts of rows before the rows themselves. Deleting a row first would delete all of its parts in one
- * statement.
- *
- * @param options.parents keys of the rows.
- * @param options.signal stops between two statements.
- * @param options.rest waits after a full batch.
- */
+/** Deleting a row before its parts would delete all of them in one statement. `rest` waits after a full batch. */
 async function deleteParts(
   db: Database,
   part: RetentionPart,

@@ -41,10 +41,7 @@ export interface SessionStart extends SessionPlace {
   earlier: readonly string[];
 }
 
-/**
- * Starts a session, and returns the ids of all sessions of its browser, the new one first. Must run in a transaction.
- * The database contains only a hash of each id. From now on, emails to the user have the language of the page.
- */
+/** Returns the ids of the browser's sessions, the new one first. From now on, mails have the language of the page. */
 export async function startSession(
   transaction: Database,
   { userId, browser, network, earlier }: SessionStart,
@@ -78,9 +75,7 @@ export interface BrowserAccount extends User {
   sessionId: string;
 }
 
-/**
- * Lists the accounts of a browser's sessions that haven't ended, in the same order. Doesn't mark the sessions as used.
- */
+/** Lists them in the order of the ids. Doesn't mark the sessions as used. */
 export async function listBrowserAccounts(db: Database, sessionIds: readonly string[], now: number) {
   if (sessionIds.length === 0) return [];
   const rows = await openSessions(db, now)
@@ -94,10 +89,7 @@ export async function listBrowserAccounts(db: Database, sessionIds: readonly str
   });
 }
 
-/**
- * Replaces the id of a session, and returns the new one. Copies of the earlier id stop working. The time of the sign-in
- * stays. `undefined` if the session doesn't belong to the user.
- */
+/** Copies of the earlier id stop working. The time of the sign-in stays. `undefined`: the session isn't the user's. */
 export async function renewSessionId(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -113,10 +105,7 @@ export async function renewSessionId(
   return renewed && id.text;
 }
 
-/**
- * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used.
- * Stores the details of this use: a stolen cookie shows up in the list with the thief's browser and network.
- */
+/** Also stores the details of this use: a stolen cookie shows up in the list with the thief's browser and network. */
 export async function useSession(
   db: Database,
   { sessionId, browser, network }: SessionPlace & { sessionId: string },
@@ -216,10 +205,7 @@ function openSessions(db: Database, now: number) {
   return current.where(lastUse, '>', now - IDLE_LIFETIME_MS);
 }
 
-/**
- * Ends every session of a user except one. With `apps`, the same transaction also revokes the codes and tokens of all
- * clients. Consents stay.
- */
+/** With `apps`, the same transaction also revokes the codes and tokens of all clients. Consents stay. */
 export async function endAllSessions(
   db: Database,
   { userId, except, apps }: { userId: string; except: string | undefined; apps: boolean },
@@ -240,7 +226,6 @@ export async function endAllSessions(
 /** Maximum age of a sign-in that allows sensitive changes, in milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
-/** True if a sign-in is recent enough for a sensitive change of a user without two-step sign-in. */
 export function isRecentSignIn(signedInAt: number, now: number): boolean {
   return now - signedInAt <= RECENT_MS;
 }

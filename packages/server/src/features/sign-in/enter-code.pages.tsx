@@ -173,12 +173,7 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
     sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
   }
 
-  /**
-   * Logs the result of an entered code with the client's address, for operators who investigate an attack. The user's
-   * email address and the code aren't logged.
-   *
-   * @param userId the user who signed in.
-   */
+  /** Logs the client's address, for operators who investigate an attack, but not the user's address or the code. */
   function log(
     { request, response }: { request: Request; response: Response },
     kind: keyof typeof MESSAGES,

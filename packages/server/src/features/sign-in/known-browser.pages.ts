@@ -26,9 +26,7 @@ function cookieOf(email: string): PageCookie {
 
 export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
 
-/**
- * Creates {@link FindVisitor}. Logs one warning if there is a proxy in front of the server and `trustProxy` isn't set.
- */
+/** Warns once if there is a proxy in front of the server and `trustProxy` isn't set. */
 export function createFindVisitor(
   needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'trustProxy'>,
 ): FindVisitor {

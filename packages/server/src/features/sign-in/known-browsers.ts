@@ -11,10 +11,7 @@ interface KnownBrowser {
   readonly lifetimeSeconds: number;
 }
 
-/**
- * Creates and returns a secret that makes a browser known for an email address. A known browser has a separate
- * allowance for codes. The secret doesn't sign in.
- */
+/** A known browser has a separate allowance for codes. The secret doesn't sign in. */
 export async function rememberBrowser(db: Database, { email, lifetimeSeconds }: KnownBrowser, now: number) {
   const { text, hash } = createOpaqueSecret();
   await db

@@ -32,13 +32,7 @@ export async function neededProof(needs: Needs<'baseUrl' | 'clock' | 'db'>, { us
 
 type RejectedProof = Exclude<UserProof, { kind: 'proven' }>;
 
-/**
- * Handles the form of a {@link Confirmation} with the proof that it has.
- *
- * @param form.path its page, which explains what is missing.
- * @param form.again renders it with the errors.
- * @param form.act makes the change, and returns where to go, or why the proof was rejected.
- */
+/** `act` makes the change, and returns where to go, or why the proof was rejected. The page at `path` explains it. */
 export async function actWithProof(
   needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
   area: AreaForm,
@@ -65,12 +59,6 @@ export function enteredFactor(host: Needs<'baseUrl'>, { user, form, request }: A
   return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
 }
 
-/**
- * Responds to a form with a rejected proof.
- *
- * @param form.path its page, which explains what is missing.
- * @param form.again renders it with the errors.
- */
 export function answerRejected<Answer extends Page | Promise<Page>>(
   needs: Needs<'clock' | 'logger'>,
   area: AreaForm,
@@ -87,12 +75,7 @@ export function answerRejected<Answer extends Page | Promise<Page>>(
   return undefined;
 }
 
-/**
- * Logs a change of a user's account with the user and the client's address, for operators who investigate it. A
- * rejected change is a warning.
- *
- * @param facts.reason reason of the rejection.
- */
+/** For operators who investigate a change of an account. A rejected one has a reason, and is a warning. */
 export function logAccountChange(
   { logger }: Needs<'logger'>,
   { user, request, response }: AreaRequest,
@@ -126,10 +109,7 @@ export function SignInAgain({
   );
 }
 
-/**
- * Confirms a change of the account. Asks for a new sign-in if the last one is too long ago; then says what the change
- * does and shows the form, with a second factor if two-step sign-in is on.
- */
+/** Asks for a new sign-in if the last one is too long ago, else for the change, with a second factor if that's on. */
 export function Confirmation(
   props: Pick<ComponentProps<typeof PostForm>, 'submit' | 'kind' | 'cancelKind' | 'children'> & {
     path: string;

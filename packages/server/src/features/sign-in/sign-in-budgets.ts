@@ -14,9 +14,7 @@ const WRONG_CODES_OF_KNOWN_BROWSER = 25;
 const CLIENTS_PER_SITE = 4;
 
 export interface SignInVisitor {
-  /** Client network; see `clientNetwork`. */
   readonly client: string;
-  /** Network that contains many clients of one site; see `clientSite`. */
   readonly site: string | undefined;
   /** Hash of the secret of a browser that has proved the address before; `undefined` for other browsers. */
   readonly knownBrowser: string | undefined;

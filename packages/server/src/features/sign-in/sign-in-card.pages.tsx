@@ -11,11 +11,7 @@ import { checkAuthorization } from '../oauth/check-authorization.js';
 import type { CodeInbox } from './sign-in-choices.js';
 import type { AskingApp } from './sign-in-mail.js';
 
-/**
- * Finds the client that requested a sign-in and the origins of its pages; `app`, the client as the email with the code
- * mentions it; and the origins that the form may redirect to if the user has already allowed the client. `continueTo`
- * is a path from `readContinuePath`.
- */
+/** `app` is the client as the mail with the code mentions it; `formTargets`, where the form may redirect to. */
 export async function signInContext(
   needs: Needs<'baseUrl' | 'db'>,
   continueTo: string,
@@ -39,10 +35,7 @@ export interface SignInCardProps {
   service: Pick<ClientSummary, 'name' | 'logoUrl'>;
 }
 
-/**
- * Renders a page of a sign-in: a card with the logo always in the same place and size, the title, and lines below it.
- * Without a client, the logo is the service's.
- */
+/** The logo is always in the same place and size. Without a client, it's the service's. */
 export function signInCard(
   { client, service }: SignInCardProps,
   card: {
@@ -87,16 +80,11 @@ export function UnverifiedNote({ serviceName }: { serviceName: string }) {
   );
 }
 
-/**
- * Origin of the site that the user returns to. A fake client can copy the name and the logo, but not the origin.
- *
- * @param props.text message with `{origin}`.
- */
+/** A fake client can copy the name and the logo, but not the origin. `text` contains `{origin}`. */
 export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
   return <p class="receiver">{t(text, { origin: <StrongName text={origin} /> })}</p>;
 }
 
-/** Emphasized name or address in a sentence. */
 export function StrongName({ text }: { text: string }) {
   return (
     <strong>
@@ -166,11 +154,7 @@ export function triesInWords(count: number): string {
   return t('{count} tries left.', { count });
 }
 
-/**
- * Returns the attributes of a field for a one-time code of six digits.
- *
- * @param title message that browsers show if the value isn't six digits.
- */
+/** Browsers show the title if the value isn't six digits. */
 export function sixDigitInput(title: string) {
   return {
     class: 'code-input',
@@ -208,10 +192,7 @@ export function codeSourceOf(
   return page && { name: page.name, href: page.href(email ?? undefined) };
 }
 
-/**
- * Link to where the codes are, if there is such a page. Opens a new tab: the sign-in page is often a popup that must
- * stay open.
- */
+/** Opens a new tab: the sign-in page is often a popup that must stay open. */
 export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
   if (source === undefined) return null;
   return (

@@ -99,9 +99,7 @@ export async function findSignInEmail(db: Database, attemptSecret: string, now: 
   return row?.email;
 }
 
-/**
- * Returns four letters that both the email and the code page show. They help users find the email of their own request.
- */
+/** Four letters that the mail and the code page show. They help users find the mail of their own request. */
 export function signInReference(attemptSecret: string): string {
   return [...hashSecret(`reference.${attemptSecret}`).slice(0, REFERENCE_LENGTH)]
     .map((digit) => REFERENCE_LETTERS[Number.parseInt(digit, 16)])
@@ -191,10 +189,7 @@ async function isEarlierCode(
   return false;
 }
 
-/**
- * Returns a typed code without the spaces and hyphens that people and email programs add, and with full-width digits as
- * ASCII.
- */
+/** Without the spaces and hyphens that people and mail programs add, and with full-width digits as ASCII. */
 export function typedCode(text: string): string {
   return text.normalize('NFKC').replace(/[\s-]/g, '');
 }
@@ -204,10 +199,7 @@ export function createSixDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, '0');
 }
 
-/**
- * Returns the stored form of a sign-in code. The hash includes the attempt's secret, which only the browser has.
- * Otherwise anyone who reads the database could find the code by hashing all six-digit numbers.
- */
+/** Includes the attempt's secret, or anyone who reads the database could find the code by hashing all six digits. */
 function hashSignInCode(attemptSecret: string, code: string): string {
   return hashSecret(`${attemptSecret}.${code}`);
 }

@@ -26,11 +26,7 @@ export const DEFAULT_SIGN_IN_LIMITS = {
  */
 export type SignInLimits = typeof DEFAULT_SIGN_IN_LIMITS;
 
-/**
- * Fills in the limits that the option leaves out.
- *
- * @throws Error if a limit is unknown, or isn't a positive integer.
- */
+/** Fills in the defaults. @throws Error if a limit is unknown, or isn't a positive integer. */
 export function checkSignInLimits(limits?: Partial<SignInLimits>): SignInLimits {
   return checkLimits('signInLimits', limits, DEFAULT_SIGN_IN_LIMITS);
 }

@@ -51,9 +51,7 @@ interface SignInPagePeople {
 }
 
 interface SignInPageProps extends SignInFormProps {
-  /** Origin of the site that the user returns to. */
   receiver?: string | undefined;
-  /** False if the operator has not verified the client's owner, name and logo. */
   isVerified?: boolean | undefined;
   email?: string | undefined;
   people?: SignInPagePeople | undefined;
@@ -64,11 +62,6 @@ interface SignInPageProps extends SignInFormProps {
 
 type ChoosableAccount = User & { isCurrent: boolean };
 
-/**
- * Asks for the email address: `POST /sign-in/code` with `email` and `continue` sends the code. Choosing one of `people`
- * posts the same fields to their `action`. `POST /sign-in/account` with `account` and `continue` chooses one of
- * `accounts`, and `POST /sign-out` with `account` removes it from this browser.
- */
 export function signInPage(props: SignInPageProps): Page {
   const { client, service, receiver, continueTo, people, accounts = [] } = props;
   const hasAccounts = accounts.length > 0;

@@ -35,12 +35,7 @@ import { createSignInCode, endSignInAttempts, signInReference } from './sign-in-
 import { signInMail } from './sign-in-mail.js';
 import { sendTooManyCodes } from './too-many-codes.pages.js';
 
-/**
- * Routes of sign-in with an emailed code (`/sign-in`, `/sign-in/code`, `/sign-in/verify`, `/sign-in/browser`), of its
- * second step (`/sign-in/second-step`), of choosing an account (`/sign-in/account`), and of signing out. `POST
- * /sign-out` signs all accounts out of the browser, or only one with `account`. Clients keep their tokens after a
- * sign-out, until the user revokes them on the account page.
- */
+/** `POST /sign-out` signs out all accounts, or one. Clients keep their tokens until the user revokes them. */
 export function signInRoutes(needs: Services): Router {
   const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
   const findVisitor = createFindVisitor(needs);

@@ -42,12 +42,7 @@ const WAYS_AROUND: Readonly<
   'wrong codes': { mailbox: NEW_LINK, browser: undefined, client: NEW_LINK, service: NEW_LINK },
 };
 
-/**
- * Sends the page about an exhausted budget, with the true waiting time.
- *
- * @param options.hasCode True if the browser still has a valid code.
- * @param options.accent Accent of the client that the sign-in leads to.
- */
+/** `hasCode`: the browser still has a valid code. `accent`: of the client that the sign-in leads to. */
 export function sendTooManyCodes(
   response: Response,
   {

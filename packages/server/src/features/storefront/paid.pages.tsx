@@ -23,11 +23,8 @@ interface PaidPageProps {
 
 /**
  * Renders the page after the payment, which loads `successUrl`. Anyone can send a link to a finished checkout, so only
- * the browser that paid leaves the service without a click. A redirect would not work: Chromium applies the form's
- * `form-action` policy to the whole redirect chain, and the shop's redirects are unknown.
- *
- * @param props.goesOn True if the browser that just paid loads `successUrl` at once. Other visitors get the link only.
- * @param props.receipt Payment and access, for the browser that paid.
+ * the browser that paid leaves the service without a click (`goesOn`). A redirect would not work: Chromium applies the
+ * form's `form-action` policy to the whole redirect chain, and the shop's redirects are unknown.
  */
 export function checkoutPaidPage(
   props: PaidPageProps & { goesOn: boolean; receipt: ShownReceipt | undefined },

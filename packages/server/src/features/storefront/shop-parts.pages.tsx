@@ -62,10 +62,8 @@ export function VisitorNav(props: { isSignedIn: boolean; signInHref: string }) {
 }
 
 /**
- * Says who sells. It's never the service, unless the operator gave the seller the service's name, which nobody else can
- * do. Otherwise visitors could mistake what a stranger sells on the service's pages for the service's own product.
- *
- * @param props.seller Name of the community or of the product's seller; null for a seller without a name.
+ * Says who sells: never the service, unless the operator gave the seller the service's name. Otherwise visitors could
+ * mistake what a stranger sells on the service's pages for the service's own product.
  */
 export function SoldBy({ seller }: { seller: string | null }) {
   const { serviceName = '' } = useContext(ServiceContext);

@@ -14,10 +14,7 @@ export async function findAuthenticatorApp(db: Database, userId: string) {
     .executeTakeFirst();
 }
 
-/**
- * Returns a user's authenticator app, and locks it until the transaction ends. Changes to the app and its recovery
- * codes run one after another.
- */
+/** Locks the app until the transaction ends: changes to it and its recovery codes run one after another. */
 export async function lockAuthenticatorApp(transaction: Database, userId: string) {
   return await transaction
     .updateTable('second_factors')
@@ -77,11 +74,7 @@ export interface CurrentCode {
   isOn: boolean;
 }
 
-/**
- * Returns the current codes of users with two-step sign-in, by email address. For test tools only: the codes sign in.
- *
- * @param email limits the list to one user.
- */
+/** For test tools only: the codes sign in. */
 export async function listCurrentCodes(db: Database, email: string | undefined, now: number) {
   const secrets = db
     .selectFrom('users')

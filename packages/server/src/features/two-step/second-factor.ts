@@ -79,10 +79,7 @@ export type UserProof =
   | { readonly kind: 'must-sign-in' }
   | Exclude<SecondFactorResult, { kind: 'correct' | 'off' }>;
 
-/**
- * Checks that a request really comes from the signed-in user: by the second factor if two-step sign-in is on, otherwise
- * by a recent sign-in. Must run in a transaction. A rejected code is counted.
- */
+/** By the second factor if two-step sign-in is on, otherwise by a recent sign-in. A rejected code is counted. */
 export async function proveUser(
   transaction: Database,
   { sessionId, ...entered }: EnteredProof,
@@ -218,12 +215,7 @@ function hashProof({ app: { user_id, created_at }, provenSecret }: ProvenBrowser
   return hashSecret(`second factor.${user_id}.${created_at}.${provenSecret}`);
 }
 
-/**
- * Creates and returns a secret for a browser that has just entered a second factor. It replaces an earlier one. A
- * proven browser has a separate allowance for wrong codes. The secret doesn't sign in.
- *
- * @param earlier secret that the browser has sent.
- */
+/** A proven browser has a separate allowance for wrong codes. The secret replaces `earlier`, and doesn't sign in. */
 export async function rememberProvenBrowser(
   transaction: Database,
   { app, earlier }: { app: AuthenticatorApp; earlier: string | undefined },

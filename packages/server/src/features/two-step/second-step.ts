@@ -35,10 +35,7 @@ export type FirstStepResult =
   /** The user has changed the address meanwhile. */
   | { kind: 'other-address' };
 
-/**
- * Finishes the first step of a sign-in: starts a session, or the second step if the user has two-step sign-in on. The
- * transaction is serializable: a setup that ends the user's sessions at the same moment misses none.
- */
+/** The transaction is serializable: a setup that ends the user's sessions at the same moment misses none. */
 export async function finishFirstStep(
   db: Database,
   { email, ...start }: SessionStart & { email: string },
@@ -79,10 +76,7 @@ export async function findSecondStep(db: Database, attemptSecret: string, now: n
     .executeTakeFirst();
 }
 
-/**
- * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before
- * the check. A sign-in succeeds once.
- */
+/** Every try is counted before the check. A sign-in succeeds once, in the transaction that starts its session. */
 export async function enterSecondStep(
   db: Database,
   {
@@ -119,10 +113,7 @@ export async function enterSecondStep(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/**
- * Queues an email about a sign-in that ended with wrong codes, at most one a day: someone else may be reading the
- * user's email.
- */
+/** Someone else may be reading the user's mail. Warns at most once a day. */
 async function warnUser(
   transaction: Database,
   { userId, ...place }: SessionPlace & { userId: string },

@@ -17,7 +17,6 @@ import { SecondFactorField, SignInAgain } from '../sign-in/proof.pages.js';
 const FEW_CODES = 3;
 
 interface TwoStepPageProps extends PageProps {
-  /** Milliseconds since the epoch; null if two-step sign-in is off. */
   onSince: number | null;
   recoveryCodesLeft: number;
   /** True if the last sign-in is too long ago to set it up. */

@@ -47,12 +47,8 @@ const UNPROVEN = {
 };
 
 /**
- * Reads everything that the service stores about a user as of one instant: `PERSONAL_DATA`. It contains no secrets, no
- * hashes of secrets, and nothing about other people. Data stored under an email address is only exported once its
- * holder has proved the address.
- *
- * @param options.rows maximum number of rows of each kind. Default: all.
- * @returns `undefined` if there is no such user.
+ * Reads as of one instant. Data stored under an email address is only exported once its holder has proved the address.
+ * `undefined` if there is no such user.
  */
 export async function exportUser(
   db: Database,

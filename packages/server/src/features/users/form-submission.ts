@@ -6,10 +6,7 @@ export interface FormSubmission {
   id: string;
 }
 
-/**
- * Records a submission in the transaction of its effect. False if the form was already submitted, by a reload or a
- * second click. The effect must not be repeated: the response shows a secret only once.
- */
+/** False if the form was already submitted. The effect must not be repeated: a response shows a secret only once. */
 export async function noteSubmission(transaction: Database, { userId, id }: FormSubmission, now: number) {
   const noted = await transaction
     .insertInto('form_submissions')

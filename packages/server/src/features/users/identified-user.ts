@@ -115,12 +115,8 @@ export async function isAccountLinked(
 
 /**
  * Records that somebody else gave a person's address to a community. Unless the person is known there by an act, the
- * community sees nothing but the address from now on. Repeating it refreshes the link, and an address completes a link
- * without one.
- *
- * @param person.shownId the `sub` that the community sees.
- * @param person.isTold true if the community is told this id now.
- * @returns true if the community sees only what was typed.
+ * community sees nothing but the address from now on, and the result is true. Repeating it refreshes the link, and an
+ * address completes a link without one. `shownId` is the `sub` that the community sees, and learns now if `isTold`.
  */
 export async function linkPerson(
   transaction: Database,

@@ -1,9 +1,7 @@
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 
-/**
- * A user, with the row of `community_emails` that hides them from a community. Its columns are null if there is none.
- */
+/** A user, with the row that hides them from a community. Its columns are null if there is none. */
 export interface PersonRow {
   readonly id: string;
   readonly email: string | null;

@@ -31,11 +31,7 @@ export async function renameUser(db: Database, id: string, name: string | null):
   );
 }
 
-/**
- * Remembers the language that a user uses, for later emails.
- *
- * @param options.isGuest True if the language may be somebody else's. It then only counts for a user who has none.
- */
+/** With `isGuest`, the language may be somebody else's, and only counts for a user who has none. */
 export async function rememberLanguage(
   db: Database,
   { userId, language, isGuest = false }: { userId: string; language: string; isGuest?: boolean },
@@ -75,10 +71,8 @@ export async function listMessengerUsers(db: Database, limit: number) {
 }
 
 /**
- * Returns the id of the row that keeps a deleted user's payments and ended memberships. It's the hash of the user's
- * random id: the user's id leads to the row, but the row doesn't reveal the user's id.
- *
- * @param deletion number of earlier deletions of a user with the same id. Only restored rows have the id again.
+ * Returns the id of the row that keeps a deleted user's payments: a hash of the user's random id, which it doesn't
+ * reveal. `deletion` counts earlier deletions of the same id, which only restored rows have again.
  */
 export function deletedUserIdOf(userId: string, deletion = 0): string {
   const hash = hashSecret(`deleted user.${userId}.${deletion}`);

@@ -21,10 +21,7 @@ import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.pages.j
 
 const COMPUTED: ReadonlySet<string> = new Set(['content-length']);
 
-/**
- * Returns a command for a POSIX shell that sends a request again, byte for byte, with its signature. Parts of the body
- * come from buyers, so each argument is quoted. The signature covers the exact body.
- */
+/** Parts of the body come from buyers, so each argument is quoted. The signature covers the exact body. */
 export function curlCommand({ url, headers, body }: StoredRoundTrip['request'] & { body: string }): string {
   const lines = headers
     .filter(([name]) => !COMPUTED.has(name.toLowerCase()))
@@ -171,9 +168,7 @@ function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; i
   );
 }
 
-/**
- * Why attempts fail, in the English of the database. `{value}` is a status, a number of seconds or a system error code.
- */
+/** In the English of the database. `{value}` is a status, a number of seconds or a system error code. */
 const FAILURES: readonly string[] = [
   phrase('Responded with status {value}. Redirects are not followed; register the target URL instead.'),
   phrase('Responded with status {value}; only 2xx counts as received.'),
@@ -269,10 +264,7 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
  */
 const INDENTED_LEVELS = 20;
 
-/**
- * Returns JSON with line breaks and indents; `undefined` if the input isn't JSON. Keeps the tokens as they are, so it
- * doesn't round numbers that JavaScript can't represent.
- */
+/** Keeps the tokens as they are, so numbers aren't rounded. `undefined` if the input isn't JSON. */
 export function prettyJson(text: string): string | undefined {
   if (!isJson(text)) return undefined;
   let depth = 0;

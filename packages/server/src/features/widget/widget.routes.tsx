@@ -50,10 +50,7 @@ async function readWidgetRelease(directory: string): Promise<WidgetRelease | und
   return { name: hash.digest('hex').slice(0, 16), part, contents };
 }
 
-/**
- * Creates a reader that reads and hashes the build again only after one of its files has changed. A request then costs
- * one `stat` per file.
- */
+/** Reads and hashes the build again only after one of its files has changed. A request costs one `stat` per file. */
 export function createReleaseReader(directory: string | undefined): () => Promise<WidgetRelease | undefined> {
   let read: { state: string; release: Promise<WidgetRelease | undefined> } | undefined;
   return async () => {
@@ -118,10 +115,7 @@ export function widgetRoutes(needs: Services): Router {
     .all(onlyGet);
 
   let kept: string | undefined;
-  /**
-   * Stores the module that `latchkey.js` imports. A browser with a cached `latchkey.js` may request it after the next
-   * build is installed.
-   */
+  /** A browser with a cached `latchkey.js` may request the module after the next build is installed. */
   const keepPart = async () => {
     const release = await currentRelease();
     if (release === undefined || release.part === kept) return;
@@ -201,11 +195,7 @@ async function isReadable(path: string): Promise<boolean> {
 
 /**
  * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes
- * the window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`,
- * `callback-text`, `callback-detail`, `callback-hint` and `callback-close`.
- *
- * @param props.clientId id of the client in the page's path.
- * @param props.baseUrl the service's own origin.
+ * the window, or shows an error. It finds the elements by their ids.
  */
 export function widgetCallbackPage(props: { clientId: string; baseUrl: string; clientName: string }): Page {
   return renderDocument({
@@ -245,10 +235,7 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
   });
 }
 
-/**
- * Strings of the script `callback.js`. It looks up their translations by the English string, here and in the page
- * `callback.html`.
- */
+/** Strings of `callback.js`, which finds their translations by the English string, here and in `callback.html`. */
 export const SCRIPT_TEXTS: readonly string[] = [
   phrase('This page must not be framed'),
   phrase('It finishes a sign-in only in its own window.'),

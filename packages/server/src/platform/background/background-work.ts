@@ -133,10 +133,7 @@ export async function handleEachDue<DB, TB extends keyof DB, Row extends { id: s
   }
 }
 
-/**
- * Resolves with the result of the work, or with `stopped` once the process stops and the grace period is over. The work
- * itself continues, and its later result is ignored.
- */
+/** Resolves with `stopped` once the process stops and the grace period is over. The work's later result is ignored. */
 export async function unlessStopped<Result>(
   work: Promise<Result>,
   { signal, graceMs }: { signal: AbortSignal; graceMs: number },
@@ -151,12 +148,7 @@ export async function unlessStopped<Result>(
   }
 }
 
-/**
- * Resolves with the result of the work, within a time limit. After it, the work itself continues, and its later result
- * is ignored.
- *
- * @throws Error with the name of the work if it takes longer.
- */
+/** After the limit, the work continues, and its later result is ignored. @throws Error with the name of the work. */
 export async function withinLimit<Result>(
   work: Promise<Result>,
   { name, limitMs }: { name: string; limitMs: number },

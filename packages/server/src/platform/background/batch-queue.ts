@@ -1,4 +1,3 @@
-/** Options of a {@link BatchQueue}. */
 export interface BatchQueueOptions<Item, Result> {
   /** Handles a batch and returns a result for each item, in the same order. */
   run(batch: readonly Item[]): Promise<readonly Result[]>;
@@ -31,12 +30,7 @@ export class BatchQueue<Item, Result> {
     this.#options = options;
   }
 
-  /**
-   * Handles an item.
-   *
-   * @param options.alone true for a batch of this item only, so another item's failure doesn't affect it.
-   * @throws the batch's error.
-   */
+  /** With `alone`, another item's failure doesn't affect this one. @throws the batch's error. */
   add(item: Item, { alone = false } = {}): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ item, alone, resolve, reject });

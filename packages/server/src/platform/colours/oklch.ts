@@ -110,7 +110,6 @@ export function firstReadable(start: Oklch, { towards, against, contrast }: Sear
   return towards === 1 ? '#ffffff' : '#000000';
 }
 
-/** True if a colour has this contrast with each of the others. */
 export function isReadable(hex: string, against: readonly string[], contrast: number): boolean {
   return against.every((other) => contrastOf(hex, other) >= contrast);
 }

@@ -33,12 +33,7 @@ export async function hasDueRow(db: Database, table: LeasedTable, now: number): 
   return any !== undefined;
 }
 
-/**
- * Leases the candidates that are still due, except for those that another process is leasing at this moment.
- *
- * @param candidates subquery of ids.
- * @returns the ids of the leased rows.
- */
+/** Leases those `candidates`, a subquery of ids, that are still due and that no other process is leasing right now. */
 export async function leaseRows(
   db: Database,
   table: LeasedTable,

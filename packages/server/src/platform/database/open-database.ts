@@ -24,12 +24,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:(?=\/\/)/i;
 const DEFAULT_CONNECTION_LIMIT = 10;
 const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
 
-/**
- * Reads the option `database`: `sqlite::memory:`, `sqlite:` and the path of a file, or
- * `postgres://user:password@host:port/name`.
- *
- * @throws Error for anything else. The URL may contain a password, so the message repeats only the scheme.
- */
+/** Reads the option `database`. @throws Error that repeats only the scheme: the URL may contain a password. */
 export function parseDatabaseUrl(text: string): DatabaseLocation {
   const [scheme = ''] = text.split(':');
   const shownScheme = SCHEME.exec(text)?.[0];
@@ -86,23 +81,11 @@ function isDecodable({ username, password, pathname }: URL): boolean {
 export type Database = Kysely<Schema>;
 
 interface ConnectOptions {
-  /**
-   * Logs lost connections, and migrations that wait.
-   *
-   * @default writes to standard error
-   */
+  /** Logs lost connections, and migrations that wait. @default writes to standard error */
   logger?: Logger;
-  /**
-   * True to reject a SQLite file that doesn't exist, instead of creating it.
-   *
-   * @default false
-   */
+  /** Rejects a SQLite file that doesn't exist, instead of creating it. @default false */
   mustExist?: boolean;
-  /**
-   * `migrations` removes the timeouts of statements: a migration, or waiting for another one, can take longer.
-   *
-   * @default "requests"
-   */
+  /** `migrations` has no statement timeouts: a migration, or waiting for one, can take longer. @default "requests" */
   purpose?: 'requests' | 'migrations';
 }
 
@@ -110,17 +93,11 @@ interface ConnectOptions {
 let migratedInMemory: Uint8Array | undefined;
 
 /**
- * Opens a database and applies its pending expand migrations. Several processes may do so at once. Contract migrations stay
- * pending, except in a new database.
+ * Opens a database and applies its pending expand migrations; in a new one, the contract migrations too. Several
+ * processes may do so at once. With `migrate: false`, the schema must have all expand migrations of this version. A
+ * database in memory is a copy of this process's first one: tests start a service in memory for each test.
  *
- * A database in memory is a copy of this process's first one. That takes less than a tenth of the processor time of the
- * migrations, and tests start a service in memory for each test.
- *
- * @param url `sqlite::memory:`, `sqlite:` and the path of a file, or `postgres://user:password@host:port/name`.
- * @param options.migrate false to leave the schema as it is. The schema then needs all expand migrations of this
- * version. @default true
- * @throws Error if the URL is invalid, the file's folder doesn't exist, or the database can't be reached or migrated.
- * No message contains the password.
+ * @throws Error if the URL is invalid, or the database can't be reached or migrated. It never contains the password.
  */
 export async function openDatabase(
   url: string,
@@ -145,13 +122,7 @@ export async function openDatabase(
   }
 }
 
-/**
- * Opens a database without checking its schema. A PostgreSQL connection is made with the first query.
- *
- * @param url database URL, in the format of {@link openDatabase}.
- * @throws Error if the URL is invalid, or the file's folder doesn't exist. With `mustExist`, also if the file doesn't
- * exist.
- */
+/** Doesn't check the schema. A PostgreSQL connection is made with the first query. @throws as {@link openDatabase}. */
 export async function connectDatabase(url: string, options?: ConnectOptions): Promise<Database> {
   return (await connect(url, options)).db;
 }

@@ -7,11 +7,8 @@ import { asDeferredWrite } from './postgres/deferred-statements.js';
 type Value = string | number | null;
 
 /**
- * Prepares a query that runs often: building and compiling it takes longer than running it.
- *
- * @param build builds the query. Runs once per engine, with placeholders in place of the values. It may pass properties
- * of `values` on to the query, but must not read them or compute with them.
- * @throws Error at the first run if `build` computes with a property.
+ * Prepares a query that runs often: building and compiling it takes longer than running it. `build` runs once per
+ * engine, with placeholders in place of the values, which it may pass on but must not read or compute with.
  */
 export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   build: (db: Database, values: Values) => Compilable<Row>,
@@ -28,13 +25,7 @@ export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   };
 }
 
-/**
- * Prepares a write that runs often and is deferred like {@link runDeferredWrite}: in a transaction on PostgreSQL, `run`
- * resolves before the write is sent.
- *
- * @param build builds the query, as for {@link prepareQuery}.
- * @throws Error at the first run if `build` computes with a property.
- */
+/** As {@link prepareQuery}, for a write that is deferred like {@link runDeferredWrite}. */
 export function prepareDeferredWrite<Values extends Record<keyof Values, Value>>(
   build: (db: Database, values: Values) => Compilable,
 ) {

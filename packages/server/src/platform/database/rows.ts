@@ -40,12 +40,7 @@ type Value = string | number | null;
 /** Columns of a list of rows, with their types in SQL. */
 type ColumnTypes<Row> = { readonly [Name in keyof Row]: 'text' | 'bigint' };
 
-/**
- * Returns rows as a table expression with one parameter, for statements on many rows at once. The SQL doesn't depend on
- * the number of rows, so it's prepared only once.
- *
- * @param types the columns' types. Each row has all of them.
- */
+/** Rows as a table expression with one parameter: the SQL doesn't depend on their number, so it's prepared once. */
 export function rowList<Row extends Record<keyof Row, Value>>(
   db: Database,
   types: ColumnTypes<Row>,
@@ -68,22 +63,15 @@ export function textList(db: Database, texts: readonly string[]): RawBuilder<str
 }
 
 /**
- * Returns the condition that a column is one of a few keys. Given an array, PostgreSQL finds the rows by their key; it
- * would join a subquery in any order, guessing its size.
- *
- * @param keys subquery in parentheses.
+ * Condition: the column is one of a few keys (a subquery in parentheses). Given an array, PostgreSQL finds the rows by
+ * their key; it would join a subquery in any order, guessing its size.
  */
 export function isOneOf(db: Database, column: string, keys: Expression<unknown>): Expression<SqlBool> {
   const key = sql.ref(column);
   return hasRowLocks(db) ? sql<SqlBool>`${key} = any(array${keys})` : sql<SqlBool>`${key} in ${keys}`;
 }
 
-/**
- * Limits a query to the rows after a given one.
- *
- * @param order.by the columns to order by, which together identify a row.
- * @param order.after their values in the given row; `undefined` for the first rows.
- */
+/** Limits a query to the rows after the one that has the values `after` in the columns `by`, which identify it. */
 export function nextRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { by, direction = 'asc', limit, after }: Order & { after: readonly Value[] | undefined },
@@ -143,12 +131,7 @@ export function readPosition(text: string | null): Position | undefined {
   return id === '' ? undefined : { at: Number(at), id };
 }
 
-/**
- * Reads one page of a query, ordered by a time and an id.
- *
- * @param order names of the two columns, and the last row of the page before.
- * @param shape converts the rows of the page.
- */
+/** Reads one page, ordered by the columns of a time and an id. `shape` converts its rows. */
 export async function readPage<DB, TB extends keyof DB, Row, Shaped>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: { by: readonly [time: string, id: string]; direction?: 'asc' | 'desc'; after: Position | undefined },

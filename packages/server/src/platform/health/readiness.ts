@@ -15,12 +15,7 @@ const DATABASE_BOUND_MS = 2_000;
  */
 const WRITE_PROBLEM_MS = 30_000;
 
-/**
- * Creates the readiness of a process.
- *
- * @param database.ping queries the database. Concurrent checks share one query.
- * @param database.schemaFits resolves with true if this version works on the schema.
- */
+/** Concurrent checks share one ping. `schemaFits` resolves with true if this version works on the schema. */
 export function createReadiness(
   { ping, schemaFits }: { ping(): Promise<void>; schemaFits(): Promise<boolean> },
   boundMs = DATABASE_BOUND_MS,

@@ -8,10 +8,7 @@ import {
 import type { Logger } from '../logging/logger.js';
 import { requestFacts } from './request-log.js';
 
-/**
- * The error that route handlers throw for an unknown path, a wrong method or a missing resource. {@link sendFailure}
- * sends it.
- */
+/** What route handlers throw for an unknown path, a wrong method or a missing resource. */
 export class HttpFailure extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -110,10 +107,7 @@ export const notFoundHandler: RequestHandler = () => {
   throw notFound();
 };
 
-/**
- * Rejects every request with 405.
- * @param allowed the methods that the path accepts, as the `Allow` header lists them.
- */
+/** Rejects every request with 405. `allowed` is for the `Allow` header. */
 export function methodNotAllowed(allowed: string): RequestHandler {
   return ({ method }) => {
     throw new HttpFailure(405, `${method} is not allowed here, only ${allowed}.`, { Allow: allowed });

@@ -32,11 +32,7 @@ const SILENT_CONNECTION_MS = 500;
 /** Where a server listens: a host name and a port (0 chooses a free one), or the descriptor of a listening socket. */
 export type ListenTarget = { readonly port: number; readonly hostname: string } | { readonly fd: number };
 
-/**
- * Starts an HTTP server.
- *
- * @throws Node.js's error, such as `EADDRINUSE` or `EACCES`, or an error if a descriptor isn't a TCP socket.
- */
+/** @throws Node.js's error, such as `EADDRINUSE`, or an error if a descriptor isn't a TCP socket. */
 export async function listen(target: ListenTarget, logger: Logger) {
   const server = nodeHttp.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -74,12 +70,7 @@ export async function listen(target: ListenTarget, logger: Logger) {
     announceEnd() {
       isEnding = true;
     },
-    /**
-     * Stops accepting connections and waits for running requests, for up to `graceMs` milliseconds. Requests that take
-     * longer are aborted.
-     *
-     * @returns the number of aborted requests.
-     */
+    /** Waits for running requests, for up to `graceMs` milliseconds. Returns how many took longer and were aborted. */
     async close(graceMs: number) {
       isEnding = true;
       // Idle connections end first, so the second turn has only the listening socket to close.

@@ -83,10 +83,7 @@ const parseForm = express.text({
   },
 });
 
-/**
- * Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields, which can also
- * choose the language of the response.
- */
+/** Reads UTF-8, the charset of the pages. The fields can also choose the language of the response. */
 export const readForm: RequestHandler = (request, response, next) => {
   parseForm(request, response, (error?: unknown) => {
     if (error === undefined) noteParameters(formOf(request));

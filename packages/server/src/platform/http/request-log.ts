@@ -50,10 +50,7 @@ export function requestFacts(request: Request, response: Response) {
   };
 }
 
-/**
- * Sets the route template of a request for the log and the metrics, for routes that aren't strings or have people's ids
- * in their paths.
- */
+/** For routes that aren't strings or have people's ids in their paths. */
 export function nameRoute(response: Response, template: string): void {
   response.locals.route = template;
 }
@@ -79,12 +76,7 @@ export function traceIdOf(request: Request): string | undefined {
 
 const PLACEHOLDER = '{traceId}';
 
-/**
- * Checks the URL template of a request's log. `{traceId}` in it is replaced by the request's trace id.
- *
- * @throws Error if `{traceId}` is missing or part of the host, or the URL is plain http and not loopback.
- * @throws Error if the URL contains a password, since every caller receives it.
- */
+/** @throws Error if `{traceId}` is missing or in the host, the URL is insecure, or has a password: callers receive it. */
 export function checkLogUrl(template: string): string {
   const url = URL.canParse(logUrlOf(template, '')) ? new URL(logUrlOf(template, '')) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));

@@ -1,11 +1,6 @@
 import { isLoopback } from '@latchkey/contract/constants';
 
-/**
- * Checks the base URL of the service.
- *
- * @returns the origin, without a trailing slash.
- * @throws Error if the URL has a path, or is plain http and not loopback.
- */
+/** Returns the origin. @throws Error if the URL has a path, or is plain http and not loopback. */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -38,10 +33,7 @@ export function isSecure(baseUrl: string): boolean {
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/**
- * Returns the Host headers that the service accepts, in lower case: the host of the base URL, with and without its
- * default port. If it's a loopback address, every loopback name counts.
- */
+/** Returns them in lower case, with and without the default port. On loopback, every loopback name counts. */
 export function hostsOf(baseUrl: string): ReadonlySet<string> {
   const url = new URL(baseUrl);
   const defaultPort = DEFAULT_PORTS[url.protocol];
@@ -50,10 +42,7 @@ export function hostsOf(baseUrl: string): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === defaultPort ? [name] : [])]));
 }
 
-/**
- * True if requests to a URL reach the service itself. While the base URL is a loopback address, its other loopback names
- * lead to the service too.
- */
+/** While the base URL is a loopback address, its other loopback names lead to the service too. */
 export function isOwnHost(baseUrl: string, { protocol, hostname, port }: URL): boolean {
   return hostsOf(baseUrl).has(`${hostname}:${port === '' ? DEFAULT_PORTS[protocol] : port}`);
 }

@@ -5,13 +5,7 @@ const MAX_LENGTH = 512;
 
 const RANGE = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
 
-/**
- * Returns the first requested language that the pages have, else English.
- *
- * @param wishes.chosen the language that the visitor has chosen on a page.
- * @param wishes.parameters the parameters of the request. `ui_locales` is what the site asks for.
- * @param wishes.header `Accept-Language`. It also gives the region for numbers and dates.
- */
+/** Returns the first requested language that the pages have, else English. The header also gives the region. */
 export function negotiate(wishes: {
   chosen?: string | undefined;
   parameters?: URLSearchParams;
@@ -39,10 +33,7 @@ function languageOf(tag: string): string {
   return isLanguage(tag) ? tag : (tag.toLowerCase().split(/[-_]/)[0] ?? '');
 }
 
-/**
- * Returns the tags of `ui_locales` (OpenID Connect Core, section 3.1.2.1), including those in the URL that a sign-in
- * continues to.
- */
+/** OpenID Connect Core, section 3.1.2.1. Includes those in the URL that a sign-in continues to. */
 function requestedTags(parameters: URLSearchParams, depth = 0): string[] {
   const locales = parameters.get('ui_locales');
   if (locales !== null) return locales.length > MAX_LENGTH ? [] : locales.split(' ');

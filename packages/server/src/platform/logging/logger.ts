@@ -36,10 +36,7 @@ export function writesInfo({ level }: Logger): boolean {
 const LINES_MAX = 10;
 const PERIOD_MS = 60_000;
 
-/**
- * Creates a function that logs warnings which anyone can cause. It writes at most ten lines a minute; the next line
- * after that says how many were left out.
- */
+/** For warnings that anyone can cause: at most ten lines a minute. The next line says how many were left out. */
 export function throttledWarning({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
   let periodEndsAt = 0;
   let written = 0;

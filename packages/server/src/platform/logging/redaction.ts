@@ -6,10 +6,7 @@ import { type LogFields, type Logger, writesInfo } from './logger.js';
 /** Replaces a secret in the log. */
 export const HIDDEN = '[hidden]';
 
-/**
- * Fields with secret values: headers, OAuth parameters and settings. Their names are compared in lower case, without
- * `-` and `_`.
- */
+/** Fields with secret values. Their names are compared in lower case, without `-` and `_`. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'authorization',
   'proxyauthorization',
@@ -126,10 +123,7 @@ function isSecretName(name: string): boolean {
 /** Prefix of the API keys that a wrapped logger redacts. */
 const redactedPrefix = new WeakMap<Logger, string>();
 
-/**
- * Wraps a logger to redact secrets from its messages and fields. A logger that was already wrapped for the same prefix
- * is returned unchanged.
- */
+/** A logger that was already wrapped for the same prefix is returned unchanged. */
 export function redactingLogger(logger: Logger, apiKeyPrefix = DEFAULT_SERVICE_NAMES.apiKeyPrefix): Logger {
   if (redactedPrefix.get(logger) === apiKeyPrefix) return logger;
   const { text, value } = createRedactor(apiKeyPrefix);

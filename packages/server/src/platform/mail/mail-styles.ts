@@ -4,10 +4,7 @@ import { textDirection } from '../language/language.js';
 /** Background of an email's card in the dark scheme. */
 export const DARK_CARD = '#1b201f';
 
-/**
- * Derives the colours of buttons and links from `#rrggbb`: darker for the light scheme and lighter for the dark one, as far as
- * necessary. Each has a contrast of at least 4.5 with its card and its label: white, or {@link DARK_CARD}.
- */
+/** Darker for the light scheme and lighter for the dark one, until its contrast with card and label is at least 4.5. */
 export function mailAccent(accent: string) {
   const brand = oklchOf(accent);
   return {
@@ -24,10 +21,7 @@ const ACCENT = /^#[0-9a-f]{6}$/i;
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
 
-/**
- * Styles of the light scheme, as attributes: email programs that drop the style element show a light email. The values
- * are constants, and an accent that {@link mailStyles} has checked.
- */
+/** As attributes: mail programs that drop the style element show a light mail. All values are constants or checked. */
 const LIGHT = {
   page: `margin: 0; padding: 24px 12px; background: #f4f5f3; color: #15201c; font: 16px/1.5 ${FONT};`,
   card: 'max-width: 600px; margin: 0 auto; box-sizing: border-box; padding: 32px; background: #ffffff; border: 1px solid #dfe4e1; border-radius: 12px;',

@@ -9,20 +9,14 @@ const LOGO_ID = 'logo';
 /** Raster images. Few email programs show SVG. */
 const DATA_IMAGE = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/i;
 
-/**
- * Returns the logo as part of the email; `undefined` for anything but a raster image. A URL would tell its owner who
- * opens the email, when and where.
- */
+/** Only a raster image is part of the mail: a URL would tell its owner who opens the mail, when and where. */
 function mailLogo(logoUrl: string | null): InlineImage | undefined {
   const [, contentType, base64] = DATA_IMAGE.exec(logoUrl ?? '') ?? [];
   if (contentType === undefined || base64 === undefined) return undefined;
   return { contentId: LOGO_ID, contentType: contentType.toLowerCase(), base64 };
 }
 
-/**
- * Renders the text and HTML of an email, in the current language. The HTML has no scripts and loads nothing, so nobody
- * can count its readers.
- */
+/** The HTML has no scripts and loads nothing, so nobody can count its readers. */
 export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 'text' | 'html' | 'images'> {
   const logo = mailLogo(content.brand.logoUrl);
   return {

@@ -7,17 +7,9 @@ export interface SmtpOptions {
   smtpUrl: string;
   /** Sender: an address, or `Name <address>`. */
   from: string;
-  /**
-   * Name for a sender that is only an address.
-   *
-   * @default no name
-   */
+  /** Name for a sender that is only an address. @default no name */
   defaultName?: string | undefined;
-  /**
-   * Allows a connection without TLS to a server on another machine.
-   *
-   * @default false
-   */
+  /** Allows a connection without TLS to a server on another machine. @default false */
   allowPlaintext?: boolean | undefined;
 }
 
@@ -28,10 +20,8 @@ const SMTP_TIMEOUT_MS = 10_000;
 const PERMANENT_FAILURE = 500;
 
 /**
- * Sends email through an SMTP server. Sign-in codes open accounts, so a connection to another machine must use TLS:
- * `smtps:`, or `smtp:` with STARTTLS. A server that offers neither gets no email.
- *
- * @throws Error if the URL isn't an SMTP URL. The message leaves out the URL, which can contain a password.
+ * Sign-in codes open accounts, so a connection to another machine must use TLS: `smtps:`, or `smtp:` with STARTTLS. The
+ * error about an invalid URL leaves it out, since it can contain a password.
  */
 export function createSmtpMailer({
   smtpUrl,
@@ -91,10 +81,7 @@ function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender
   };
 }
 
-/**
- * Returns a header without encoded words (RFC 2047). Email programs would show what they stand for, and nobody has
- * checked that.
- */
+/** Without encoded words (RFC 2047): mail programs would show what they stand for, which nobody has checked. */
 function literal(header: string): string {
   return header.replaceAll('=?', '= ?');
 }

@@ -94,10 +94,7 @@ export interface MetricsAddress {
   hostname?: string | undefined;
 }
 
-/**
- * True if the host is an IP address, a name without a dot such as `localhost`, or the name that the listener was
- * started with. A page that reads other machines through DNS rebinding needs a domain.
- */
+/** A page that reads other machines through DNS rebinding needs a domain, which has a dot. */
 function isLocalHost(host: string, hostname: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   if (isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;

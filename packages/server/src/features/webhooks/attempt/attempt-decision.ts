@@ -13,7 +13,6 @@ export interface AttemptFacts {
   unansweredAttempts: number;
   isActive: boolean;
   now: number;
-  /** Random number, at least 0 and less than 1. */
   random: number;
 }
 
@@ -81,13 +80,7 @@ const PAUSE_MIN_ATTEMPTS = 8;
  */
 export const UNANSWERED_ATTEMPTS_MAX = 5;
 
-/**
- * Returns the wait after a failed attempt, in whole milliseconds. The first wait is 10 seconds, and each later one is
- * three times as long, up to 6 hours. Jitter changes the wait by up to a quarter.
- *
- * @param attempts number of failed attempts, at least 1.
- * @param random random number, at least 0 and less than 1.
- */
+/** 10 seconds at first, each later wait three times as long, up to 6 hours. Jitter changes it by up to a quarter. */
 export function waitAfter(attempts: number, random: number): number {
   const wait = Math.min(FIRST_WAIT_MS * WAIT_GROWTH ** (attempts - 1), MAX_WAIT_MS);
   return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
@@ -110,10 +103,7 @@ interface EndedAttemptFacts {
   random: number;
 }
 
-/**
- * Returns the consequences of an attempt for its webhook and its delivery. A success counts even after another worker
- * has taken over the lease. A failure then has no consequences for the delivery.
- */
+/** A success counts even after another worker has taken over the lease. A failure then doesn't change the delivery. */
 export function consequencesOf(
   attempt: EndedAttemptFacts,
   before: { webhook: WebhookHealth; delivery: DeliveryState },

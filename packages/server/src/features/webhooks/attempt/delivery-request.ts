@@ -52,10 +52,8 @@ const KEPT_RESPONSE_BYTES = 8 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Sends a delivery once. Waits for the response status, and then briefly for the body. Doesn't follow redirects. Never
- * rejects.
- *
- * @returns `undefined` if the signal aborted the request. The endpoint may or may not have received it.
+ * Waits for the response status, and then briefly for the body. Doesn't follow redirects. Never rejects. `undefined` if
+ * the signal aborted the request, which the endpoint may have received.
  */
 export async function sendDelivery(
   delivery: OutgoingDelivery,

@@ -26,9 +26,7 @@ export const NO_ROUND_TRIP: RoundTripColumns = {
 const STORED_BODY_BYTES = 2_048;
 /** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
-/**
- * Maximum number of attempts per delivery with a stored round trip. Resending by hand can add any number of attempts.
- */
+/** Attempts per delivery with a stored round trip. Resending by hand can add any number of attempts. */
 export const STORED_ROUND_TRIPS = 20;
 
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);

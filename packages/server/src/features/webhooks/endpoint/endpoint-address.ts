@@ -61,9 +61,7 @@ function isPublic(address: ReturnType<typeof ipaddr.parse>): boolean {
 /** Result of {@link checkEndpointUrl}: the normalized URL, or a whole sentence for the endpoint's owner. */
 export type EndpointUrlResult = { kind: 'valid'; url: string } | { kind: 'invalid'; message: string };
 
-/**
- * Checks the URL of an endpoint without resolving its host. Each delivery resolves the host and checks its addresses.
- */
+/** Doesn't resolve the host: each delivery does, and checks its addresses. */
 export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrlResult {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {

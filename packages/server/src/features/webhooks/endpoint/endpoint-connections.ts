@@ -41,11 +41,7 @@ export function createConnections() {
     };
   };
   return {
-    /**
-     * Returns the agent for a scheme, such as `https:`. Requests on its connections need a guarded lookup.
-     *
-     * @param isKept true for an agent that keeps connections, false for a new connection.
-     */
+    /** Requests on its connections need a guarded lookup. `isKept` is false for a new connection. */
     agentFor(protocol: string, isKept: boolean): HttpAgent {
       if (protocol !== 'https:') return isKept ? http.kept : http.new;
       https ??= openHttps();

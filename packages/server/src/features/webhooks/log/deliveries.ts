@@ -79,10 +79,7 @@ export async function findLastDeliveries(
   return new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]));
 }
 
-/**
- * Lists the newest deliveries of all of a user's webhooks that failed, or that are pending after a failed attempt,
- * newest first.
- */
+/** Lists failed deliveries, and pending ones after a failed attempt, newest first. */
 export async function listRecentFailures(db: Database, ownerId: string, limit: number) {
   const newest = selectDeliveries(db, ownerId)
     .orderBy('delivery.created_at', 'desc')
@@ -128,10 +125,7 @@ export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
   };
 }
 
-/**
- * Sends a delivery again with the same event id. It's due immediately, and its retry schedule restarts.
- * `webhook-inactive`: the webhook is inactive or paused, and nothing changed.
- */
+/** Due at once, with a new schedule. `webhook-inactive`: the webhook is inactive or paused, and nothing changed. */
 export async function scheduleRedelivery(
   db: Database,
   { id, ownerId }: WebhookKey,
@@ -198,10 +192,7 @@ const ATTEMPT = ['id', 'attempted_at', 'duration_ms', 'status_code', 'failure'] 
 /** Counting more rows would load the database for little use. */
 const BACKLOG_LIMIT = 10_000;
 
-/**
- * Counts the pending deliveries, except for inactive or paused webhooks, and returns when the oldest one was recorded and
- * when the earliest next attempt is; null if there is none.
- */
+/** Leaves out inactive and paused webhooks. The times are null if no delivery is pending. */
 export async function readDeliveryBacklog(db: Database) {
   const { pending, oldest, next } = await db
     .selectFrom((eb) =>

@@ -67,10 +67,7 @@ export function listWebhooks(db: Database, ownerId: string, after?: Position | u
   return readPage(own, { by: ['webhooks.created_at', 'webhooks.id'], after }, asListed);
 }
 
-/**
- * Counts a user's webhooks: all, the active ones that are failing, and the ones with an endpoint that has answered with
- * 2xx.
- */
+/** Counts all, the active ones that are failing, and the ones with an endpoint that has answered with 2xx. */
 export async function countWebhooks(db: Database, ownerId: string) {
   const own = db.selectFrom('webhooks').where('owner_id', '=', ownerId);
   const active = own.where('is_active', '=', 1);
@@ -147,11 +144,8 @@ const WEBHOOKS_MAX_PER_SUBJECT = 10;
 const WEBHOOKS_MAX_PER_OWNER = 100;
 
 /**
- * Registers a webhook for a community or a product of its owner (spec, "Events", 1). `not-owner`: the user isn't OWNER
- * of the community, or doesn't sell the product. `too-many`: the owner has the maximum for this community or product,
- * or in total.
- *
- * @param webhook checked settings, with either a community or a product. Id and secret default to new ones.
+ * Registers a webhook (spec, "Events", 1). `not-owner`: the user isn't OWNER of the community, or doesn't sell the
+ * product. `too-many`: the owner has the maximum for this community or product, or in total.
  */
 export async function registerWebhook(
   db: Database,

@@ -70,10 +70,7 @@ export class DeliveryLoad {
     return Math.max(0, this.#limits.prompt - (this.#running.size - late));
   }
 
-  /**
-   * Chooses how many deliveries each endpoint gets, up to a total. Failing endpoints come last, with at least an eighth
-   * of the total.
-   */
+  /** Failing endpoints come last, with at least an eighth of the total. */
   share(due: readonly DueEndpoint[], total: number): EndpointShare[] {
     const failing = due.filter((endpoint) => endpoint.failing);
     const healthy = due.filter((endpoint) => !endpoint.failing);

@@ -89,10 +89,7 @@ export class DeliverySender {
   readonly #attempts: AttemptQueue;
   readonly #releases: BatchQueue<LeasedDelivery, void>;
 
-  /**
-   * @param countRunning returns the number of deliveries being sent. Recording starts as soon as all of them wait for
-   *   it.
-   */
+  /** `countRunning`: how many deliveries are being sent. Recording starts once all of them wait for it. */
   constructor(
     { clock, db, logger, policy, serviceNames, ...options }: DeliverySenderOptions,
     countRunning: () => number,
@@ -128,11 +125,7 @@ export class DeliverySender {
     this.#intercept = options.intercept;
   }
 
-  /**
-   * Sends a delivery. Resolves once its attempt is recorded, or its lease is released after an abort.
-   *
-   * @throws Error if the attempt was not recorded before {@link abort}, or the lease was not released.
-   */
+  /** @throws Error if the attempt wasn't recorded before {@link abort}, or the lease wasn't released. */
   async deliver(delivery: LeasedDelivery): Promise<void> {
     const logger = this.#logger;
     const attemptedAt = this.#clock.now();

@@ -19,14 +19,9 @@ const POLL_MS = 1_000;
 const WAKE_MS = 20;
 /** Deliveries that start in one turn of the event loop. Requests are handled between turns. */
 const STARTED_AT_ONCE = 6;
-/**
- * Maximum time that due deliveries wait for requests in progress, in milliseconds. A slow caller must not hold them up.
- */
+/** How long due deliveries wait for requests in progress. A slow caller must not hold them up. */
 const REQUESTS_FIRST_MS = 5;
-/**
- * Duration of a lease, in milliseconds. Longer than any delivery takes: a worker that misses it is considered dead, or
- * cut off from the database.
- */
+/** Longer than any delivery takes: a worker that misses it is considered dead, or cut off from the database. */
 const LEASE_MS = 60_000;
 
 export interface DeliveryWorkerOptions extends DeliverySenderOptions {
@@ -34,11 +29,7 @@ export interface DeliveryWorkerOptions extends DeliverySenderOptions {
   stoppingGraceMs?: number;
   /** @default 512 deliveries at once, and 1,024 late ones */
   limits?: DeliveryLimits;
-  /**
-   * True while the process serves requests. The next deliveries then wait, for 5 ms at most.
-   *
-   * @default it serves none
-   */
+  /** While the process serves requests, the next deliveries wait, for 5 ms at most. @default it serves none */
   isServing?: () => boolean;
 }
 
@@ -97,9 +88,7 @@ export class DeliveryWorker {
     }
   }
 
-  /**
-   * Waits for running deliveries, up to the grace period. Deliveries that take longer are released to other workers.
-   */
+  /** Deliveries that take longer than the grace period are released to other workers. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -125,10 +114,7 @@ export class DeliveryWorker {
     }, ms).unref();
   }
 
-  /**
-   * Starts due deliveries once the running poll is over. Returns how many. Callers that wait at the same time share one
-   * poll.
-   */
+  /** Returns how many started. Callers that wait at the same time share one poll. */
   #poll(): Promise<number> {
     this.#nextPoll ??= this.#polling.then(() => {
       this.#nextPoll = undefined;

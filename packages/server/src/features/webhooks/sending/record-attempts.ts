@@ -36,13 +36,7 @@ interface LockedDelivery extends DeliveryState {
   stored: number;
 }
 
-/**
- * Records attempts and their consequences in one transaction: all are stored or none is. Each attempt is for a
- * different delivery.
- *
- * @returns the decision for each attempt; `undefined` if its delivery was deleted meanwhile, or the attempt is already
- *   recorded.
- */
+/** The attempts are of different deliveries. `undefined` for one that's already recorded, or whose delivery is gone. */
 export function recordAttempts(
   db: Database,
   attempts: readonly EndedAttempt[],

@@ -14,11 +14,7 @@ export function asDeferredWrite(text: string): string {
   return `${text}${DEFERRED_MARK}`;
 }
 
-/**
- * Sends one statement on a connection.
- *
- * @param position number of statements before this one in the same write. PostgreSQL runs them first.
- */
+/** `position`: number of statements before this one in the same write. PostgreSQL runs them first. */
 export type SendStatement<Result> = (
   text: string,
   values: readonly unknown[],

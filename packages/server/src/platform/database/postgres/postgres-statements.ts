@@ -15,7 +15,6 @@ export interface PreparingPool extends PostgresPool {
 }
 
 export interface PreparingClient extends PostgresPoolClient {
-  /** Calls the function and sends all statements that it starts in one write. */
   inOneWrite(start: () => void): void;
 }
 

@@ -74,11 +74,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)),
 };
 
-/**
- * Opens a PostgreSQL database. The pool connects on the first query and replaces lost connections.
- *
- * @param purpose `migrations` gets two connections without timeouts.
- */
+/** The pool connects on the first query and replaces lost connections. `migrations` gets two without timeouts. */
 export function openPostgres(
   { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
   { logger, purpose }: { logger: Logger; purpose: 'requests' | 'migrations' },

@@ -3,7 +3,6 @@ export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }
 
-/** Options of a {@link Semaphore}. */
 export interface SemaphoreOptions {
   readonly permits: number;
   /** If no permit is released for this long, all waiting callers are rejected, in milliseconds. */
@@ -39,12 +38,7 @@ export class Semaphore {
     return this.#free + this.#parked === this.#options.permits;
   }
 
-  /**
-   * Waits for a permit. The holder must {@link release} or {@link park} it.
-   *
-   * @param since when the wait began, by `performance.now()`. Callers that have waited longer are served first.
-   * @throws WaitTimeoutError if the wait exceeds one of the two limits.
-   */
+  /** Whoever has waited the longest `since` is served first. @throws WaitTimeoutError beyond one of the limits. */
   async acquire(since: number = performance.now()): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -69,12 +63,7 @@ export class Semaphore {
     if (this.#waiting.length > 0) this.#startStallTimer();
   }
 
-  /**
-   * Withdraws a permit that is no use right now, and releases it after a while. Other holders serve the waiting
-   * callers.
-   *
-   * @returns false, with the permit still held, if no other permit is in use.
-   */
+  /** Withdraws a permit that is no use right now, for a while. False, with the permit held, if no other is in use. */
   park(ms: number): boolean {
     const others = this.#options.permits - this.#free - this.#parked - 1;
     if (others <= 0) return false;

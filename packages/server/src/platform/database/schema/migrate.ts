@@ -51,26 +51,18 @@ export interface RunOptions {
   list?: Migrations;
   /** @default 60 */
   maxAttempts?: number;
-  /**
-   * In milliseconds.
-   *
-   * @default 4500
-   */
+  /** @default 4500 milliseconds */
   retryPauseMs?: number;
 }
 
 /**
  * Applies the pending expand migrations, and on request the contract migrations. If several processes migrate at once,
  * one does the work and the others wait. Doesn't use Kysely's `Migrator`: it applies all migrations in one transaction,
- * which would lock their tables until the end, and rejects a schema with migrations of a newer version.
- *
- * On PostgreSQL each migration is a separate transaction, and a failure keeps the earlier ones. On SQLite, and in a new
- * database, all of them are one transaction.
+ * which would lock their tables until the end, and rejects a schema with migrations of a newer version. On PostgreSQL
+ * each migration is a separate transaction, and a failure keeps the earlier ones. On SQLite, and in a new database, all
+ * of them are one transaction.
  *
  * @param db has two connections on PostgreSQL: one holds the lock.
- * @returns the names of the migrations that this call applied.
- * @throws Error if this version doesn't work after a newer version's migrations, if a migration fails, or if a long
- * transaction blocks it.
  */
 export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Promise<string[]> {
   if (!hasRowLocks(db)) {

@@ -21,11 +21,7 @@ export interface SchemaStatus {
   incompatible: readonly string[];
 }
 
-/**
- * Reads the migrations of a database. Changes nothing.
- *
- * @throws Error if the database is from before the first release: it has migrations, but not the first one.
- */
+/** @throws Error if the database is from before the first release: it has migrations, but not the first one. */
 export async function schemaStatus(
   db: Kysely<Schema>,
   migrations: Migrations = MIGRATIONS,
@@ -49,12 +45,7 @@ export async function schemaStatus(
   };
 }
 
-/**
- * Rejects a database that this version doesn't work on.
- *
- * @param options.mayLack true if pending expand migrations will be applied. @default false
- * @throws Error that lists the migrations of a newer version after which this one doesn't work, or the missing ones.
- */
+/** `mayLack`: pending expand migrations will be applied. @throws Error that lists the missing or newer migrations. */
 export function checkSchema(status: SchemaStatus, options: { mayLack?: boolean } = {}): void {
   const problem = problemOf(status, options);
   if (problem !== undefined) throw new Error(problem);
@@ -129,11 +120,8 @@ const SERVICE = 'latchkey';
 export const APPLICATION_NAME = `${SERVICE} ${Object.keys(MIGRATIONS).at(-1)}`;
 
 /**
- * Lists the processes of earlier versions that are connected to a PostgreSQL database. A process without a connection
- * isn't found, but its background work connects every few seconds. SQLite doesn't list its connections.
- *
- * @param worksFrom a migration that earlier versions don't contain.
- * @returns the newest migration of each version.
+ * Lists the newest migration of each earlier version that is connected to a PostgreSQL database. A process without a
+ * connection isn't found, but its background work connects every few seconds. SQLite doesn't list its connections.
  */
 export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Promise<string[]> {
   if (!hasRowLocks(db)) return [];
@@ -177,10 +165,7 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
   }
 
   return {
-    /**
-     * True if this version works on the schema. The result is at most five seconds old. If the schema can't be read, the
-     * last result stays. Never rejects.
-     */
+    /** At most five seconds old. If the schema can't be read, the last result stays. Never rejects. */
     async fits() {
       if (performance.now() - readAt < RESULT_MS) return result;
       pending ??= read()

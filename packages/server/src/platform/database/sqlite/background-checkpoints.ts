@@ -24,8 +24,6 @@ const LAST_AFFECTED_MINOR = 51;
  * True if a version of SQLite can lose committed writes when one connection runs a checkpoint while another one commits
  * (https://sqlite.org/wal.html#walresetbug). The commit can start the log over after the checkpoint has read where the
  * log ends; the checkpoint then marks pages as copied that it hasn't copied.
- *
- * @param version such as `3.51.3`.
  */
 export function hasCheckpointRace(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -65,11 +63,6 @@ export class BackgroundCheckpoints {
   #isRunning = false;
   #isOver = false;
 
-  /**
-   * @param options.writer the connection that commits.
-   * @param options.threadFile @default the file of this package
-   * @param options.sqliteVersion @default the version of the writer
-   */
   constructor({
     path,
     writer,

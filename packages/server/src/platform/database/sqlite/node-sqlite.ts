@@ -18,12 +18,7 @@ export interface SqliteConnection {
   readonly content?: MemoryContent | undefined;
 }
 
-/**
- * Opens a database for writing. Acknowledged commits survive a power failure (`synchronous` FULL). Readers don't wait
- * for a writer (WAL). Foreign keys are enforced.
- *
- * @param path a file, or `:memory:`.
- */
+/** Acknowledged commits survive a power failure (`synchronous` FULL). Readers don't wait for a writer (WAL). */
 export function openNodeSqlite(path: string): SqliteConnection {
   if (path !== ':memory:') createPrivateFile(path);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
@@ -36,8 +31,6 @@ export function openNodeSqlite(path: string): SqliteConnection {
 /**
  * Creates a file that only its owner can read: it will contain personal data. SQLite gives its journal files the same
  * mode. An existing file isn't opened: closing it would release the locks of this process's other connections to it.
- *
- * @throws Node.js's error if the file can't be created or written to.
  */
 function createPrivateFile(path: string): void {
   try {

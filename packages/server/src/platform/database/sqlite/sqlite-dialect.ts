@@ -50,13 +50,7 @@ function runEach(reader: SqliteConnection, reads: readonly WaitingRead[]): void 
   }
 }
 
-/**
- * Opens a SQLite database with one connection that writes. A file gets a second connection, which reads committed data
- * only.
- *
- * @param path a file, or `:memory:`.
- * @param logger logs it if the checkpoint thread fails.
- */
+/** One connection writes. A file gets a second connection, which reads committed data only. */
 export function openSqlite(path: string, logger: Logger): Engine {
   const driver = new SqliteDriver(path, logger);
   const dialect: Dialect = {

@@ -65,28 +65,9 @@ export function visitRoutes(
 }
 
 /**
- * Creates the routes of an area from a table of paths. All of them require sign-in. The handlers are inner functions of the
- * function that creates the routes, so they share its services:
- *
- *     export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
- *       const { db } = needs;
- *       return areaRoutes(needs, { home: '/plans', subject: ownerOf }, {
- *         '/plans': { get: list, post: create },
- *         '/plans/:planId': { get: show },
- *       });
- *
- *       async function list({ frame, query, owner }: AreaRequest & { owner: Owner }) {
- *         return plansPage({ frame, plans: await shownList(query, (after) => listPlans(db, owner, after)) });
- *       }
- *
- *       async function create({ frame, form, owner }: AreaForm & { owner: Owner }) {
- *         const read = PLAN.parse(planSchema, form);
- *         if (read.kind === 'invalid') return newPlanPage({ frame, values: PLAN.read(form), errors: read.errors });
- *         return `/plans/${await createPlan(db, owner, read.value)}?done=created`;
- *       }
- *     }
- *
- * @param options.subject Reads what the address is about, for all handlers. Throws unless the user may see it.
+ * Creates the routes of an area from a table of paths. All of them require sign-in. The handlers are inner functions of
+ * the function that creates the routes, so they share its services. `subject` reads what the address is about, for all
+ * handlers, and throws unless the user may see it.
  */
 export function areaRoutes<Subject extends object = object>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
@@ -108,9 +89,7 @@ export function areaRoutes<Subject extends object = object>(
         if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
         return await get(await withSubject(areaOf(user, visit)));
       }),
-    /**
-     * The field `account` must be the signed-in user's id. Otherwise the response is 409 and the handler doesn't run.
-     */
+    /** If the field `account` isn't the signed-in user's id, the response is 409 and the handler doesn't run. */
     post:
       post &&
       (async (visit) => {

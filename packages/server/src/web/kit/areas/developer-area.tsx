@@ -24,9 +24,7 @@ export function inDeveloper(section: DeveloperSection) {
   return { area: 'developer', sections, section } as const;
 }
 
-/**
- * Renders the form of something new or existing, in a section of the area. It posts to the page that it goes back to.
- */
+/** Posts to the page that it goes back to. */
 export function developerFormPage(
   section: DeveloperSection,
   props: PageProps & {

@@ -56,10 +56,7 @@ export interface ProductPageProps extends PageProps {
   product: Product;
 }
 
-/**
- * Form of something new, in English; the page translates it. Without a community's section, it's for a community or
- * product.
- */
+/** In English: the page translates it. Without a community's section, it's for a community or product. */
 interface NewForm<Values> {
   section?: 'members' | 'plans' | 'drops' | 'roles';
   title: string;
@@ -86,11 +83,7 @@ export function renderSellerPage(props: PageProps & Content & { parent?: AreaSec
   });
 }
 
-/**
- * Renders a page of a community.
- *
- * @param props.parent page of the section, for a page below it. Default: the start page of the seller area.
- */
+/** `parent` is for a page below its section. @default the start page of the seller area */
 export function renderCommunityPage(
   props: CommunityPageProps & Content & { section: keyof typeof COMMUNITY_SECTIONS; parent?: 'section' },
 ): Page {
@@ -148,11 +141,7 @@ export function newPage<Values>(
   return renderCommunityPage({ frame, errors, community, title, section, parent: 'section', children });
 }
 
-/**
- * Returns the handlers for creating something: `get` shows the form, `post` processes a sent form only once.
- *
- * @param of.answer returns where to go, or what is wrong with the form.
- */
+/** `get` shows the form, `post` processes a sent form only once. `answer` returns where to go, or what is wrong. */
 export function creation<
   Area extends AreaForm & { community?: AdministeredCommunity },
   Values,
@@ -258,10 +247,7 @@ export type CommunityForm = AreaForm & InCommunity;
 export type ProductRequest = AreaRequest & OfProduct;
 export type ProductForm = AreaForm & OfProduct;
 
-/**
- * Creates routes about the community in the path. They respond with 404 unless the user administers it. Each change
- * checks the role again in its transaction.
- */
+/** 404 unless the user administers the community. Each change checks the role again in its transaction. */
 export function routesOfCommunity(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   table: Parameters<typeof areaRoutes<InCommunity>>[2],

@@ -102,10 +102,7 @@ export async function chooseAccount(needs: SessionServices, visit: Visit, userId
   return true;
 }
 
-/**
- * Signs all accounts out of this browser, or only one of them, and deletes their sessions in the database. If the
- * current account is signed out, pages act for nobody until the user chooses another one.
- */
+/** Signs out all accounts, or one. If it was the current one, pages act for nobody until the user chooses another. */
 export async function endUserSession(needs: SessionServices, { request, response }: Visit, userId?: string) {
   const accounts = await listAccounts(needs, request);
   const isEnded = ({ id }: BrowserAccount) => userId === undefined || id === userId;

@@ -45,9 +45,7 @@ export function isFromStranger(request: Request, origins: readonly string[] = []
 
 /**
  * Sends every visitor the same page, which at once loads a page of the service. That request comes from the service
- * itself, so no other site can tell what it leads to. The page has no stylesheet: browsers would wait for it.
- *
- * @param path root-relative path.
+ * itself, so no other site can tell what it leads to. It has no stylesheet: browsers would wait for it.
  */
 export function sendOnwards(response: Response, path: string): void {
   const page = () =>

@@ -119,11 +119,7 @@ export function formTargetOf(redirectUri: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/**
- * Streams a CSV file as a download. A download that the user cancels isn't an error.
- *
- * @param name file name without its extension.
- */
+/** A download that the user cancels isn't an error. */
 export async function sendCsv(response: Response, name: string, lines: AsyncIterable<string>): Promise<void> {
   response
     .status(200)

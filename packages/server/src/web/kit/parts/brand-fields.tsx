@@ -9,12 +9,7 @@ import { ClientLogo } from './picture.js';
 /** Confirmation above a form that shows a preview. */
 export const PREVIEW_NOTICE = phrase('This is a preview. Nothing is saved yet.');
 
-/**
- * Controls of a logo and of an accent, for `defineForm`, with both shown as they were when the page was sent. A colour
- * picker can't be blank, so the accent counts only if `own` is chosen; otherwise the stylesheet hides the picker.
- *
- * @param words.name name next to the logo. Default: the name in the form.
- */
+/** A colour picker can't be blank, so the accent counts only if `own` is chosen; otherwise the picker is hidden. */
 export function brandControls(words: {
   name?: string;
   logoHint: Phrase;

@@ -117,10 +117,7 @@ interface Labelled {
   readonly hint?: Words;
 }
 
-/**
- * Option of a field: a label of ours, which is translated and can contain `{name}`, or a name that a person gave, which
- * isn't translated.
- */
+/** A label of ours is translated and can contain `{name}`; a name that a person gave isn't. */
 export type Option = { readonly value: string } & (
   | { readonly label: Phrase; readonly name?: string }
   | { readonly label?: undefined; readonly name: string }

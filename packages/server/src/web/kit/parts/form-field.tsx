@@ -205,10 +205,7 @@ export function MoneyField(
   );
 }
 
-/**
- * Field for a day and an optional time. The fields are in UTC. The page script converts them to the
- * visitor's time zone and puts the zone in the field `zone`. `dateFieldOf` parses the form.
- */
+/** In UTC, until the page script converts it to the visitor's zone and puts that in the field `zone`. */
 export function DateField(
   props: FieldProps & {
     /** Instant in milliseconds since the epoch; null for an empty field. */

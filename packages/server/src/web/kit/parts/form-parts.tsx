@@ -54,11 +54,7 @@ export const FormContext = createContext<{
   errors?: readonly FormError[] | undefined;
 }>({});
 
-/**
- * Hidden field with the id of the user that the form was rendered for.
- *
- * @param props.account Default: the user of the area's page.
- */
+/** The user that the form was rendered for. @default the user of the area's page */
 export function AccountField(props: { account?: string }) {
   const { account = props.account } = useContext(FormContext);
   if (account === undefined) throw new Error('A form needs the id of its user.');

@@ -17,11 +17,9 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Returns the instant at which clocks in a time zone show a local time. A time that they skip in spring is read with
- * the offset from before the change, so it becomes later. For a time that they show twice, returns the first.
- *
- * @param local the local time as if it were UTC, in milliseconds since the epoch.
- * @param zone a zone for which {@link isTimeZone} is true.
+ * Returns the instant at which clocks in a zone show a local time, given as if it were UTC. A time that they skip in
+ * spring is read with the offset from before the change, so it becomes later. For a time that they show twice, returns
+ * the first.
  */
 export function instantInZone(local: number, zone: string): number {
   const offsetAt = offsetsOf(zone);
@@ -62,12 +60,7 @@ const DATE = /^(?:19|[2-8]\d)\d\d-\d\d-\d\d$/;
 /** Form fields that have another name than their schema path: `{ 'price.currency': 'currency' }`. */
 type FieldNames = Readonly<Record<string, string>>;
 
-/**
- * Validates the values of a form with an entity's schema. Each field gets only its first error, translated. Schemas
- * have English messages: constants have no language.
- *
- * @param names schema paths with a form field of another name.
- */
+/** Each field gets only its first error, translated. `names`: schema paths with a form field of another name. */
 export function parseForm<Value>(
   schema: z.ZodType<Value>,
   values: Readonly<Record<string, unknown>>,
@@ -107,11 +100,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Returns the instant in a `DateField`, or `whenBlank` if it is empty. A day without a time means its first moment. Without
- * the page script the zone is UTC.
- *
- * @param name name of the field. The form has its day (`yyyy-mm-dd`), the time in `${name}-time` (`hh:mm`, optional) and the
- *   IANA time zone in `zone`.
+ * A day without a time means its first moment. Without the page script the zone is UTC. The form has the day
+ * (`yyyy-mm-dd`), the time in `${name}-time` (`hh:mm`, optional) and the IANA time zone in `zone`.
  */
 export function dateFieldOf<Blank>(form: URLSearchParams, name: string, whenBlank: Blank) {
   const date = form.get(name)?.trim() ?? '';

@@ -1,10 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/**
- * Creates an icon in the colour of the surrounding text, hidden from screen readers.
- *
- * @param pointsForward True for an icon that is mirrored on right-to-left pages.
- */
+/** In the colour of the text, hidden from screen readers. `pointsForward`: mirrored on right-to-left pages. */
 function icon(shapes: ComponentChildren, pointsForward = false) {
   return () => (
     <svg
@@ -48,7 +44,6 @@ export const AlertIcon = icon(
   <path d="M12 8.5v4.5M12 16.5v.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />,
 );
 
-/** Email or a mailbox. */
 export const MailIcon = icon(
   <>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />

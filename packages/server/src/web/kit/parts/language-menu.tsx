@@ -3,9 +3,7 @@ import { currentLanguage, LANGUAGES, t } from '../../../platform/language/langua
 /** Receives the form of {@link LanguageMenu}. */
 export const LANGUAGE_PATH = '/language';
 
-/**
- * Menu of a page's languages: `POST /language` with `language`. The browser's `Referer` says which page to return to.
- */
+/** The browser's `Referer` says which page to return to. */
 export function LanguageMenu() {
   const { language } = currentLanguage();
   return (

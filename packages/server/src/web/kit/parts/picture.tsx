@@ -12,10 +12,7 @@ export interface ClientSummary {
 
 const IMAGE_DATA = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i;
 
-/**
- * Returns the URL of a client's logo if an `<img>` may load it: an `https:` or `http:` URL, or an image as a `data:`
- * URL. Drops all other URLs: they come from clients' owners.
- */
+/** An `https:`, `http:` or image `data:` URL. Drops all others: they come from clients' owners. */
 export function safeLogoUrl(logoUrl: string | null | undefined): string | undefined {
   if (logoUrl === null || logoUrl === undefined) return undefined;
   if (IMAGE_DATA.test(logoUrl)) return logoUrl;
@@ -25,10 +22,7 @@ export function safeLogoUrl(logoUrl: string | null | undefined): string | undefi
 
 const TINTS = 6;
 
-/**
- * Creates the monogram of a name, in place of a missing picture: up to two letters, and the number of a colour, 0 to 5,
- * which depends only on the name. Skips words without a letter or digit, such as an ampersand.
- */
+/** Up to two letters, and a colour from 0 to 5 by the name. Skips words without a letter or digit. */
 export function monogramOf(name: string): { letters: string; tint: number } {
   const initials = name
     .split(/\s+/u)

@@ -34,12 +34,7 @@ type Controls<F extends Stated, Left = never> = {
         : Control<string, StoredText>;
 };
 
-/**
- * Returns the controls of a resource's form, for `defineForm`.
- *
- * @param change for the form of an existing record. It leaves out what never changes: the record's currency, if it has
- *   one.
- */
+/** With `change`, for an existing record: leaves out what never changes, such as its currency. */
 export function controlsOf<F extends Stated>(resource: Of<F>): Controls<F>;
 export function controlsOf<F extends Stated>(resource: Of<F>, change: Change): Controls<F, FixedName<F>>;
 export function controlsOf({ fields }: Of<Stated>, change?: Change) {

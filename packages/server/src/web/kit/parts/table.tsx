@@ -10,12 +10,7 @@ export interface ShownList<Row> extends ListPage<Row> {
   isFirst: boolean;
 }
 
-/**
- * Reads the page of a list that starts where the query says: `await shownList(query, (after) => listDrops(db, id,
- * after))`.
- *
- * @param param query parameter with the start of the page.
- */
+/** Reads the page that the query asks for: `await shownList(query, (after) => listDrops(db, id, after))`. */
 export async function shownList<Row>(
   query: URLSearchParams,
   read: (after: Position | undefined) => Promise<ListPage<Row>>,

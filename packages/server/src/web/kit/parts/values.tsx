@@ -108,11 +108,7 @@ export function Pill(props: { tone: 'good' | 'warn' | 'bad' | 'neutral'; childre
  */
 export const UNTRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
 
-/**
- * Read-only value with a label. A click selects all of it. The page script adds a button that copies it.
- *
- * @param props.isSecret True for a value that is shown once. It isn't printed.
- */
+/** A click selects all of it. The page script adds a button that copies it. A secret is shown once, and not printed. */
 export function CopyField(props: { label: string; value: string; isSecret?: boolean; hint?: string }) {
   const { label, value, isSecret = false, hint } = props;
   const id = useId();

@@ -23,10 +23,7 @@ const GRAPHIC_CONTRAST = 3;
 /** Change of lightness under the pointer. */
 const HOVER_STEP = 0.06;
 
-/**
- * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and the outline of
- * buttons reaches 3:1 against the page. Tries lighter or darker colours of the same hue until one does.
- */
+/** Text reaches 4.5:1, and the outline of buttons 3:1 against the page, in other shades of the same hue. */
 export function accentTokens(hex: string, scheme: Scheme) {
   const { isDark, grounds, texts } = scheme;
   const brand = oklchOf(hex);
@@ -98,9 +95,7 @@ export function accentFilePath(accent: string | null | undefined, type: 'css' | 
   return digits && `/assets/accent.${digits}.${type}`;
 }
 
-/**
- * Returns the stylesheet that replaces the palette's accent with a brand's. A page links it after its own stylesheet.
- */
+/** Replaces the palette's accent. A page links it after its own stylesheet. */
 export function accentStylesheet(accent: string): string {
   return `:root {
 ${declarations(accentTokens(accent, LIGHT_SCHEME))}

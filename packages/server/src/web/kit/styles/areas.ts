@@ -102,10 +102,7 @@ export const AREAS = `
 }
 `;
 
-/**
- * Layout of the areas: names and pictures next to text, pairs of fields, the search for members, and the choices of a
- * dialog.
- */
+/** Names and pictures next to text, pairs of fields, the search for members, and the choices of a dialog. */
 export const AREA_LAYOUT = `
 .named { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.625rem; min-inline-size: 0; max-inline-size: 100%; }
 .named > bdi, .named > a { min-inline-size: 0; overflow-wrap: anywhere; }

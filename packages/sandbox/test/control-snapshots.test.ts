@@ -5,7 +5,7 @@ import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest, SHOP } from './sandbox-under-test.js';
 import { waitForRequests } from './wait-for-requests.js';
 
-const { community, memberships, publicClient, users } = sandboxScenario;
+const { apiKey, community, memberships, publicClient, users, webhooks } = sandboxScenario;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function membershipIds({ server }: Pick<SandboxUnderTest, 'server'>): Promise<string[]> {
@@ -41,6 +41,31 @@ describe('snapshots', () => {
     await snapshots.save('two');
     expect(snapshots.export('two')).toEqual(snapshots.export('one'));
     expect(Object.values(snapshots.export('one').tables).flat().length).toBeGreaterThan(40);
+  });
+
+  it('take back every time that the service itself stores', async ({ service }) => {
+    const { control, operator } = service.server;
+    // A delivery of an inactive webhook waits without end, and a partner can order a period from before 1970.
+    await operator.end('memberships', memberships.adaCommunity.id);
+    await operator.change('webhooks', webhooks.community.id, { isActive: false });
+    const order = {
+      communityId: community.id,
+      email: users.cleo.email,
+      validFrom: '1960-01-01',
+      onOverlap: 'replace',
+    };
+    for (const externalOrderId of ['first', 'second']) {
+      const ordered = await service.request('/membership/provision-external', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...order, externalOrderId }),
+      });
+      expect(ordered.status).toBe(200);
+    }
+    await control.snapshots.save('one');
+    await control.snapshots.load('one');
+    await control.snapshots.save('two');
+    expect(control.snapshots.export('two').tables).toEqual(control.snapshots.export('one').tables);
   });
 
   it('are exported as one file, which another sandbox imports under its own address', async ({ service }) => {

@@ -96,14 +96,20 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       typeof changed === 'object' ? forgetChanged(memberships, changed) : memberships.forget(changed),
     checkout: (checkoutOptions) => createCheckout(kit, gates.awaitMembership, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(kit, inviteOptions),
-    webhooks: ({ directory: own = directory, serviceNames = settings.serviceNames, ...others }) =>
-      receiveWebhooks(
+    webhooks: (webhookOptions) => {
+      const {
+        directory: own = directory,
+        serviceNames = settings.serviceNames,
+        ...others
+      } = { ...webhookOptions };
+      return receiveWebhooks(
         readWebhookOptions(
           { clock, logger: options.logger, serviceNames, directory: own, ...others },
           { canBeSandbox: isLoopback(new URL(settings.serviceUrl)) },
         ),
         (delivery) => forgetDelivered(memberships, delivery, others.readMembership),
-      ),
+      );
+    },
   };
   registerKit(auth, kit);
   return auth;

@@ -28,7 +28,8 @@ import { readWebhookOptions, type WebhookSettings } from './webhook-settings.js'
 export function webhooks<Payload extends PayloadSchemas = NoPayload>(
   options: WebhookOptions<Payload>,
 ): Middleware {
-  return receiveWebhooks(readWebhookOptions(options));
+  // Without options, as from JavaScript, the message says what is required.
+  return receiveWebhooks(readWebhookOptions({ ...options }));
 }
 
 /** A verified delivery, with or without a handler. */

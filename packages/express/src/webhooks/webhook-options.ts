@@ -129,24 +129,3 @@ export type AnyWebhookOptions = Omit<WebhookOptions, 'payload' | 'on' | 'other'>
   on?: { [Type in WebhookEventType]?: WebhookHandler<never> | undefined } | undefined;
   other?: WebhookHandler<never> | undefined;
 };
-
-export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
-  communities: true,
-  products: true,
-  secret: true,
-  secrets: true,
-  directory: true,
-  readMembership: true,
-  payload: true,
-  eventIdOf: true,
-  serviceNames: true,
-  on: true,
-  other: true,
-  store: true,
-  timeoutMs: true,
-  leaseSeconds: true,
-  keepSeconds: true,
-  maxBodyBytes: true,
-  clock: true,
-  logger: true,
-};

@@ -4,17 +4,63 @@ import {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
+import { z } from 'zod';
 import { systemClock } from '../platform/clock.js';
-import { hasMethods, type ReportProblem, readReporting } from '../platform/errors.js';
+import { hasMethods, LatchkeyOptionsError, type OptionProblem, problemsOfIssue } from '../platform/errors.js';
 import { createLog } from '../platform/log.js';
 import { memoryEventStore } from '../stores/memory.js';
 import { checkPayload, isKnownType } from './webhook-event.js';
-import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES } from './webhook-options.js';
+import type { AnyWebhookOptions, WebhookOptions } from './webhook-options.js';
 import { readServiceNames, secretReaders } from './webhook-secrets.js';
 
 export type WebhookSettings = ReturnType<typeof readWebhookOptions>;
 
 const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
+
+const aboveZero = z
+  .number({ error: 'must be a number above 0.' })
+  .positive({ error: 'must be a number above 0.' });
+const aFunction = (parameters: string) =>
+  z.custom((value) => typeof value === 'function', { error: `must be a function ${parameters}.` }).optional();
+const withMethods = (methods: readonly string[], error: string) =>
+  z.custom((value) => hasMethods(value, methods), { error }).optional();
+const anything = z.unknown().optional();
+const handler = aFunction('(event, context)');
+
+/** Checks each option by itself, except those about secrets, names and payloads, which have readers of their own. */
+export const webhookOptionsSchema = z.strictObject({
+  communities: anything,
+  products: anything,
+  secret: anything,
+  secrets: anything,
+  payload: anything,
+  serviceNames: anything,
+  directory: withMethods(
+    ['record'],
+    'must be a membership directory: sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+  ),
+  readMembership: aFunction('({ type, body, source })'),
+  eventIdOf: aFunction('(body)'),
+  on: z.strictObject(Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, handler]))).optional(),
+  other: handler,
+  store: z.union([z.literal('memory'), withMethods(['claim', 'complete', 'release'], '')], {
+    error:
+      "must be 'memory' or have the methods claim, complete, release. Wrap a client in redisEventStore() or a pool in postgresEventStore().",
+  }),
+  timeoutMs: aboveZero
+    .lt(SENDER_TIMEOUT_MS, {
+      error: `must be below ${SENDER_TIMEOUT_MS}, because the service waits no longer for a response.`,
+    })
+    .default(8_000),
+  leaseSeconds: aboveZero.default(60),
+  keepSeconds: aboveZero.default((30 * DAY_MS) / 1000),
+  maxBodyBytes: aboveZero.default(262_144),
+  clock: withMethods(['now'], 'must have a method now() that returns milliseconds.'),
+  logger: withMethods(['warn', 'error'], 'must have the methods warn and error.'),
+} satisfies Record<keyof WebhookOptions, z.ZodType>);
+
+const UNKNOWN_OPTION = 'is not an option of webhooks(). Check the spelling.';
+const UNKNOWN_TYPE = `is not a known event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}. Use other for newer ones.`;
 
 /**
  * Checks the options and fills in the defaults.
@@ -25,38 +71,24 @@ export function readWebhookOptions(
   options: AnyWebhookOptions,
   { canBeSandbox = true }: { canBeSandbox?: boolean } = {},
 ) {
-  const {
-    timeoutMs = 8_000,
-    leaseSeconds = 60,
-    keepSeconds = (30 * DAY_MS) / 1000,
-    maxBodyBytes = 262_144,
-    on = {},
-    other,
-    clock = systemClock,
-    directory,
-    eventIdOf,
-    payload,
-    readMembership,
-  } = options;
+  const { clock = systemClock, directory, eventIdOf, on = {}, other, payload, readMembership } = options;
   const isProduction = process.env.NODE_ENV === 'production';
-  const hasHandlers = [...Object.values(on), other].some((handler) => handler !== undefined);
+  const hasHandlers = [...Object.values(on ?? {}), other].some((each) => each !== undefined);
   // Without handlers the store isn't used: the directory may record an event again.
   const store = options.store ?? (isProduction && hasHandlers ? undefined : 'memory');
-  const { keys, names } = readReporting((report) => {
-    const service = readServiceNames(options.serviceNames, report);
-    const rejectsPublished = isProduction || !canBeSandbox;
-    const read = secretReaders({ ...service, rejectsPublished }, report).readKeys(options);
-    for (const option of Object.keys(options)) {
-      if (!Object.hasOwn(WEBHOOK_OPTION_NAMES, option))
-        report(option, 'is not an option of webhooks(). Check the spelling.');
-    }
-    checkPayload(payload, report);
-    checkDirectory(options, report);
-    checkHandlers(options, report);
-    checkStore(store, report);
-    checkNumbers({ timeoutMs, leaseSeconds, keepSeconds, maxBodyBytes }, report);
-    return { keys: read, names: service };
-  });
+  const problems: OptionProblem[] = [];
+  const report = (option: string, message: string) => void problems.push({ option, message });
+  const names = readServiceNames(options.serviceNames, report);
+  const rejectsPublished = isProduction || !canBeSandbox;
+  const keys = secretReaders({ ...names, rejectsPublished }, report).readKeys(options);
+  checkPayload(payload, report);
+  const parsed = webhookOptionsSchema.safeParse(options);
+  for (const issue of parsed.error?.issues ?? [])
+    problems.push(...problemsOfIssue(issue, issue.path.length === 0 ? UNKNOWN_OPTION : UNKNOWN_TYPE));
+  problems.push(...problemsBetween(options, parsed.data));
+  if (store === undefined) report('store', STORE_REQUIRED);
+  if (!parsed.success || problems.length > 0) throw new LatchkeyOptionsError(problems);
+  const { timeoutMs, leaseSeconds, keepSeconds, maxBodyBytes } = parsed.data;
   return {
     keys,
     headers: webhookHeadersOf(names),
@@ -67,7 +99,6 @@ export function readWebhookOptions(
     /** Returns the handler of an event type, or undefined if there is none. */
     handlerOf: (type: string) => (isKnownType(type) ? on[type] : undefined) ?? other,
     hasHandlers,
-    // Without a store, the options are invalid.
     store: store === undefined || store === 'memory' ? memoryEventStore(clock) : store,
     timeoutMs,
     leaseMs: leaseSeconds * 1000,
@@ -78,82 +109,29 @@ export function readWebhookOptions(
   };
 }
 
-function checkDirectory(
+const STORE_REQUIRED =
+  "is required by handlers if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.";
+
+/** Returns what is wrong with options that are valid by themselves. `times` is undefined if an option is invalid. */
+function problemsBetween(
   { directory, readMembership, communities, products, secrets }: AnyWebhookOptions,
-  report: ReportProblem,
-): void {
-  if (readMembership !== undefined && typeof readMembership !== 'function') {
-    report('readMembership', 'must be a function ({ type, body, source }).');
-  } else if (readMembership !== undefined && directory === undefined) {
-    report('readMembership', 'has no effect without a directory.');
-  }
-  if (directory === undefined) return;
-  if (typeof Object(directory).record !== 'function') {
-    report(
-      'directory',
-      'must be a membership directory: sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
-    );
-  }
-  if (communities !== undefined || products !== undefined) return;
-  report(
-    secrets === undefined ? 'secret' : 'secrets',
-    'does not say whose events it signs, so their memberships could not be recorded in the directory. Use communities: { [communityId]: secret } or products: { [productId]: secret }.',
-  );
-}
-
-function checkHandlers({ on = {}, other, eventIdOf }: AnyWebhookOptions, report: ReportProblem): void {
-  const mustBeFunction = (option: string, value: unknown, parameters: string) => {
-    if (value !== undefined && typeof value !== 'function')
-      report(option, `must be a function ${parameters}.`);
-  };
-  for (const [type, handler] of Object.entries(on)) {
-    if (isKnownType(type)) mustBeFunction(`on.${type}`, handler, '(event, context)');
-    else {
-      report(
-        `on.${type}`,
-        `is not a known event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}. Use other for newer ones.`,
-      );
-    }
-  }
-  mustBeFunction('other', other, '(event, context)');
-  mustBeFunction('eventIdOf', eventIdOf, '(body)');
-}
-
-function checkStore(store: unknown, report: ReportProblem): void {
-  if (store === undefined) {
-    report(
-      'store',
-      "is required by handlers if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.",
-    );
-    return;
-  }
-  const methods = ['claim', 'complete', 'release'];
-  if (store === 'memory' || hasMethods(store, methods)) return;
-  report(
-    'store',
-    `must be 'memory' or have the methods ${methods.join(', ')}. Wrap a client in redisEventStore() or a pool in postgresEventStore().`,
-  );
-}
-
-function checkNumbers(
-  numbers: Record<'timeoutMs' | 'leaseSeconds' | 'keepSeconds' | 'maxBodyBytes', number>,
-  report: ReportProblem,
-): void {
-  const invalid = Object.entries(numbers).filter(([, value]) => !(Number.isFinite(value) && value > 0));
-  for (const [option] of invalid) report(option, 'must be a number above 0.');
-  if (invalid.length > 0) return;
-  const { timeoutMs, leaseSeconds, keepSeconds } = numbers;
-  if (timeoutMs >= SENDER_TIMEOUT_MS) {
-    report(
-      'timeoutMs',
-      `must be below ${SENDER_TIMEOUT_MS}, because the service waits no longer for a response.`,
-    );
-  }
-  if (leaseSeconds * 1000 <= timeoutMs) {
-    report(
-      'leaseSeconds',
-      'must be longer than timeoutMs, or two processes could handle the same event at once.',
-    );
-  }
-  if (keepSeconds < leaseSeconds) report('keepSeconds', 'must be at least leaseSeconds.');
+  times: z.infer<typeof webhookOptionsSchema> | undefined,
+): OptionProblem[] {
+  const problems: OptionProblem[] = [];
+  if (readMembership !== undefined && directory === undefined)
+    problems.push({ option: 'readMembership', message: 'has no effect without a directory.' });
+  if (directory !== undefined && communities === undefined && products === undefined)
+    problems.push({
+      option: secrets === undefined ? 'secret' : 'secrets',
+      message:
+        'does not say whose events it signs, so their memberships could not be recorded in the directory. Use communities: { [communityId]: secret } or products: { [productId]: secret }.',
+    });
+  if (times !== undefined && times.leaseSeconds * 1000 <= times.timeoutMs)
+    problems.push({
+      option: 'leaseSeconds',
+      message: 'must be longer than timeoutMs, or two processes could handle the same event at once.',
+    });
+  if (times !== undefined && times.keepSeconds < times.leaseSeconds)
+    problems.push({ option: 'keepSeconds', message: 'must be at least leaseSeconds.' });
+  return problems;
 }

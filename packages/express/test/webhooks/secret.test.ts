@@ -26,6 +26,16 @@ function problemsOf(options: WebhookOptions): string {
   return '';
 }
 
+function authOf(serviceUrl: string) {
+  return latchkey({
+    serviceUrl,
+    clientId: `oac_${'a1'.repeat(12)}`,
+    appUrl: 'http://localhost:4402',
+    cookieSecret: 'c'.repeat(40),
+    checkClientAtStart: false,
+  });
+}
+
 describe('a signing secret', () => {
   it.each([
     ['64 hex characters', SECRET],
@@ -79,6 +89,14 @@ describe('webhooks()', () => {
     expect(problemsOf({ secrets: [SECRET, 'x'] })).toContain('secrets.1: has 1 characters');
   });
 
+  it('says what is required if there are no options', () => {
+    const auth = authOf('http://127.0.0.1:4400');
+    for (const call of [webhooks, auth.webhooks]) {
+      expect(() => Reflect.apply(call, undefined, [])).toThrow('secret: is required');
+      expect(() => Reflect.apply(call, undefined, [null])).toThrow('secret: is required');
+    }
+  });
+
   it('reports an unknown event type and an unknown option', () => {
     const on = { 'membership.deleted': () => {} } as WebhookOptions['on'];
     expect(problemsOf({ secret: SECRET, on })).toContain('on.membership.deleted: is not a known event type');
@@ -93,6 +111,10 @@ describe('webhooks()', () => {
     [{ keepSeconds: 59 }, 'keepSeconds: must be at least leaseSeconds'],
     [{ maxBodyBytes: 0 }, 'maxBodyBytes: must be a number above 0'],
     [{ store: {} as never }, "store: must be 'memory' or have the methods"],
+    [{ store: null as never }, "store: must be 'memory' or have the methods"],
+    [{ on: null as never }, 'on: must be an object; got null'],
+    [{ clock: {} as never }, 'clock: must have a method now()'],
+    [{ logger: {} as never }, 'logger: must have the methods warn and error'],
   ] satisfies [Partial<WebhookOptions>, string][])('rejects %o', (options, message) => {
     expect(problemsOf({ secret: SECRET, ...options })).toContain(message);
   });
@@ -120,14 +142,6 @@ describe('webhooks()', () => {
 describe('a secret that the sandbox publishes', () => {
   const { secret } = sandboxScenario.webhooks.community;
   const message = 'is published with the sandbox, so anyone could sign events with it';
-  const authOf = (serviceUrl: string) =>
-    latchkey({
-      serviceUrl,
-      clientId: `oac_${'a1'.repeat(12)}`,
-      appUrl: 'http://localhost:4402',
-      cookieSecret: 'c'.repeat(40),
-      checkClientAtStart: false,
-    });
 
   it('is accepted during development', () => {
     expect(problemsOf({ secret })).toBe('');

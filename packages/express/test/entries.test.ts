@@ -38,6 +38,7 @@ describe('the entries of the package', () => {
       '@latchkey/contract',
       '@latchkey/contract/constants',
       'node:crypto',
+      'zod',
     ]);
     expect(loadedBy('index.ts').packages).toContain('express');
   });

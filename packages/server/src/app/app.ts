@@ -67,8 +67,6 @@ function foreignHostOf(request: Request, hosts: ReadonlySet<string>): string | u
 /**
  * True if a request repeats its Host header, which RFC 9112 section 3.2 forbids. Node.js reads the first one; a proxy
  * or a cache that reads the last one would store the response under another name.
- *
- * @param headers names and values in turn.
  */
 function hasSeveralHosts(headers: readonly string[]): boolean {
   return headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
@@ -146,10 +144,7 @@ function sendJson(this: Response, body: unknown): Response {
   return this.end(text);
 }
 
-/**
- * Creates routes that load their code with the first request: the server starts faster and uses less memory. If loading
- * fails, the next request tries again.
- */
+/** Loads the code with the first request: the server starts faster. If that fails, the next request tries again. */
 function lazyRoutes(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {

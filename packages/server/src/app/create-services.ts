@@ -46,11 +46,6 @@ const CLOCK_EVERY_MS = 10 * 60_000;
 /** Milliseconds between checks of the schema. `/readyz` checks it more often, but some deployments never call it. */
 const SCHEMA_EVERY_MS = 60_000;
 
-/**
- * Creates the work that falls due with time: renewals; looking up charges, refunds and ended subscriptions at the
- * payment provider; events about expired memberships; deleting old rows; finishing a closing; checking the clock and
- * the schema.
- */
 function createDueWork(
   services: Needs<'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
@@ -87,10 +82,7 @@ function createDueWork(
   );
 }
 
-/**
- * Creates the work on renewable memberships. A membership is announced as expired only after its renewal was tried. If
- * the renewals can't be listed, nothing is announced.
- */
+/** A membership is announced as expired only after its renewal was tried. If none can be listed, none is announced. */
 function createMembershipWorker(needs: Needs<'db' | 'clock' | 'logger' | 'payments'>): Worker {
   const renewals = createRenewalWorker(needs);
   const expiry = createExpiryWorker(needs, 'renewable');
@@ -133,11 +125,7 @@ export async function measureService(
   };
 }
 
-/**
- * Checks the options, and returns the services that depend on nothing else.
- *
- * @throws Error about an option that is missing or invalid.
- */
+/** @throws Error about an option that is missing or invalid. */
 export function chosenServices(options: ServerOptions) {
   const { widgetAssets, logUrl } = options;
   return {

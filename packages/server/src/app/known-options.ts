@@ -45,13 +45,7 @@ const OPTIONS: Known & Record<keyof ServerOptions, true | Known> = {
   paymentLimits: true,
 };
 
-/**
- * Rejects options that don't exist. Otherwise a misspelt option would be ignored and its default would apply, such as
- * no trusted proxy.
- *
- * @param receiver the function that received the options: `startServer`
- * @throws Error that contains the first unknown option.
- */
+/** Otherwise a misspelt option would be ignored and its default would apply, such as no trusted proxy. */
 export function rejectUnknownOptions(options: object, receiver: string): void {
   const [unknown] = unknownNames(options, OPTIONS);
   if (unknown !== undefined)

@@ -250,11 +250,6 @@ export interface ShutdownOptions {
   graceMs?: number;
 }
 
-/**
- * Checks the option `trustProxy`.
- *
- * @throws Error if it trusts every proxy.
- */
 export function checkTrustProxy(trustProxy: unknown = false): false | number | string {
   if (trustProxy === false || typeof trustProxy === 'number' || typeof trustProxy === 'string') {
     return trustProxy;
@@ -264,12 +259,7 @@ export function checkTrustProxy(trustProxy: unknown = false): false | number | s
   );
 }
 
-/**
- * Checks the option `payments`. A provider written in JavaScript can lack anything, and buyers would be the first to
- * notice.
- *
- * @throws Error that says what is missing or wrong.
- */
+/** A provider written in JavaScript can lack anything, and buyers would be the first to notice. */
 export function checkPayments(payments: PaymentProvider | undefined): PaymentProvider | undefined {
   if (payments === undefined) return undefined;
   const fail = (what: string) => {
@@ -290,11 +280,6 @@ export function checkPayments(payments: PaymentProvider | undefined): PaymentPro
   return payments;
 }
 
-/**
- * Creates the mailer that the options describe.
- *
- * @throws Error if neither `mailer` nor `smtpUrl` is set, or `mailFrom` isn't a sender.
- */
 export function openMailer({
   mailer,
   smtpUrl,
@@ -317,11 +302,7 @@ export function openMailer({
   throw new Error('Option "smtpUrl" is missing: users sign in with e-mailed codes. Set smtpUrl or mailer.');
 }
 
-/**
- * Returns the URL of the database.
- *
- * @throws Error if it's missing. A default in memory would lose its data at the next start.
- */
+/** A default in memory would lose its data at the next start. */
 export function checkDatabase({ database }: ServerOptions): string {
   if (database !== undefined) return database;
   throw new Error(

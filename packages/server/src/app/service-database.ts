@@ -29,13 +29,7 @@ interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Opens a database that may not be reachable yet: repeats the attempt, with growing pauses, until it succeeds.
- *
- * @throws an attempt's error if waiting can't help, such as a wrong password or an unknown database.
- * @throws the signal's reason once the signal aborts. If an attempt still opens the database after that, it's
- * destroyed.
- */
+/** @throws an attempt's error if waiting can't help, or the signal's reason. What opens after that is destroyed. */
 export async function waitForDatabase<Opened extends { destroy(): Promise<void> }>(
   open: () => Promise<Opened>,
   { host, logger, signal }: WaitOptions,
@@ -78,13 +72,7 @@ function isTemporary(error: unknown): boolean {
   return isError(error) && isDatabaseUnavailable(error.cause);
 }
 
-/**
- * Opens the database of the options, brings its schema up to date and reserves it for the server's purpose and names.
- * With the option `waitForDatabase`, waits for a database that can't be reached.
- *
- * @throws Error if the option is missing, the database can't be opened, or it's reserved for another purpose or other
- * names.
- */
+/** @throws Error if the database can't be opened, or is reserved for another purpose or other names. */
 export async function openServiceDatabase(
   options: ServerOptions,
   { logger, now }: { logger: Logger; now: number },
@@ -117,12 +105,7 @@ async function settleServiceNames(
   logger.warn({ names, replaced }, 'The service has new names. API keys of another prefix no longer work.');
 }
 
-/**
- * Records the purpose of a database when a server first starts on it, and checks it at every later start. If several
- * processes start at once, the first one decides.
- *
- * @throws Error if the database has another purpose.
- */
+/** If several processes start at once, the first one decides. @throws Error if the database has another purpose. */
 async function reserveDatabase(db: Database, purpose: string, now: number): Promise<void> {
   const recorded =
     (await readPurpose(db)) ??

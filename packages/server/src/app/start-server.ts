@@ -19,10 +19,7 @@ import type { Needs, Services } from './services.js';
 import { checkClock } from './watch-clock.js';
 
 const DEFAULT_GRACE_MS = 5_000;
-/**
- * How long after the grace period running statements are aborted, in milliseconds. Otherwise a database that doesn't
- * respond would hold the process until their timeout.
- */
+/** Otherwise a database that doesn't respond would hold the process until the statements' timeout. */
 const ABORT_AFTER_MS = 500;
 
 /** A running server. */
@@ -157,11 +154,7 @@ interface Running {
   readonly workers: readonly { stop(): Promise<void> }[];
 }
 
-/**
- * Shuts down gracefully, step by step. A failed step is logged, and the next one runs anyway.
- *
- * @throws the first error, after all steps have run.
- */
+/** A failed step is logged, and the next one runs anyway. @throws the first error, after all steps have run. */
 async function shutDown(
   { readiness, logger, db }: Needs<'readiness' | 'logger' | 'db'>,
   { listener, metricsListener, workers }: Running,

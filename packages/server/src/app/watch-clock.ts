@@ -5,11 +5,7 @@ import { sql } from '../platform/database/kysely.js';
 import type { Database } from '../platform/database/open-database.js';
 import type { Needs } from './services.js';
 
-/**
- * A server doesn't start if its clock and the database's differ by more than this, in milliseconds. Leases of webhook
- * deliveries end after 60 seconds, and two processes that differ by more would both send a delivery. Half of it leaves
- * room for drift.
- */
+/** Leases of deliveries end after 60 seconds: if two processes differ by more, both send one. Half is for drift. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 
 /** A larger difference is logged as a warning, in milliseconds. Synchronised machines differ by less than a tenth of it. */

@@ -46,10 +46,7 @@ const SHARED_WORK = {
 export const TABLES = {
   users: {
     id: 'text primary key',
-    /**
-     * Trimmed, lower case, unique. The user has proved that the address is theirs. Null for a user known to communities
-     * only, by an address in `community_emails` or an account in `messenger_accounts`.
-     */
+    /** Trimmed, lower case. The user has proved that it's theirs. Null for a user whom only communities know. */
     email: 'text unique',
     name: 'text',
     /** Messenger account that the operator entered. Accounts from partners are in `messenger_accounts`. */
@@ -57,15 +54,9 @@ export const TABLES = {
     created_at: 'bigint not null',
     /** When the user proved that the address is theirs, or the operator confirmed it. */
     email_verified_at: 'bigint',
-    /**
-     * When the account was deleted; null for a user. The row of a deleted account has no address, no name, and an id
-     * that can only be derived from the deleted user's id.
-     */
+    /** When the account was deleted. The row then has no address, no name, and an id derived from the user's. */
     deleted_at: 'bigint',
-    /**
-     * Language that the user last used on a page, such as `de`. Emails are in this language. Null before the first
-     * sign-in or payment.
-     */
+    /** Language that the user last used on a page, such as `de`; null before the first sign-in or payment. */
     language: 'text',
   },
   communities: {
@@ -131,10 +122,7 @@ export const TABLES = {
     /** When the event about the expiry was recorded. New access resets it to null. */
     lapse_announced_at: 'bigint',
   },
-  /**
-   * The periods that a membership was paid or granted for. The columns of `memberships` hold the current access.
-   * `timeline.ts` has the rules.
-   */
+  /** What a membership was paid or granted for. `memberships` has the current access, `timeline.ts` the rules. */
   membership_periods: {
     id: 'text primary key',
     membership_id: 'text not null references memberships (id) on delete cascade',
@@ -372,10 +360,7 @@ export const TABLES = {
     /** When the provider is asked again, while the refund is pending. */
     try_at: 'bigint not null',
   },
-  /**
-   * A subscription at the payment provider, or what it saved for later payments. No foreign key: it's ended at the
-   * provider even if its buyer's account was deleted.
-   */
+  /** No foreign key: it's ended at the provider even if its buyer's account was deleted. */
   provider_subscriptions: {
     reference: 'text not null',
     provider: 'text not null',
@@ -558,10 +543,7 @@ export const TABLES = {
     email: 'text not null',
     expires_at: 'bigint not null',
   },
-  /**
-   * A seller's invitation to an email address. It gives no access. Whoever holds the address accepts it, which deletes
-   * the row, or declines it. There is one row per community, kind and address.
-   */
+  /** Gives no access. Whoever holds the address accepts it, which deletes the row, or declines it. */
   invitations: {
     id: 'text primary key',
     community_id: 'text not null references communities (id) on delete cascade',
@@ -692,10 +674,7 @@ export const TABLES = {
     /** Since when nobody can pay the order. The row stays in case a payment is reported anyway. */
     closed_at: 'bigint',
   },
-  /**
-   * A change that somebody made, recorded for good: the database rejects updates and deletions. Contains ids, but no
-   * personal data and no secrets.
-   */
+  /** The database rejects updates and deletions. Contains ids, but no personal data and no secrets. */
   audit_entries: {
     /** Ordered by time. */
     id: 'text primary key',

@@ -30,10 +30,7 @@ import { inviteLink } from './invite-link.js';
 
 export const API_KEY_PATHS = ['/membership', '/api'];
 
-/**
- * Declares how requests below {@link API_KEY_PATHS} fail: a 5xx as a failure of the endpoint, anything else as a
- * rejection before it.
- */
+/** A 5xx is a failure of the endpoint, anything else a rejection before it. */
 export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler {
   const asEnvelope = envelopeFailure(needs);
   const asRejection = rejection(needs);
@@ -52,10 +49,7 @@ export function apiKeyRoutes(
   const router = Router();
   const inTurn = createProvisioningQueue(db);
 
-  /**
-   * Adds the route of an endpoint; other methods get 405. It has no rate limit, and no CORS headers: a key must never
-   * be in a browser. {@link checkRequest} lists the checks.
-   */
+  /** No rate limit, and no CORS headers: a key must never be in a browser. {@link checkRequest} has the checks. */
   function add<E extends ApiKeyEndpoint>(
     endpoint: E,
     handler: (call: ApiKeyCall<E>) => Promise<EndpointResult<SuccessData<E>>>,
@@ -155,10 +149,7 @@ export function apiKeyRoutes(
   });
   return router;
 
-  /**
-   * Returns the provider's page, if buyers choose their payment method there. `undefined` if they don't, or if the
-   * provider doesn't respond: our checkout page then tries again.
-   */
+  /** `undefined` if buyers choose a method on our page, or the provider doesn't respond: our page then tries again. */
   async function providerPage(
     payments: PaymentProvider,
     { url, secret }: { url: string; secret: string },

@@ -15,7 +15,6 @@ export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-k
 export interface ApiKeyCall<E extends ApiKeyEndpoint> {
   readonly apiKey: CallerKey;
   readonly path: RequestPart<E, 'path'>;
-  /** Output of the contract's schema; `undefined` when the endpoint has no body. */
   readonly body: RequestPart<E, 'body'>;
   readonly request: Request;
 }
@@ -68,10 +67,7 @@ export async function checkRequest<E extends ApiKeyEndpoint>(
 
 type Authentication = { readonly kind: 'authenticated'; readonly apiKey: CallerKey } | Rejection;
 
-/**
- * Finds the API key of a request (spec, "API keys"): one Authorization header, `Bearer` in any case, then the key. It's
- * read from the database for each request, so a revocation takes effect at once.
- */
+/** The key is read from the database for each request, so a revocation takes effect at once (spec, "API keys"). */
 async function authenticateKey(
   { db, serviceNames: { apiKeyPrefix } }: Needs<'db' | 'serviceNames'>,
   request: Request,
@@ -120,7 +116,6 @@ async function readParts<E extends ApiKeyEndpoint>(
 
 type PathTemplate = ReturnType<typeof pathTemplate>;
 
-/** Parses the path template of an endpoint, once for each route. Each parameter is a whole segment: `{name}`. */
 export function pathTemplate(template: string) {
   const segments = template.split('/');
   const places = segments.flatMap((segment, index) => {

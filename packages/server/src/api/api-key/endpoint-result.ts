@@ -4,7 +4,6 @@ import type { Needs } from '../../app/services.js';
 import { HttpFailure } from '../../platform/http/http-failure.js';
 import { failureEnvelope, traceFieldsOf } from '../frame/failures.js';
 
-/** A failure that the endpoint returns: the envelope with `errorCode` and `message`. */
 export interface EndpointFailure {
   readonly kind: 'failed';
   readonly status: 401 | 404 | 409 | 503;

@@ -14,10 +14,7 @@ import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import { envelopeFailure, failureEnvelope, oauthFailure } from '../frame/failures.js';
 import { revoke, token } from './token.js';
 
-/**
- * Declares how requests below `/oauth` fail: with the OAuth error body. Only `GET /oauth/client/{clientId}` fails with the
- * envelope; other methods on this path don't.
- */
+/** Only `GET /oauth/client/{clientId}` fails with the envelope; other methods on this path don't. */
 export function oauthFailures(needs: Needs<'logUrl'>): RequestHandler {
   const asOAuthError = failAs(oauthFailure);
   const asEnvelope = failAs(envelopeFailure(needs));
@@ -27,10 +24,7 @@ export function oauthFailures(needs: Needs<'logUrl'>): RequestHandler {
   };
 }
 
-/**
- * The routes of the OAuth endpoints that programs call. (`/oauth/authorize` is a page, in `web/authorize`.) CORS allows
- * every origin, except for revoke: it requires a secret that must not be in a browser.
- */
+/** CORS allows every origin, except for revoke: it requires a secret that must not be in a browser. */
 export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
   const { db, clock } = needs;
   const router = Router({ caseSensitive: true, strict: true });

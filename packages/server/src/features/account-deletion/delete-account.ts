@@ -166,11 +166,7 @@ async function deleteByIdentifier(
   await transaction.deleteFrom('mail_outbox').where('recipient', '=', email).execute();
 }
 
-/**
- * Ends all of a user's memberships at once, each with its event, and cancels their subscriptions. Also announces an
- * expiry that no worker has announced yet, since later events no longer identify the user. The rows stay locked until
- * the caller's transaction ends, which keeps concurrent changes out.
- */
+/** Also announces an expiry that no worker has announced yet, since later events no longer identify the user. */
 async function endMembershipsOf(transaction: Database, userId: string, now: number): Promise<void> {
   const rows = await transaction
     .selectFrom('memberships')

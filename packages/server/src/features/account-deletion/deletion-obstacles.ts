@@ -13,10 +13,7 @@ export type DeletionObstacles = Awaited<ReturnType<typeof findObstacles>>;
 
 const LISTED_MAX = 50;
 
-/**
- * Finds what keeps an account from being deleted, and locks what other transactions change without locking the user's
- * row: roles and checkouts. The caller's transaction has already locked the user, so nothing new can refer to them.
- */
+/** Locks what other transactions change without the user's row, which the caller has locked: roles and checkouts. */
 export async function lockObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
   const lock = hasRowLocks(transaction);
   await transaction

@@ -163,10 +163,7 @@ function scopesInWords(scopes: readonly OAuthScope[]): string {
   return granted.reduce((list, item) => t('{list}, {item}', { list, item }), t('Knows who you are'));
 }
 
-/**
- * Lists the open invitations. Sellers chose the names, so each is shown as quoted plain text next to the sender's
- * verified address.
- */
+/** Sellers chose the names, so each is shown as quoted plain text next to the sender's verified address. */
 function Invitations({ invitations }: { invitations: readonly ReceivedInvitation[] }) {
   if (invitations.length === 0) return null;
   return (

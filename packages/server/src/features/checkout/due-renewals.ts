@@ -81,7 +81,6 @@ export async function findRenewalOf(
     .executeTakeFirst();
 }
 
-/** Selects the membership that a subscription renews, unless its community is closed. */
 function renewedBy(db: Database, { subscription_id }: Pick<DueRenewal, 'subscription_id'>) {
   return db
     .selectFrom('memberships')

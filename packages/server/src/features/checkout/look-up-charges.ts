@@ -129,7 +129,6 @@ export function createChargeLookUp({
     });
   }
 
-  /** Leases a charge until its next look-up. The older the charge, the later that is. */
   async function lease(overdue: StartedCharge) {
     const now = clock.now();
     const pause = Math.min(Math.max(MIN_PAUSE_MS, now - overdue.started_at), MAX_PAUSE_MS);

@@ -80,7 +80,6 @@ async function queuePaymentMail(
   await queueMail(transaction, { kind, subjectId, to, userId, facts: named }, now);
 }
 
-/** Null for what was deleted, and for a seller without a name. */
 async function namesOf(
   transaction: Database,
   { community_id, pricing_plan_id, product_id }: PaymentMail['sold'],

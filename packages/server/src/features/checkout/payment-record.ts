@@ -20,7 +20,6 @@ export interface PaymentAttempt
     Pick<ChargedCheckout, 'buyer' | 'externalId' | 'utmSource'> {
   orderId: string | null;
   charged: ChargedPayment | null;
-  /** Id for the payment, if something has already been stored with it. */
   paymentId?: string;
   reservationId: string | null;
 }

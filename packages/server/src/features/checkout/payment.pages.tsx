@@ -54,7 +54,6 @@ interface PaymentPageProps {
   payment: Payment;
   refunds: readonly Refund[];
   obstacle: RefundObstacle | undefined;
-  /** Root-relative path of the page. The form posts `amount` and `submission` to `…/refund`. */
   path: string;
   amount: string;
   submission: string;

@@ -54,7 +54,6 @@ function fieldsOf({ id, kind, orderId, reference, mode }: ProviderEvent) {
   return { event: id, kind, order: orderId, reference, mode };
 }
 
-/** True if the event is about an attempt at a payment, rather than a payment made earlier. */
 function isAboutAttempt({ kind }: ProviderEvent): boolean {
   return kind === 'paid' || kind === 'declined' || kind === 'expired';
 }

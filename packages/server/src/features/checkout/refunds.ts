@@ -60,11 +60,7 @@ export function refundObstacle(
   return isReversed(payment) ? 'refunded' : undefined;
 }
 
-/**
- * Stores the refund before it asks the provider. After a crash or an error, the worker asks again with the same id.
- *
- * @throws HttpFailure 404 if the refunder has no such payment.
- */
+/** Stores the refund before it asks the provider: after a crash, the worker asks again. @throws HttpFailure 404. */
 export async function requestRefund(
   services: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider | undefined },
   refunder: Refunder,
@@ -82,7 +78,6 @@ export async function requestRefund(
   }
 }
 
-/** Returns the stored refund, or why there is none to request. */
 async function startRefund(
   db: Database,
   refunder: Refunder,

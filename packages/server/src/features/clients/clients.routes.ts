@@ -50,7 +50,6 @@ const CLIENTS_MAX = 50;
 
 const NEW = `${CLIENTS_HOME}/new`;
 
-/** Routes that list and register apps (spec, "OAuth 2.0 (sign-in)", 1). */
 export function clientRoutes(needs: Services): Router {
   const { db, clock, baseUrl, site } = needs;
   return areaRoutes(needs, NEW, {

@@ -42,7 +42,6 @@ export async function findCommunity(db: Database, id: string) {
   return await communityById.first(db, { id });
 }
 
-/** Returns an open community with the user's active role in it; the role is null if the user has none. */
 export async function findCommunityFor(db: Database, userId: string, communityId: string) {
   return await communityWithRole.first(db, { userId, communityId });
 }
@@ -106,7 +105,6 @@ export async function storeBrand(
   await recordAudit(transaction, { action, subjectId: communityId, communityId, details });
 }
 
-/** Sets the name of the bot that creates a community's invite links; null removes the bot. */
 export async function storeBotName(db: Database, communityId: string, name: string | null, now: number) {
   const details = { fields: ['messengerBot'] };
   const entry: AuditEntry = { action: 'community.change', subjectId: communityId, communityId, details };

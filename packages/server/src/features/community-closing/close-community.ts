@@ -95,11 +95,7 @@ export async function endMemberships(
   return ended;
 }
 
-/**
- * Creates the worker that finishes closing communities. It ends memberships that the request didn't get to, or that a
- * purchase in flight added. After a month it deletes the community's roles, webhooks, drops and links. Its plans,
- * memberships and payments stay for the books.
- */
+/** Ends memberships that the request didn't get to, or a purchase in flight added. Clears the rest after a month. */
 export function createClosingWorker({ db, clock }: Needs<'db' | 'clock'>): Worker {
   return {
     name: 'close communities',

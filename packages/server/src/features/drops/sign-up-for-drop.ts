@@ -118,7 +118,6 @@ async function isSignedUp(db: Database, dropSlotId: string, email: string): Prom
   );
 }
 
-/** Deletes all signups of an email address, and frees their slots. Must run in a transaction. */
 export async function withdrawSignups(transaction: Database, email: string): Promise<void> {
   const withdrawn = await transaction
     .deleteFrom('drop_signups')

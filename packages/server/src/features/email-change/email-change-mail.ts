@@ -80,10 +80,7 @@ export async function queueEmailChangeMail(
   await queueMail(transaction, { kind: 'email-change', to, userId, facts: { ...facts, at: now } }, now);
 }
 
-/**
- * Creates the link's secret for the mail to the earlier address. Any earlier secret of the change stops working.
- * `undefined` if the change is over.
- */
+/** Any earlier secret of the change stops working. `undefined` if the change is over. */
 async function createUndoSecret(db: Database, change: string): Promise<string | undefined> {
   const { text, hash } = createOpaqueSecret();
   const row = await db

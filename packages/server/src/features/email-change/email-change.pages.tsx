@@ -160,10 +160,7 @@ export function emailRoutes(needs: Services): Router {
   }
 }
 
-/**
- * Routes of the page where the earlier address can undo a change. The key in the link is the permission; there is no
- * session. Opening the link changes nothing.
- */
+/** The key in the link is the permission; there is no session. Opening the link changes nothing. */
 export function undoEmailChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock, logger } = needs;
   return visitRoutes(needs, { [UNDO_EMAIL_CHANGE_PATH]: { get: ask, post: undo } });

@@ -43,10 +43,7 @@ export type BegunChange =
   | { kind: 'unproven'; proof: Exclude<UserProof, { kind: 'proven' }> }
   | { kind: 'too-many'; availableAt: number };
 
-/**
- * Begins the change of a user's email address: the user proves who they are, and a code goes to the new address. The
- * result doesn't reveal whether someone already has the new address.
- */
+/** The result doesn't reveal whether someone already has the new address. */
 export async function beginEmailChange(
   db: Database,
   { email, proof, visitor, limits }: { email: string; proof: EnteredProof } & Visitor,

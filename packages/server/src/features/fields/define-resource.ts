@@ -145,7 +145,6 @@ export function defineResource<const F extends Fields>({
   };
 }
 
-/** Returns a field's description for programs: command line, control API and tools. */
 export function aboutOf({ label, hint, about, isMoney }: DescribedField): string {
   if (about !== undefined) return about;
   if (isMoney) return `${label} in the minor unit of the currency: 900 is 9.00 EUR.`;

@@ -8,10 +8,7 @@ import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
 
 export const OPT_OUT_PATH = '/mail/invitations';
 
-/**
- * Composes an invitation mail. The only thing in it that the seller wrote is the community's name, in quotation marks
- * and below the service's own name.
- */
+/** All that the seller wrote is the community's name, in quotation marks and below the service's own name. */
 export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, service, now }) => {
   const invitation = await findInvitation(db, subjectId, now);
   if (invitation === undefined || (await hasOptedOut(db, to))) return undefined;

@@ -26,10 +26,7 @@ import { hasOptedOut } from './invitation-opt-out.js';
 /** How old an account must be to no longer count as a new sender, in milliseconds. */
 const NEW_SENDER_MS = 7 * DAY_MS;
 
-/**
- * Limits for invitation mails. Without them, a stranger with a community could use the service to flood a mailbox. The
- * sender's own budgets come first: they run out before the ones shared with others.
- */
+/** Without limits, a stranger could flood a mailbox. The sender's own run out before the ones shared with others. */
 function budgetsOf(
   { communityId, userId: senderId }: CommunityActor,
   { email, isNew }: { email: string; isNew: boolean },

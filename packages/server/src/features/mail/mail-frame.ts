@@ -90,10 +90,7 @@ const ENCODED = /=\s*\?/u;
 const MIXED_SCRIPTS =
   /(?:\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])|(?:[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}][\p{L}\p{M}]*\p{Script=Latin})/u;
 
-/**
- * Returns a name on one line, for a subject or a sender: without control characters and direction overrides, at most 40
- * characters. Use it for names that the operator verified or wrote.
- */
+/** For names that the operator verified or wrote: on one line, without control characters, at most 40 characters. */
 export function plainName(name: string): string {
   const line = name.replace(REMOVED, ' ').replace(STACKED_MARKS, '$1').replace(/\s+/gu, ' ').trim();
   const characters = [...line];

@@ -7,7 +7,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { currentLanguage } from '../../platform/language/language.js';
 import type { MailDecision } from './mail-decision.js';
 
-/** Kind of a queued mail. When the mail is sent, the kind's composer writes it. */
 export type MailKind = Schema['mail_outbox']['kind'];
 
 export interface NewMail {

@@ -20,11 +20,7 @@ export type MailComposer = (
   parts: { readonly db: Database; readonly service: MailService; readonly now: number },
 ) => Promise<Omit<MailMessage, 'to' | 'id'> | undefined>;
 
-/**
- * Creates the worker that sends queued mails. Any number of processes can run it on the same database. A mail is sent
- * twice only if a process dies, or loses the database, between the mail server's answer and storing it. Both copies
- * then have the same `Message-ID`.
- */
+/** A mail is sent twice only if a process dies before it stores the answer. Both then have the same `Message-ID`. */
 export function createMailWorker(
   {
     db,

@@ -21,10 +21,7 @@ export type MembershipChange =
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
-/**
- * Gives a user access to a community, in the caller's transaction. An expired membership gets the new window. An
- * invitation extends a running one, and never shortens it; a grant leaves it as it is.
- */
+/** An invitation extends a running window and never shortens it; a grant leaves it as it is. */
 export async function giveAccess(
   transaction: Database,
   key: CommunityActor,

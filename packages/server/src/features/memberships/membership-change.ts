@@ -25,11 +25,7 @@ export function decideRegrant(
   return changed(unsubscribed(row), windowOf(window, 'grant', now), now, window);
 }
 
-/**
- * Decides what happens when a member or former member accepts an invitation. It gives access without a plan until its
- * end, under any planned periods, and takes nothing away. A member with a subscription needs no invitation; it must be
- * cancelled first.
- */
+/** Gives access without a plan under any planned periods, and takes nothing away. A subscription must end first. */
 export function decideJoin(
   { row, timeline }: Membership,
   window: AccessWindow,

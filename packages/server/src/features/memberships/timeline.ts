@@ -330,7 +330,6 @@ export function endOf(timeline: Timeline): number | null | undefined {
   );
 }
 
-/** Returns the planned periods that haven't ended, in order, without the waiting ones. */
 export function plannedOf(timeline: Timeline, now: number): Timeline {
   return ordered(
     timeline.filter((period) => period.planId !== null && !isEndedAt(period, now) && !isWaiting(period)),

@@ -40,7 +40,6 @@ export async function findInvite(db: Database, linkHash: string, now: number) {
 
 export type MessengerInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
 
-/** A join request with its result. The reason is null if the request was accepted. */
 export type RecordedJoinRequest = CamelCased<Omit<Row<'messenger_join_requests'>, 'accepted'>>;
 
 const selectJoinRequests = (db: Database) =>
@@ -104,7 +103,6 @@ export async function listJoinedAccounts(db: Database, communityId: string, limi
     .execute();
 }
 
-/** Messages that the messenger shows to the person who asked to join. */
 const REJECTION_TEXTS: Readonly<Record<JoinRejectionReason, string>> = {
   expired: 'This invite link has expired. Ask for a new one where you bought your membership.',
   'not-a-member': 'The membership that this link was made for is over.',
@@ -117,10 +115,7 @@ const REJECTION_TEXTS: Readonly<Record<JoinRejectionReason, string>> = {
 
 const UNKNOWN_LINK = 'This invite link is unknown.';
 
-/**
- * Creates the handler of the bot's join requests. One transaction stores the request and its result, and links the
- * account to a buyer without one. If two accounts use a link at once, only one becomes the buyer's.
- */
+/** If two accounts use a link at once, only one becomes the buyer's. */
 export function createJoinRequestHandler({ db, clock }: { db: Database; clock: Clock }): JoinRequestHandler {
   return async ({ link, messengerUserId }) => {
     const now = clock.now();

@@ -121,10 +121,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     return await issueAuthorizationCode(db, { userId, request: checked, isSignedIn }, clock.now());
   }
 
-  /**
-   * Logs a request that authorize rejects with 400 over a wrong setting. The visitor only sees the error, so the line
-   * has the client, the redirect URI and the setting. Anyone can cause it, so the number of lines is limited.
-   */
+  /** The visitor only sees the error, so the line has the setting. Anyone can cause it, so the number is limited. */
   function logRejection({ rejection, parameters }: Rejected): void {
     if (rejection.kind !== 'bad-request' || rejection.setting === undefined) return;
     const { setting } = rejection;
@@ -138,7 +135,6 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   }
 }
 
-/** Sends the response to a rejected request: 400 JSON, or 302 with `error` and `state` to the verified redirect URI. */
 function sendRejection(response: Response, { rejection, parameters }: Rejected): void {
   if (rejection.kind === 'bad-request') {
     sendOAuthError(response, invalidRequest(rejection.description));
@@ -149,10 +145,7 @@ function sendRejection(response: Response, { rejection, parameters }: Rejected):
   sendAuthorizationResponse(response, { redirectUri, state }, { error: rejection.error });
 }
 
-/**
- * Responds to HEAD, and to a prefetch of a page that nobody has opened. The browser drops a failed prefetch, and loads
- * the page when it's opened.
- */
+/** The browser drops a failed prefetch of a page that nobody has opened, and loads the page when it's opened. */
 function sendNotOpened(request: Request, response: Response): void {
   response.status(request.method === 'HEAD' ? 204 : 503).end();
 }

@@ -26,10 +26,7 @@ interface AuthorizationRequest {
   scopes: readonly OAuthScope[];
   state: string | undefined;
   codeChallenge: string | undefined;
-  /**
-   * True if the user must first choose an account, even if one is signed in. An address that repeats the request
-   * doesn't ask again.
-   */
+  /** The user must choose an account, even if one is signed in. An address that repeats the request doesn't ask. */
   asksForAccount: boolean;
   /** Parameters of the request, to build an address that repeats it. */
   query: Readonly<Record<string, string>>;
@@ -43,7 +40,6 @@ export type CheckedAuthorization =
       kind: 'rejected';
       rejection: AuthorizationRejection;
       parameters: AuthorizationParameters;
-      /** The client with the requested `client_id`; `undefined` if there is none. */
       client: OAuthClient | undefined;
     };
 
@@ -96,10 +92,7 @@ const NAMES = [
   'code_challenge_method',
 ] as const;
 
-/**
- * Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown parameters are
- * ignored.
- */
+/** A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
 function readAuthorizationParameters(query: URLSearchParams) {
   const sent = NAMES.filter((name) => query.get(name)).map((name) => [name, query.get(name)]);
   const values: Partial<Record<(typeof NAMES)[number], string>> = Object.fromEntries(sent);
@@ -209,9 +202,7 @@ function challengeHasLength({ parameters }: AuthorizationFacts): StepResult {
     : badRequest(`code_challenge must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} characters.`);
 }
 
-/**
- * Runs even without a challenge. Otherwise a client that asked for `plain` would wrongly assume that PKCE was active.
- */
+/** Runs even without a challenge: a client that asked for `plain` would wrongly assume that PKCE was active. */
 function challengeMethodIsS256({ parameters }: AuthorizationFacts): StepResult {
   const { codeChallengeMethod = 'S256' } = parameters;
   return codeChallengeMethod === 'S256' ? undefined : badRequest('code_challenge_method must be S256.');

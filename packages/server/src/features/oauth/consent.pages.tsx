@@ -34,10 +34,7 @@ export interface ConsentPageProps {
   receiver: string | undefined;
   /** True for the hosted callback, which closes the window. */
   closesWindow: boolean;
-  /**
-   * Parameters of the authorization request, sent back as hidden fields. Parameters with the name of one of the form's
-   * fields are left out.
-   */
+  /** Sent back as hidden fields, apart from those with the name of one of the form's own fields. */
   query: Readonly<Record<string, string>>;
   account: string;
   /** Identifies what the page shows (`hashOfShown`). */

@@ -198,12 +198,10 @@ export function namedCalls(
   };
 }
 
-/** Removes the values that stand for an omitted setting. */
 function given(settings: object): RecordInput {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => (value ?? null) !== null));
 }
 
-/** Returns one sentence for each kind of obstacle, with what to do first. */
 function obstaclesInWords(obstacles: DeletionObstacles): string[] {
   return [
     ...listed('Hand over the communities', obstacles.communities),

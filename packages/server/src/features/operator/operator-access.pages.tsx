@@ -69,7 +69,6 @@ function twoStepFirstPage(isOn: boolean): Page {
   });
 }
 
-/** Asks for a new sign-in, which then includes the second step. */
 export function operatorSignInPage(frame: AreaFrame): Page {
   return renderAreaPage({
     frame,

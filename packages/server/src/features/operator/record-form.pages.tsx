@@ -101,7 +101,6 @@ function typedValue(type: RecordField['type'], typed: string): unknown {
   return type === 'flag' ? typed === 'true' : typed;
 }
 
-/** Returns the errors of a form. An error without a field is about the whole page. */
 export function formErrors(kind: RecordKind, { fields, message }: OperatorError): readonly FormError[] {
   const errors = Object.entries(fields).map(([path, text]) => {
     const field = path.split('.')[0] ?? '';

@@ -37,7 +37,6 @@ export type RecordKind = keyof typeof RECORDS;
 
 export const RECORD_KINDS = Object.keys(RECORDS).sort() as readonly RecordKind[];
 
-/** Returns the settings that all kinds share, for one kind. */
 export function recordKind(kind: RecordKind): Records {
   return RECORDS[kind] as unknown as Records;
 }

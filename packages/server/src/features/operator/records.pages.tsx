@@ -30,7 +30,6 @@ export function recordPath(kind: RecordKind, id: string): string {
   return `${kindPath(kind)}/${encodeURIComponent(id)}`;
 }
 
-/** Returns "API keys" for `keys`, in English. */
 export function pluralOf(kind: RecordKind): string {
   return capitalized([...RECORDS[kind].one.split(' ').slice(0, -1), kind].join(' '));
 }

@@ -102,7 +102,6 @@ async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<Da
   return { messengerBot: (await findBotName(db, id)) ?? null };
 }
 
-/** Returns a record with the field names of the API, and its state if it has one. */
 function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
   const record = camelCased(
     Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value)])),

@@ -25,7 +25,6 @@ const DATA_TABLES = TABLE_NAMES.filter((table) => !SERVER_TABLES.has(table));
 /** Rows per insert. Even for the widest table, this stays below the parameter limits of both engines. */
 const ROWS_PER_INSERT = 200;
 
-/** Reads all data as of one instant. */
 export async function readTables(db: Database): Promise<TableContents> {
   return await inTransaction(db, async (transaction) => {
     const contents: Record<string, readonly TableRow[]> = {};

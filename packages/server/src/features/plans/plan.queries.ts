@@ -27,10 +27,7 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
   return row && asPlan(row);
 }
 
-/**
- * True if a plan costs more per day than another one. A plan for life costs less if its whole price is lower. Prices in
- * different currencies can't be compared.
- */
+/** Of two prices without an end, the whole prices count. Prices in different currencies can't be compared. */
 export function costsMorePerDay(one: PlanPrice, other: PlanPrice): boolean {
   if (one.currency !== other.currency) return false;
   if (other.periodDays === null) return one.priceMinor > other.priceMinor;

@@ -26,7 +26,6 @@ export interface ProductOwner {
   userId: string;
 }
 
-/** Lists one page of a seller's products: the oldest ones, sorted by name. */
 export async function listProducts(db: Database, userId: string, after?: Position | undefined) {
   const own = db.selectFrom('products').selectAll().where('owner_id', '=', userId);
   const page = await readPage(own, { by: ['created_at', 'id'], after }, asProduct);

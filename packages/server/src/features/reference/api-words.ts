@@ -48,7 +48,6 @@ export const ENDPOINT_WORDS: Readonly<
       summary: string;
       text: string;
       success: string;
-      /** Descriptions of failure statuses, where the ones for the endpoint's kind don't fit. */
       failures?: Readonly<Record<number, string>>;
     }
   >

@@ -8,7 +8,6 @@ import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { isOneOf, textList } from '../../platform/database/rows.js';
 
-/** Maximum number of rows that one statement of the purge reads or deletes, including rows of other tables. */
 export const PURGE_BATCH_SIZE = 100;
 
 const EVERY = sql`1 = 1`;
@@ -90,20 +89,14 @@ const MAX_PAUSE_MS = 1_000;
  */
 const KEPT_PER_SECOND = 100;
 
-/** Walk over the ended rows of a table, oldest first. It can span several runs. */
 interface Walk {
   /** Time at which the walk began with the oldest row. */
   readonly since: number;
-  /** Number of rows read and kept so far. */
   kept: number;
   last: EndedRow | undefined;
 }
 
-/**
- * Creates the worker that deletes expired rows by the rules of {@link RETENTION}. Each statement deletes a small number
- * of rows in a separate transaction. An interrupted run leaves the rest to the next one. Any number of processes can
- * run it at once: each skips rows that another one is deleting.
- */
+/** Any number of processes can run it at once: each skips rows that another is deleting, in small transactions. */
 export function createPurge({ db, clock }: { db: Database; clock: Clock }): Worker {
   const walks = new Map<Retention, Walk>();
   return {
@@ -157,7 +150,6 @@ async function purgeTable(
   return deleted;
 }
 
-/** Returns a function that leaves the database to requests, for a multiple of the time since its last call. */
 function createPacer(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -182,7 +174,6 @@ export interface Retention {
 
 /** Rows that are deleted with a row of another table. There can be any number of them per row. */
 export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless' | 'parts'> {
-  /** Column with the key of the other row. */
   parent: string;
 }
 

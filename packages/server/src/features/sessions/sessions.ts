@@ -223,7 +223,6 @@ export async function endAllSessions(
   });
 }
 
-/** Maximum age of a sign-in that allows sensitive changes, in milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
 export function isRecentSignIn(signedInAt: number, now: number): boolean {

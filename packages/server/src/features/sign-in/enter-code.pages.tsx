@@ -51,7 +51,6 @@ interface CurrentAttempt {
 }
 
 const SEPARATOR = '~';
-/** Maximum number of earlier attempts with codes that are still recognized. */
 const EARLIER_MAX = 3;
 
 export function attemptSecretsIn(host: Needs<'baseUrl'>, request: Request): string[] {
@@ -66,7 +65,6 @@ export async function findCurrentAttempt(needs: Needs<'baseUrl' | 'clock' | 'db'
   return email === undefined ? undefined : { attemptSecret, earlierSecrets, email };
 }
 
-/** Stores the secrets of the browser's attempts, newest first. `undefined` deletes them. */
 export function writeAttempt(
   host: Needs<'baseUrl'>,
   response: Response,

@@ -1,9 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 
-/** How long a browser stays known after a sign-in, in seconds. */
 export const KNOWN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
-/** Lifetime of the link that emails contain after many requests, in seconds. */
 export const KNOWN_BROWSER_LINK_LIFETIME_SECONDS = 24 * 3600;
 
 interface KnownBrowser {

@@ -59,7 +59,6 @@ export function readProvenSecret(host: Needs<'baseUrl'>, request: Request, userI
   return readCookie(host, request, provenCookieOf(userId));
 }
 
-/** Stores the secret in the browser in which the user has just entered a second factor. */
 export function writeProvenSecret(
   host: Needs<'baseUrl'>,
   response: Response,

@@ -4,10 +4,8 @@ import type { SignInLimits } from './sign-in-limits.js';
 
 const MINUTE_MS = 60_000;
 
-/** Maximum number of codes that one client or one known browser can request for a mailbox in 15 minutes. */
 const CODES_AT_ONCE = 5;
 const AT_ONCE_MS = 15 * MINUTE_MS;
-/** Maximum number of wrong codes that a known browser can enter in a day. */
 const WRONG_CODES_OF_KNOWN_BROWSER = 25;
 
 /** A site's clients share the budgets of this many clients. */
@@ -24,10 +22,7 @@ export type BudgetScope = 'mailbox' | 'client' | 'service' | 'browser';
 
 export type SignInBudget = Budget & { readonly scope: BudgetScope };
 
-/**
- * Returns the budgets of a code request. An attacker's own budgets come first and run out before the ones that the
- * attacker shares with other visitors.
- */
+/** An attacker's own budgets come first and run out before the ones shared with other visitors. */
 export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
   const { client, site, knownBrowser } = visitor;
   if (knownBrowser !== undefined) {

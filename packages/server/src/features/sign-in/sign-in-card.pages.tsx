@@ -70,7 +70,6 @@ export function signInCard(
   });
 }
 
-/** Note that anyone could have registered the client. The consent page says more. */
 export function UnverifiedNote({ serviceName }: { serviceName: string }) {
   return (
     <p class="unverified-note">
@@ -104,7 +103,6 @@ export interface SignInFormProps extends SignInCardProps {
   error?: string | undefined;
 }
 
-/** Form with one field, which gets the focus when the page opens. */
 export function SignInForm(
   props: Pick<SignInFormProps, 'continueTo' | 'error'> & {
     action: string;
@@ -179,7 +177,6 @@ export const CODE_FIELD = {
   autoComplete: 'one-time-code',
 } as const;
 
-/** A page with codes: an inbox, or the current codes of test users. */
 export interface CodeSource {
   name: string;
   href: string;

@@ -24,7 +24,6 @@ const REFERENCE_LENGTH = 4;
 /** An exhausted budget. `availableAt` is when the request is allowed again. */
 export type ExhaustedBudget = Extract<BudgetUse<SignInBudget>, { kind: 'exhausted' }>;
 
-/** Result of {@link createSignInCode}. The browser receives the secret, and the mailbox the rest. */
 export type SignInAttempt =
   | {
       kind: 'created';
@@ -78,7 +77,6 @@ export async function createSignInCode(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Ends attempts that a newer code replaces. */
 export async function endSignInAttempts(db: Database, attemptSecrets: readonly string[], now: number) {
   for (const secret of attemptSecrets) {
     await db
@@ -106,10 +104,7 @@ export function signInReference(attemptSecret: string): string {
     .join('');
 }
 
-/**
- * Checks an entered code for the address of its attempt. Every try is counted before the check, or parallel guesses
- * wouldn't count; a right code undoes its count. A code works once.
- */
+/** Every try is counted before the check, or parallel guesses wouldn't count; a right code undoes its count. */
 export async function enterSignInCode(
   db: Database,
   entered: {
@@ -162,7 +157,6 @@ export function isOpenAttempt(attempt: { attemptSecret: string; maxTries: number
     and spent_at is null and tries < ${attempt.maxTries} and expires_at > ${now}`;
 }
 
-/** Counts a try and locks the attempt until the transaction ends. */
 async function countTry(transaction: Database, attemptSecret: string, now: number) {
   return await transaction
     .updateTable('sign_in_codes')

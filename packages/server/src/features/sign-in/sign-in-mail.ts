@@ -20,11 +20,7 @@ export interface AskingApp extends MailBrand {
   readonly receiver: string | undefined;
 }
 
-/**
- * Returns the email with a sign-in code, in the language of the page that asked for it. It carries the app's name as
- * its own only if the operator has verified the app: anyone can register an app with any name and request codes for any
- * address. The body quotes the names of other apps.
- */
+/** It carries the app's name as its own only if the operator has verified the app: anyone can register any name. */
 export function signInMail(
   mail: {
     to: string;
@@ -80,7 +76,6 @@ export function signInMail(
   };
 }
 
-/** Returns the site that asks, and an app that the operator hasn't verified. */
 function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
   const origin = app === undefined ? service.baseUrl : app.receiver;
   const site = origin === undefined ? [] : [{ label: t('Site'), value: new URL(origin).host }];

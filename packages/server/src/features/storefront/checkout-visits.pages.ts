@@ -33,7 +33,6 @@ const NO_PAYMENTS = {
 
 type User = { readonly id: string; readonly email: string | null } | undefined;
 
-/** Returns what the page of a checkout and its form share: who may see it, who may pay, and how both fail. */
 export function checkoutVisits(needs: Services) {
   const { baseUrl, clock, db, payments } = needs;
   const writeReceiptCookie = cookieWriter(needs, RECEIPT_COOKIE);

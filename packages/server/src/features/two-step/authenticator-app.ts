@@ -101,7 +101,6 @@ export async function listCurrentCodes(db: Database, email: string | undefined, 
   return (await Promise.all(codes)).flat();
 }
 
-/** Returns the email addresses of users with two-step sign-in. For test tools. */
 export async function listTwoStepUsers(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('second_factors')

@@ -15,10 +15,7 @@ import {
 } from './authenticator-app.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
-/**
- * Maximum number of wrong app codes for a user per day: by one proven browser, and by all other browsers together.
- * Proven browsers are counted separately: an attacker who reads the mailbox can't lock them out.
- */
+/** By one proven browser, and by all others together: an attacker who reads the mailbox can't lock out the first. */
 const WRONG_CODES_PER_DAY = 20;
 
 export interface EnteredFactor extends SessionPlace {
@@ -37,7 +34,6 @@ export type SecondFactorResult =
   | { kind: 'off' }
   | { kind: 'exhausted'; availableAt: number };
 
-/** Returns since when two-step sign-in is on, null if it's off. */
 export async function readTwoStepState(db: Database, userId: string) {
   const app = await findAuthenticatorApp(db, userId);
   if (app === undefined) return { onSince: null, recoveryCodesLeft: 0 };
@@ -199,7 +195,6 @@ async function unusedCodes(db: Database, userId: string) {
     .execute();
 }
 
-/** How long a browser stays proven after it entered a second factor, in seconds. */
 export const PROVEN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
 
 interface ProvenBrowser {

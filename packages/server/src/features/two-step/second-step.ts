@@ -10,7 +10,6 @@ import { findAuthenticatorApp } from './authenticator-app.js';
 import { type EnteredFactor, enterSecondFactor, rememberProvenBrowser } from './second-factor.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
-/** Maximum time between the emailed code and the second step, in seconds. */
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
 const SECOND_STEP_TRIES = 5;
 
@@ -125,7 +124,6 @@ async function warnUser(
     await queueTwoStepMail(transaction, { userId, change: 'wrong-codes', ...place }, now);
 }
 
-/** Counts a try and locks the attempt until the transaction ends. */
 async function countTry(transaction: Database, attemptSecret: string, now: number) {
   return await transaction
     .updateTable('second_step_attempts')

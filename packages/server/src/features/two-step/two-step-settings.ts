@@ -21,11 +21,7 @@ export interface SettingsSession {
   sessionId: string;
 }
 
-/**
- * Starts the setup of an authenticator app with a new secret. The setup is bound to the session: no other session shows
- * the secret. The session also gets a new id, so a stolen copy of the old one doesn't show it either. Ends an earlier
- * setup of the session. Returns the new id, or `undefined` if the session has ended.
- */
+/** No other session shows the secret, and the session gets a new id, so a stolen copy of the old one doesn't either. */
 export async function beginSetup(db: Database, session: SettingsSession, now: number) {
   const { userId, sessionId } = session;
   const setup = { user_id: userId, secret: await createTotpSecret(), expires_at: now + SETUP_LIFETIME_MS };

@@ -161,7 +161,6 @@ export function secondFactorPage(
   });
 }
 
-/** Shows new recovery codes, for two-step sign-in that was just turned on or in place of earlier codes. */
 export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], isNew: boolean): Page {
   return renderAreaPage({
     frame,

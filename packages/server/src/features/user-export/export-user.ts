@@ -10,10 +10,7 @@ import { type EnteredProof, proveUser, type UserProof } from '../two-step/second
 import { EXPORT_PARTS, NOT_INCLUDED, type OwnSet } from './personal-data.js';
 
 export const EXPORTS_PER_DAY = 10;
-/**
- * Maximum number of rows of each kind in an export that a user downloads, to limit memory. The operator's export is
- * complete.
- */
+/** Limits memory. The operator's export is complete. */
 export const DOWNLOADED_ROWS = 2_000;
 
 type Row = Readonly<Record<string, unknown>>;

@@ -211,7 +211,6 @@ export const EXPORT_PARTS = Object.entries(PERSONAL_DATA).flatMap(([table, data]
   'about' in data ? [] : [data].flat().map((one: Part) => ({ table, ...one })),
 );
 
-/** What an export leaves out: parts and tables, or their columns, by reason. */
 export const NOT_INCLUDED = Object.entries(REASONS).flatMap(([name, reason]) => {
   const data = Object.entries(PERSONAL_DATA).flatMap(([table, entry]) => {
     if ('about' in entry) return entry.reason === name && entry.about.length > 0 ? [camelNameOf(table)] : [];

@@ -81,7 +81,6 @@ interface CommunityUser {
   readonly userId: string;
 }
 
-/** Links a messenger account to a user in one community. The user must have no account there. */
 export async function linkAccount(
   transaction: Database,
   { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },

@@ -258,10 +258,7 @@ function headText(firstLine: string, headers: readonly HeaderLine[]): string {
 /** JSON tokens: strings, punctuation, and numbers and words. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/**
- * Deepest level with further indentation. Without a limit, the indents of deeply nested JSON grow with the square of
- * its length: 2 kB of brackets would become a page of 40 MB.
- */
+/** Otherwise the indents of deeply nested JSON grow with the square of its length: 2 kB would become 40 MB. */
 const INDENTED_LEVELS = 20;
 
 /** Keeps the tokens as they are, so numbers aren't rounded. `undefined` if the input isn't JSON. */

@@ -285,7 +285,6 @@ const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { heading: phrase('Status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
 ];
 
-/** Panel with a webhook's signing secret. The page contains the secret only after the user has asked for it. */
 function WebhookSecret({ webhook, secret, signatureHeader }: WebhookPageProps) {
   const path = webhookPath(webhook.id);
   return (

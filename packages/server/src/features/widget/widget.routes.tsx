@@ -123,7 +123,6 @@ export function widgetRoutes(needs: Services): Router {
     await keepWidgetRelease(db, { name: release.part, contents }, clock.now());
     kept = release.part;
   };
-  /** Sends a file of a release, from this build or an earlier one. The part is a release of its own too. */
   const sendKept = async (
     release: string,
     file: string,
@@ -272,7 +271,6 @@ function scriptTexts(): string {
   return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((text) => [text, t(text)])));
 }
 
-/** Stores all files of a release. Storing a release again changes nothing. */
 async function keepWidgetRelease(
   db: Database,
   { name, contents }: Pick<WidgetRelease, 'name' | 'contents'>,

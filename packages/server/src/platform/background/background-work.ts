@@ -23,10 +23,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const stopping = new AbortController();
   const { signal } = stopping;
   const timers = new Map<WorkerRound, NodeJS.Timeout>();
-  /**
-   * Last task in each round's queue. A process runs one task of a round at a time, so it never handles a row twice at
-   * once, and a slow round doesn't delay the others.
-   */
+  /** A process runs one task of a round at a time, so it never handles a row twice at once. */
   const last = new Map<WorkerRound, Promise<unknown>>();
 
   const enqueue = (round: WorkerRound, work: () => Promise<void>): Promise<void> => {
@@ -86,17 +83,12 @@ export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 const BATCH_SIZE = 100;
 
 interface DueRows<DB, TB extends keyof DB, Row> {
-  /** Selects the due rows. */
   due(): SelectQueryBuilder<DB, TB, Row>;
   /** Columns that identify a row, order the rows, and aren't changed by `handle`. */
   by: readonly string[];
   /** Handles one row in its own transaction. False if another process already handled it. The signal ends any waiting. */
   handle(row: Row, signal: AbortSignal): Promise<boolean>;
-  /**
-   * How many rows are handled at once.
-   *
-   * @default 1
-   */
+  /** How many rows are handled at once. @default 1 */
   concurrency?: number;
   logger: Logger;
   name: string;

@@ -16,10 +16,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-/**
- * Handles items in batches, in order of arrival. Items that arrive within a short time, or while other batches run,
- * form a batch, so batches grow with the load.
- */
+/** Items that arrive within a short time, or while other batches run, form a batch: batches grow with the load. */
 export class BatchQueue<Item, Result> {
   readonly #options: BatchQueueOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];

@@ -12,7 +12,6 @@ export type LeasedTable = {
 /** A worker's lease. No other worker handles the leased rows until it ends. */
 export interface Lease {
   id: string;
-  /** End of the lease, in milliseconds since the epoch. */
   until: number;
 }
 

@@ -3,16 +3,10 @@ import { isError } from '@latchkey/contract/constants';
 import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres/postgres-statements.js';
 
-/**
- * PostgreSQL error codes after which a transaction is retried: serialization failure, deadlock, and unique violation. After
- * a unique violation, the retry finds the row that the other transaction inserted.
- */
+/** Serialization failure, deadlock, unique violation: a retry finds the row that the other transaction inserted. */
 const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
 
-/**
- * Maximum number of attempts, which take about three seconds. A transaction that waits for a migration conflicts with
- * others for half a second. Conflicts that last longer mean an overloaded database.
- */
+/** These take about three seconds. Conflicts that last longer mean an overloaded database. */
 const MAX_ATTEMPTS = 40;
 const LONGEST_PAUSE_MS = 200;
 

@@ -9,10 +9,7 @@ type ReadinessState =
   | WriteProblem;
 
 const DATABASE_BOUND_MS = 2_000;
-/**
- * How long the process isn't ready after the database rejected a write, in milliseconds. Then requests find out whether
- * it accepts writes again.
- */
+/** After it, requests find out whether the database accepts writes again. */
 const WRITE_PROBLEM_MS = 30_000;
 
 /** Concurrent checks share one ping. `schemaFits` resolves with true if this version works on the schema. */

@@ -25,11 +25,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** How many characters are searched. Real headers are shorter. */
 const READ_CHARACTERS = 512;
 
-/**
- * Returns the browser and its system, such as "Firefox on Linux", or whichever of the two is known. Null if neither is.
- * Clients can send any header, so the result contains only fixed words. It leaves out versions: they change often, and
- * users don't recognise a browser by them. iPads that request desktop pages are "Safari on macOS".
- */
+/** Clients can send any header, so the result has fixed words only. Users don't recognise a browser by its version. */
 export function browserNameOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, READ_CHARACTERS);
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(text))?.[1];

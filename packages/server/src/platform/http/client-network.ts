@@ -13,10 +13,7 @@ const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 /** IPv6 address in brackets, with or without a port. */
 const IN_BRACKETS = /^\[([^\]]*)\](?::\d+)?$/;
 
-/**
- * Returns the network that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address.
- * Everything that isn't an address counts as the same client: an invented address must not get its own limits.
- */
+/** Everything that isn't an address counts as the same client: an invented address must not get its own limits. */
 export function clientNetwork(address: string | undefined): string {
   const text = withoutZone(address);
   const v4 = MAPPED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
@@ -30,11 +27,7 @@ export function clientSite(address: string | undefined): string | undefined {
   return isIP(text) === 6 && !MAPPED.test(text) ? `${firstGroups(text, SITE_GROUPS)}::/48` : undefined;
 }
 
-/**
- * Returns the network of an address as a session stores it: the /24 of an IPv4 address, the /48 of an IPv6 address. A
- * /24 has 256 addresses and a /48 is a provider's site, so neither identifies a device. Null for anything that isn't an
- * address.
- */
+/** A /24 has 256 addresses and a /48 is a provider's site, so neither identifies a device. Null for anything else. */
 export function truncatedNetwork(address: string | undefined): string | null {
   const network = clientNetwork(address);
   if (isIP(network) === 4) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
@@ -45,7 +38,6 @@ function withoutZone(address = ''): string {
   return (IN_BRACKETS.exec(address)?.[1] ?? address).replace(/%.*$/, '');
 }
 
-/** Returns the first groups of an IPv6 address, without leading zeros. */
 function firstGroups(address: string, count: number): string {
   const [start = '', end] = address.toLowerCase().split('::');
   const before = groupsOf(start);

@@ -16,7 +16,6 @@ export interface PageCookie {
 /** The values need no encoding, and decoding would give each of them several spellings. */
 const AS_SENT = { decode: (value: string) => value };
 
-/** Returns the value of a cookie, or `undefined` if the request doesn't contain it. */
 export function readCookie(host: CookieHost, request: Request, cookie: PageCookie): string | undefined {
   const value = parseCookie(request.headers.cookie ?? '', AS_SENT)[fullName(host, cookie)];
   return value === '' ? undefined : value;
@@ -37,10 +36,7 @@ export function cookieWriter(host: CookieHost, cookie: PageCookie) {
   };
 }
 
-/**
- * The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject it on plain http. The ports of a host
- * share cookies, so the name contains the port if the service has one.
- */
+/** `__Host-` binds a cookie to this host over TLS; browsers reject it on plain http. Ports of a host share cookies. */
 function fullName({ baseUrl }: CookieHost, { name }: PageCookie): string {
   const { port } = new URL(baseUrl);
   const ownName = port === '' ? name : `${name}_${port}`;

@@ -3,10 +3,7 @@ import type { RequestHandler } from 'express';
 /** Maximum age of a cached preflight, in seconds. Browsers enforce lower limits. */
 const PREFLIGHT_MAX_AGE_SECONDS = 24 * 3600;
 
-/**
- * Allows scripts of every origin to call an endpoint, without cookies, and answers preflight requests. The endpoint must
- * authenticate by the request body or the Authorization header, never by the browser's session.
- */
+/** The endpoint must authenticate by the body or the Authorization header, never by the browser's session. */
 export function allowCrossOrigin(method: 'GET' | 'POST'): RequestHandler {
   return (request, response, next) => {
     response.set('Access-Control-Allow-Origin', '*');

@@ -46,10 +46,7 @@ export function failAs(format: FailureFormat): RequestHandler {
   };
 }
 
-/**
- * Sends a failure in the format declared for the request. `response.locals.failures` holds the declarations of all
- * routers. They run only now, so successful requests don't pay for them.
- */
+/** `response.locals.failures` has all declarations. They run only now, so successful requests don't pay for them. */
 export function sendFailure(request: Request, response: Response, failure: Failure): void {
   const declare = response.locals.failures as RequestHandler;
   // The router calls back in a later turn, where Express catches nothing.

@@ -4,25 +4,15 @@ import { setImmediate as afterPolling } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 import { nodeHttp } from './node-http.js';
 
-/**
- * Maximum size of all request headers, in bytes. The `continue` parameter of the sign-in page contains a whole
- * authorization request. Its `state` has up to 1024 characters, and repeated percent-encoding turns each into up to
- * fifteen bytes.
- */
+/** `continue` has a whole authorization request, with a `state` of 1024 characters, each encoded in up to 15 bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
-/**
- * How long an idle connection stays open, in milliseconds. Longer than in common proxies (nginx: 60 s), so the proxy
- * closes first. Otherwise it could send a request on a connection that this server is closing.
- */
+/** Longer than in common proxies (nginx: 60 s), which then close first and don't use a connection that is closing. */
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum time for a request to arrive, in milliseconds. The largest body has 100 kB. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** After this many consecutive quiet turns of the event loop, nothing is waiting to be read. */
 const QUIET_TURNS = 2;
-/**
- * Longest time of a quiet turn, in milliseconds. What arrives after the start of a turn is read in the next one, so
- * anything that arrives in a long turn would be reset.
- */
+/** What arrives in a turn is read in the next one, so anything that arrives in a long turn would be reset. */
 const QUIET_TURN_MS = 0.2;
 /** How long to wait for quiet turns, in milliseconds. Otherwise constant new connections could delay the close forever. */
 const MAX_WAIT_MS = 1_000;
@@ -125,10 +115,7 @@ async function inQuietTurn(server: Server, close: () => void): Promise<void> {
   server.off('connection', notice);
 }
 
-/**
- * Counts the running requests of each connection. Node.js doesn't treat a connection as idle before its first request,
- * so `closeIdleConnections` would leave it open.
- */
+/** Node.js doesn't treat a connection as idle before its first request: `closeIdleConnections` would leave it open. */
 function trackConnections(server: Server) {
   const running = new Map<Socket, number>();
   let total = 0;

@@ -13,13 +13,7 @@ export function requestQuery(request: Pick<Request, 'originalUrl'>): URLSearchPa
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/**
- * Reads a JSON or form body into `request.body`. Repeated form fields become arrays. Without a body, `request.body` stays
- * unset, even if the request has a content type.
- *
- * Fails with 415 for a missing or different content type, 413 for more than 100 kB, and 400 for a body that can't be
- * parsed.
- */
+/** Repeated form fields become arrays. Without a body, `request.body` stays unset. Fails with 415, 413 or 400. */
 export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
     const isEmpty = request.get('Content-Length') === '0';
@@ -54,13 +48,7 @@ const parseJson = express.json({
   },
 });
 
-/**
- * Reads a JSON body in UTF-8 (RFC 8259). No byte of the body is read before the call, so endpoints can authenticate first.
- *
- * @returns the parsed value; `undefined` without a body.
- * @throws an error that the error handler sends as 415 for a missing or different content type, 413 for more than 100
- * kB, or 400 for invalid JSON.
- */
+/** No byte of the body is read before the call, so endpoints can authenticate first. Fails with 415, 413 or 400. */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   const isEmpty = request.get('Content-Length') === '0';
   if (!isEmpty && request.is(JSON_TYPE) === false) {

@@ -40,7 +40,6 @@ export function requestLog({ logger }: { readonly logger: Logger }): RequestHand
   };
 }
 
-/** Fields that all log lines of a request share. */
 export function requestFacts(request: Request, response: Response) {
   const traceId = traceIdOf(request);
   return {
@@ -92,7 +91,6 @@ export function checkLogUrl(template: string): string {
   return template;
 }
 
-/** Returns the URL of one request's log. Trace ids are hex and need no encoding. */
 export function logUrlOf(template: string, traceId: string): string {
   return template.replaceAll(PLACEHOLDER, traceId);
 }

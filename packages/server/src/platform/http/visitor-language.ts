@@ -16,11 +16,7 @@ export function writeLanguage(
   cookieWriter(host, LANGUAGE_COOKIE)(response, language);
 }
 
-/**
- * Creates the middleware that decides the language of a request: the visitor's choice, else `ui_locales` of the
- * authorization request that it belongs to, else `Accept-Language`, else English. A form's fields say which
- * authorization request it belongs to.
- */
+/** The visitor's choice wins, then `ui_locales` of the authorization request, then `Accept-Language`, then English. */
 export function visitorLanguage(host: { readonly baseUrl: string }): RequestHandler {
   return (request: Request, _response, next) => {
     const chosen = readCookie(host, request, LANGUAGE_COOKIE);

@@ -23,7 +23,6 @@ export function negotiate(wishes: {
   return { language, locale: regional.find((tag) => tag !== undefined) ?? defaultLocale(language) };
 }
 
-/** Returns the language that the parameters of a request ask for, if the pages have it. */
 export function requestedLanguage(parameters: URLSearchParams): string | undefined {
   return requestedTags(parameters).map(languageOf).find(isLanguage);
 }
@@ -53,7 +52,6 @@ function acceptedTags(header: string | undefined): string[] {
     .map(({ tag }) => tag);
 }
 
-/** Returns the locale of a tag, if this platform can format in it. */
 function formattedIn(tag: string): string | undefined {
   try {
     const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);

@@ -62,7 +62,6 @@ const MAX_DEPTH = 6;
 /** Maximum length of a string, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** Creates a redactor that also finds API keys with the service's prefix. */
 export function createRedactor(apiKeyPrefix: string) {
   const shapes = secretShapes(apiKeyPrefix);
   const redactText = (text: string) => {

@@ -46,7 +46,6 @@ export function createSmtpMailer({
   };
 }
 
-/** Parses `Name <address>` or an address. */
 function parseSender(from: string) {
   const [, name = '', address = from] = /^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
   return { name, address: address.trim() };

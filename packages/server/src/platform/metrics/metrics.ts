@@ -7,10 +7,7 @@ import type { Logger } from '../logging/logger.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Returns the path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. Doesn't use
- * `request.baseUrl`, which contains what the caller sent if a router is mounted at a pattern.
- */
+/** Not `request.baseUrl`, which contains what the caller sent if a router is mounted at a pattern. */
 function routeOf(request: Request): string {
   const path: unknown = request.route?.path;
   return typeof path === 'string' ? path : 'none';

@@ -4,7 +4,6 @@ import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
 export interface AttemptFacts {
   delivered: boolean;
-  /** Number of attempts since the delivery was recorded or manually resent, including this one. */
   attempts: number;
   /** Start of an unbroken series of failures at the endpoint; null if the last attempt succeeded. */
   failingSince: number | null;
@@ -16,15 +15,12 @@ export interface AttemptFacts {
   random: number;
 }
 
-/** Result of {@link decideAttempt}, for the delivery and its webhook. */
 export interface AttemptDecision {
   status: 'pending' | 'delivered' | 'failed';
   /** Time of the next attempt of a pending delivery; {@link WAITS_FOR_WEBHOOK} while its webhook is inactive or paused. */
   nextAttemptAt: number | undefined;
   failingSince: number | null;
-  /**
-   * True if deliveries stop until the webhook's owner resumes it: it has failed for too long, or has never answered.
-   */
+  /** Deliveries stop until the owner resumes the webhook: it has failed for too long, or has never answered. */
   pauses: boolean;
 }
 
@@ -68,16 +64,10 @@ export const MAX_ATTEMPTS = 20;
 /** A webhook is paused after every attempt has failed for this long. */
 export const PAUSE_AFTER_MS = 5 * DAY_MS;
 
-/**
- * Minimum number of attempts of a delivery before it can pause its webhook. One more failure doesn't pause a webhook
- * that failed only once before, long ago.
- */
+/** One more failure doesn't pause a webhook that failed only once before, long ago. */
 const PAUSE_MIN_ATTEMPTS = 8;
 
-/**
- * Failed attempts after which an endpoint that has never answered with 2xx is paused. Anyone can register a stranger's
- * URL, which must not receive every event of a community for days.
- */
+/** Anyone can register a stranger's URL, which must not receive every event of a community for days. */
 export const UNANSWERED_ATTEMPTS_MAX = 5;
 
 /** 10 seconds at first, each later wait three times as long, up to 6 hours. Jitter changes it by up to a quarter. */
@@ -86,13 +76,11 @@ export function waitAfter(attempts: number, random: number): number {
   return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Columns of a webhook that attempts read and change. */
 export type WebhookHealth = Pick<
   Row<'webhooks'>,
   'id' | 'url' | 'is_active' | 'failing_since' | 'paused_at' | 'answered_at' | 'unanswered_attempts'
 >;
 
-/** Columns of a delivery that attempts read and change. */
 export type DeliveryState = Omit<Row<'webhook_deliveries'>, 'event_id' | 'webhook_id' | 'created_at'>;
 
 interface EndedAttemptFacts {
@@ -138,10 +126,7 @@ export function consequencesOf(
   };
 }
 
-/**
- * Records the first answer of a webhook, or counts a failed attempt before it. Only applies to the URL of the attempt:
- * the owner can enter a stranger's URL while the response is on its way.
- */
+/** Only for the URL of the attempt: the owner can enter a stranger's URL while the response is on its way. */
 function noteAnswer(webhook: WebhookHealth, { answered, url, now }: EndedAttemptFacts): WebhookHealth {
   if (webhook.answered_at !== null || webhook.url !== url) return webhook;
   if (answered) return { ...webhook, answered_at: now };

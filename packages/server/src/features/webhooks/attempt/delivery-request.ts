@@ -34,11 +34,9 @@ export interface DeliveryTransport {
   timeoutMs: number;
 }
 
-/** A request that was sent to an endpoint, and its response. */
 export interface DeliveryRoundTrip extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
   response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
-  /** Time until the response status or the failure, in milliseconds. */
   durationMs: number;
 }
 
@@ -96,10 +94,7 @@ function settled(closed: Promise<void>): Promise<void> {
   });
 }
 
-/**
- * Keeps the start of a response while it arrives. Reads a short one to its end, which lets the connection close normally,
- * and cuts off a long one.
- */
+/** Reads a short one to its end, which lets the connection close normally, and cuts off a long one. */
 function keepResponse(message: IncomingMessage): NonNullable<DeliveryRoundTrip['response']> {
   const { statusCode: status = 0, headers } = message;
   const kept = { status, headers, body: Buffer.alloc(0), bytes: 0 };
@@ -197,10 +192,7 @@ function resultOfStatus(statusCode: number): AttemptResult {
   return { statusCode, failure };
 }
 
-/**
- * Returns the result of a request without a response. The failure reveals nothing about non-public addresses, not even
- * whether they exist.
- */
+/** Reveals nothing about non-public addresses, not even whether they exist. */
 function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
   const failures: Readonly<Record<string, string>> = {
     [TIMED_OUT]: `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`,
@@ -209,10 +201,7 @@ function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
   return { statusCode: null, failure: failures[error.code ?? ''] ?? networkFailureOf(error).sentence };
 }
 
-/**
- * Signs a body by HMAC-SHA256, in lower-case hex. The key is the secret's 64 characters; the hex is not decoded (spec,
- * "Events", 4).
- */
+/** HMAC-SHA256 in lower-case hex. The key is the secret's 64 characters: its hex isn't decoded (spec, "Events", 4). */
 export function signBody(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }

@@ -84,7 +84,6 @@ export async function dropOldRoundTrips(transaction: Database, deliveryIds: read
     .execute();
 }
 
-/** Returns what is stored of an attempt's request and response; `undefined` if nothing is. */
 export function roundTripOf(row: RoundTripColumns) {
   if (row.request_url === null) return undefined;
   const bytes = row.response_bytes ?? 0;

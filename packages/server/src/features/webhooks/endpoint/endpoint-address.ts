@@ -99,7 +99,6 @@ function invalid(message: string): EndpointUrlResult {
   return { kind: 'invalid', message };
 }
 
-/** Returns the IP address in a URL's host, without brackets; `undefined` for a host name. */
 function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;

@@ -6,15 +6,9 @@ import type { Duplex } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 
-/**
- * How long a connection may be idle before it's closed, in milliseconds. Common servers close theirs after five seconds
- * or more.
- */
+/** Common servers close theirs after five seconds or more. */
 const IDLE_MS = 4_000;
-/**
- * Age at which a connection is closed instead of kept, in milliseconds. The next connection resolves the host's name
- * again.
- */
+/** The next connection resolves the host's name again. */
 const MAX_AGE_MS = 60_000;
 /** Maximum number of idle connections. Each takes a file descriptor. */
 const MAX_IDLE = 1_024;
@@ -113,10 +107,7 @@ export const NOT_PUBLIC = 'ENOTPUBLIC';
 const DNS_TIMEOUT_MS = 3_000;
 const DNS_TRIES = 2;
 
-/**
- * Creates a resolver that queries the name servers directly. The system's lookup also resolves local names, and blocks
- * one of Node's few threads while a name server is slow.
- */
+/** The system's lookup also resolves local names, and blocks one of Node's few threads while a name server is slow. */
 export function createHostResolver(): HostResolver {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   return {

@@ -39,7 +39,6 @@ export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, 
   return await withAttempts(db, rows);
 }
 
-/** Adds to each delivery how many attempts it has, and the last one. */
 export async function withAttempts<Row extends DeliveryRow>(db: Database, rows: readonly Row[]) {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -97,7 +96,6 @@ export async function listRecentFailures(db: Database, ownerId: string, limit: n
   return await withAttempts(db, rows);
 }
 
-/** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
 const SHOWN_ATTEMPTS = 50;
 
 export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {

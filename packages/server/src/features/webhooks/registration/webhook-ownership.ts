@@ -1,10 +1,7 @@
 import type { Schema } from '../../../migrations/schema.js';
 import type { ExpressionBuilder } from '../../../platform/database/kysely.js';
 
-/**
- * Condition: the webhook's owner is still OWNER of its community, or still sells its product. A former owner must not
- * receive data of members and buyers.
- */
+/** Condition: the webhook's owner still has its community or product, and so may get data of members and buyers. */
 export function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
   return eb.or([
     eb.exists(
@@ -26,8 +23,5 @@ export function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
   ]);
 }
 
-/**
- * Value of `next_attempt_at` for a pending delivery while its webhook is inactive or paused. It's the last instant that
- * a Date can represent, so queries for due deliveries skip it.
- */
+/** The last instant that a Date can represent, so queries for due deliveries skip it. */
 export const WAITS_FOR_WEBHOOK = 8_640_000_000_000_000;

@@ -26,7 +26,6 @@ function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execu
     /** True if the endpoint has answered with 2xx at this URL. */
     hasAnswered: answered_at !== null,
     pending: pending ?? 0,
-    /** Number of deliveries that failed for good. */
     failed: failed ?? 0,
   };
 }

@@ -21,10 +21,7 @@ interface Running {
   startedAt: number;
 }
 
-/**
- * The deliveries that a process is sending. Late ones have a separate limit: endpoints that hang or are slow take room
- * from the others for a second at most.
- */
+/** Late ones have a separate limit: endpoints that are slow take room from the others for a second at most. */
 export class DeliveryLoad {
   readonly #limits: DeliveryLimits;
   /** By delivery id, oldest first. */

@@ -19,10 +19,7 @@ export type LeasedDelivery = Awaited<ReturnType<typeof leaseDeliveries>>[number]
 /** Endpoints that one statement visits, to limit how long it takes. */
 const STEPS_PER_WALK = 500;
 
-/**
- * Lists endpoints with due deliveries in the order of their ids, after an id. The walk through the index goes from one
- * endpoint to the next, so the cost doesn't grow with an endpoint's backlog.
- */
+/** The walk through the index goes from one endpoint to the next: its cost doesn't grow with an endpoint's backlog. */
 export async function listDueEndpoints(db: Database, after: string, now: number) {
   const rows = await db
     .withRecursive('waiting(webhook_id, step)', (query) =>
@@ -180,11 +177,8 @@ export async function releaseDeliveries(
 }
 
 /**
- * Locks webhooks in the order of their ids. Every transaction that changes several deliveries calls it first.
- * Statements lock rows in the order in which they find them, so two transactions could otherwise deadlock: for example
- * an attempt that pauses a webhook, and with it all of its deliveries, and a worker that releases some of them.
- *
- * @returns the webhooks that exist, by id.
+ * Locks webhooks in the order of their ids. Every transaction that changes several deliveries calls it first: two that
+ * lock rows in the order in which they find them could deadlock.
  */
 export async function lockWebhooks(transaction: Database, webhookIds: readonly string[]) {
   const rows = await transaction

@@ -24,18 +24,14 @@ import {
 import { type LeasedDelivery, releaseDeliveries } from './delivery-queue.js';
 import { type EndedAttempt, recordAttempts } from './record-attempts.js';
 
-/** Pause before the second try, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
 
 /**
- * Records an attempt, and tries again after an error until it's stored. Without the record, the endpoint would receive
- * the event a second time when the lease ends. After an error other than a lost connection, the attempt is recorded
- * alone: another attempt of its batch may be the cause.
- *
- * @throws the error of the last try once the signal aborts.
+ * Without the record, the endpoint would receive the event again when the lease ends. After an error other than a lost
+ * connection, the attempt is recorded alone: another of its batch may be the cause. @throws once the signal aborts.
  */
 async function recordUntilStored(
   queue: AttemptQueue,
@@ -176,7 +172,6 @@ export interface StoredAttempt {
   eventType: string;
   /** Null if there was no response. */
   statusCode: number | null;
-  /** Reason of a failed attempt; null if it succeeded. */
   failure: string | null;
 }
 

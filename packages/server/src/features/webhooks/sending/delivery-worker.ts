@@ -78,7 +78,6 @@ export class DeliveryWorker {
     this.#schedule(ms);
   }
 
-  /** Sends all due deliveries. Resolves when none is due. */
   async deliverDue(): Promise<void> {
     while ((await this.#poll()) > 0 || this.#running.size > 0) {
       if (this.#running.size === 0) continue;

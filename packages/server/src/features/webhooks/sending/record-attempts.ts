@@ -109,7 +109,6 @@ function differs(one: WebhookHealth, other: WebhookHealth): boolean {
   return (Object.keys(one) as (keyof WebhookHealth)[]).some((name) => one[name] !== other[name]);
 }
 
-/** Locks the deliveries of attempts that aren't recorded yet. */
 async function lockDeliveries(transaction: Database, attempts: readonly EndedAttempt[]) {
   const ended = attempts.map(({ id, delivery }) => ({ delivery_id: delivery.id, attempt_id: id }));
   const rows = await transaction
@@ -183,7 +182,6 @@ async function insertAttempts(transaction: Database, attempts: readonly EndedAtt
   await runDeferredWrite(transaction, write);
 }
 
-/** Columns of a delivery that an attempt changes, and of its webhook. */
 const DELIVERY_TYPES = {
   id: 'text',
   status: 'text',
@@ -201,7 +199,6 @@ const WEBHOOK_TYPES = {
   unanswered_attempts: 'bigint',
 } as const;
 
-/** Stores these columns of rows that exist. */
 async function updateRows<Types extends Readonly<Record<string, 'text' | 'bigint'>>>(
   transaction: Database,
   table: 'webhook_deliveries' | 'webhooks',

@@ -11,10 +11,7 @@ export interface MemoryContent {
 /** What an engine offers in addition to Kysely's dialect. */
 export interface Engine {
   readonly dialect: Dialect;
-  /**
-   * Direct read for prepared selects. SQLite runs such a select in a few microseconds, and Kysely would add several
-   * times as much. `undefined` for a database in memory.
-   */
+  /** SQLite runs a prepared select in a few microseconds, and Kysely would add several times as much. */
   readonly read: DirectRead | undefined;
   /** `undefined` for a file or a server, and before Node 24. */
   readonly content?: MemoryContent | undefined;
@@ -52,10 +49,7 @@ export interface WaitingRead {
   reject(error: unknown): void;
 }
 
-/**
- * Returns a direct read that runs the reads of one turn of the event loop together. Each read sees the latest commits,
- * since the batch begins after the last read was requested. An error affects only its own read.
- */
+/** Each read sees the latest commits: the batch begins after the last one was requested. An error is its read's own. */
 export function batchReads(runAll: (reads: readonly WaitingRead[]) => void): DirectRead {
   let waiting: WaitingRead[] = [];
   const run = () => {

@@ -6,10 +6,7 @@ const NOT_SENT = { command: '', rowCount: 0, rows: [] };
 /** Ends the SQL of a deferred write. As a comment, the mark gets through all layers between the query and the connection. */
 const DEFERRED_MARK = ' /* sent with the next statement */';
 
-/**
- * Marks the SQL of a write as deferred: in a transaction on PostgreSQL, it's sent together with the next statement or
- * the commit.
- */
+/** On PostgreSQL, a deferred write in a transaction is sent together with the next statement or the commit. */
 export function asDeferredWrite(text: string): string {
   return `${text}${DEFERRED_MARK}`;
 }
@@ -46,13 +43,10 @@ export function deferStatements<Result>({
   send,
   inOneWrite,
 }: DeferStatementsOptions<Result>): SendStatement<Result | typeof NOT_SENT> {
-  /** A `begin` that isn't sent yet. */
   let deferredBegin: string | undefined;
   /** Result of the `begin` that was sent. */
   let begun: Promise<Result> | undefined;
-  /** Writes that aren't sent yet. */
   let deferredWrites: Statement[] = [];
-  /** Returns the results in the order of the statements. */
   const sendTogether = (statements: readonly Statement[]): Promise<Result>[] => {
     const results: Promise<Result>[] = [];
     inOneWrite(() => {

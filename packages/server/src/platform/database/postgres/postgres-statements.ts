@@ -4,10 +4,7 @@ import type pg from 'pg';
 import { deferStatements } from './deferred-statements.js';
 import type { Semaphore } from './semaphore.js';
 
-/**
- * Maximum number of prepared statements: queries with lists of varying length would otherwise fill the server's memory.
- * Queries beyond the limit run unprepared.
- */
+/** Lists of varying length would otherwise fill the server's memory. Queries beyond the limit run unprepared. */
 const MAX_STATEMENTS = 500;
 
 export interface PreparingPool extends PostgresPool {
@@ -19,11 +16,8 @@ export interface PreparingClient extends PostgresPoolClient {
 }
 
 /**
- * Wraps a pool to make its connections use prepared statements. PostgreSQL then parses and plans each statement once,
- * which takes a quarter of the time. Statements without parameters, such as `begin` and `commit`, aren't prepared.
- *
- * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout can't tell a
- * moving queue from an unreachable server.
+ * PostgreSQL then parses and plans each statement once, which takes a quarter of the time. `connections` has a permit
+ * for each connection: the pool's own timeout can't tell a moving queue from an unreachable server.
  */
 export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingPool {
   const numbers = new Map<string, number>();

@@ -7,16 +7,10 @@ import { APPLICATION_NAME } from '../schema/schema-status.js';
 import { type PreparingPool, preparingPool } from './postgres-statements.js';
 import { Semaphore } from './semaphore.js';
 
-/**
- * Maximum number of reads in a batch. PostgreSQL answers them one after another, so a slow one delays the rest. More
- * reads than this use several connections at once.
- */
+/** PostgreSQL answers a batch in order, so a slow read delays the rest. More reads use several connections. */
 const BATCH_MAX_READS = 8;
 
-/**
- * Sends the reads of one turn of the event loop together. Half of a read's processor time is spent on the system calls that
- * write to the connection and wake PostgreSQL. A batch needs one such call, and one connection.
- */
+/** Half of a read's processor time is spent on system calls. A batch needs one such call, and one connection. */
 function sendReads(pool: PreparingPool, reads: readonly WaitingRead[]): void {
   for (let start = 0; start < reads.length; start += BATCH_MAX_READS) {
     void sendBatch(pool, reads.slice(start, start + BATCH_MAX_READS));
@@ -41,7 +35,6 @@ async function sendBatch(pool: PreparingPool, reads: readonly WaitingRead[]): Pr
   client.release();
 }
 
-/** A PostgreSQL database with its connection limits. */
 export interface PostgresLocation {
   engine: 'postgres';
   url: URL;
@@ -53,10 +46,7 @@ export interface PostgresLocation {
 
 /** Maximum time of a statement, in milliseconds: ten times what the service's slowest statement takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/**
- * How long to wait for the response to a statement, in milliseconds. It applies if the network or the server fails
- * silently, when the statement timeout has no effect. The operating system would wait for about 15 minutes.
- */
+/** For a network or a server that fails silently. The operating system would wait for about 15 minutes. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 /** Maximum idle time inside a transaction, in milliseconds. Such a connection holds locks that block other requests. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;

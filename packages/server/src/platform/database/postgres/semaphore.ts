@@ -17,11 +17,7 @@ interface Waiter {
   reject(error: WaitTimeoutError): void;
 }
 
-/**
- * A counting semaphore with a first-in, first-out queue. Two limits bound the wait: one for a stalled queue, and a
- * longer one for a queue that moves. That way a long queue with fast holders succeeds, and a holder that never ends is
- * noticed.
- */
+/** Two limits bound the wait: one for a stalled queue, and a longer one for a queue that moves. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #waiting: Waiter[] = [];

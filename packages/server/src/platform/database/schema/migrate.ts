@@ -15,10 +15,7 @@ import {
   schemaStatus,
 } from './schema-status.js';
 
-/**
- * How long a migration waits for a table, in milliseconds. Requests that need the table queue behind the migration, so
- * this is also the longest that it delays them.
- */
+/** Requests that need the table queue behind the migration, so this is also the longest that it delays them. */
 const LOCK_TIMEOUT_MS = 500;
 /** Attempts to lock a migration's tables. With the pauses between them, they take about five minutes. */
 const MAX_ATTEMPTS = 60;
@@ -72,12 +69,8 @@ export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Pro
 }
 
 /**
- * Runs work while no other process migrates the PostgreSQL database. The others wait until the work ends, or its
- * process does.
- *
  * A transaction on a separate connection holds the lock, so it also works through a connection pool such as PgBouncer.
- * The processes poll for the lock: `create index concurrently` waits for every running statement, including one that
- * waits for the lock.
+ * Others poll: `create index concurrently` waits for every running statement, including one that waits for the lock.
  */
 async function withMigrationLock<Result>(db: Kysely<Schema>, work: () => Promise<Result>): Promise<Result> {
   // Between two statements, a transaction of this isolation level has no snapshot that others wait for.
@@ -160,10 +153,7 @@ async function attemptOne(db: Kysely<Schema>, name: string, migration: Migration
   });
 }
 
-/**
- * Runs work on one connection without timeouts. Its role can have timeouts for requests that creating an index of a
- * large table would exceed.
- */
+/** The role can have timeouts for requests that creating an index of a large table would exceed. */
 async function withoutStatementTimeout(
   db: Kysely<Schema>,
   work: (connection: Kysely<Schema>) => Promise<void>,

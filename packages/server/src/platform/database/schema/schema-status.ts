@@ -66,7 +66,6 @@ export async function createMigrationRecords(db: Kysely<Schema>): Promise<void> 
   );
 }
 
-/** Records a migration as applied, in the transaction that applies it. */
 export async function recordMigration(
   db: Kysely<Schema>,
   name: string,

@@ -17,10 +17,7 @@ import { WriteQueue } from './write-queue.js';
 const BEGIN = { sql: 'begin', parameters: [] };
 const COMMIT = { sql: 'commit', parameters: [] };
 
-/**
- * Returns a direct read that runs the reads of one turn of the event loop in one read transaction. A short select
- * spends most of its time on the system calls that lock and unlock the file, and a batch needs them only once.
- */
+/** A short select spends most of its time on locking and unlocking the file, and a batch needs that only once. */
 export function batchSqliteReads(reader: SqliteConnection): DirectRead {
   return batchReads((reads) => (reads.length === 1 ? runEach : runInTransaction)(reader, reads));
 }
@@ -122,7 +119,6 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** The connection that Kysely holds during a query or a transaction. Writes wait in the queue. */
 class QueuedConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver;
   #isInTransaction = false;

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
-/**
- * How long to wait for other processes that write to the same file, in milliseconds. SQLite serves them in no
- * particular order, so a busy one can take the lock many times before another gets it.
- */
+/** SQLite serves them in no particular order: a busy process can take the lock many times before another gets it. */
 const LOCK_TIMEOUT_MS = 15_000;
 /** Maximum pause between two attempts to get the lock, in milliseconds. */
 const LOCK_RETRY_MAX_MS = 10;
@@ -12,7 +9,6 @@ const LOCK_RETRY_MAX_MS = 10;
 /** How long to wait for more units before a commit, in milliseconds. It limits what a slow disk adds to a response time. */
 const GATHER_MAX_MS = 5;
 
-/** Units of work that are committed together. */
 interface CommitGroup {
   units: number;
   /** Resolves once the group is on disk; rejects if the group is rolled back. */
@@ -67,10 +63,7 @@ export class WriteQueue {
     }
   }
 
-  /**
-   * Ends the current unit of work. Resolves once it's on disk. A rolled-back unit waits for that too, since it may have
-   * read what earlier units of the group wrote.
-   */
+  /** A rolled-back unit waits until it's on disk too: it may have read what earlier units of the group wrote. */
   async end(action: 'commit' | 'rollback'): Promise<void> {
     const group = this.#group;
     try {
@@ -143,7 +136,6 @@ export class WriteQueue {
     }
   }
 
-  /** Rolls back the group and rejects all of its units. */
   #abort(error: unknown): void {
     try {
       this.#run('rollback');

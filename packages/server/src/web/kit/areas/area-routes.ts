@@ -165,10 +165,7 @@ function sendOtherAccount(response: Response, home: string): void {
   });
 }
 
-/**
- * Handles errors of pages when the user was deleted after the request began. The database rejected what the request
- * wrote, so nothing has changed. The visitor is sent to the sign-in page, as if the request had begun a moment later.
- */
+/** The database rejected what the request wrote. The visitor signs in, as if the request had begun a moment later. */
 export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const canBeDeleted = isForeignKeyViolation(error) && !response.headersSent;

@@ -2,10 +2,7 @@ import { PATHS } from '@latchkey/contract/constants';
 
 const DEFAULT_CONTINUE_PATH = '/account';
 
-/**
- * Maximum length of a path, in characters. It's enough for the longest authorization request. The path becomes part of
- * a `Location` header, and proxies reject responses with longer headers.
- */
+/** Enough for the longest authorization request. Proxies reject responses with longer `Location` headers. */
 const MAX_LENGTH = 16_384;
 
 /** Base for parsing. A path of the service stays on this origin. */

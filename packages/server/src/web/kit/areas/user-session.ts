@@ -18,10 +18,7 @@ import { browserNameOf } from '../../../platform/http/browser-name.js';
 import { truncatedNetwork } from '../../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../../platform/http/cookies.js';
 
-/**
- * Contains the ids of the browser's sessions, separated by {@link SEPARATOR}. Pages act for the user of the first one;
- * the user can switch to the others. The first is empty if no account is chosen.
- */
+/** The ids of the browser's sessions. Pages act for the user of the first; it's empty if no account is chosen. */
 const SESSION_COOKIE: PageCookie = {
   name: 'latchkey_service_session',
   lifetimeSeconds: USER_SESSION_LIFETIME_SECONDS,
@@ -44,7 +41,6 @@ export function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
 }
 
-/** Returns the user who is signed in to the service in this browser. */
 export async function findSignedInUser(needs: SessionServices, request: Request) {
   const { current: sessionId } = sessionIdsIn(needs, request);
   if (sessionId === undefined) return undefined;
@@ -53,7 +49,6 @@ export async function findSignedInUser(needs: SessionServices, request: Request)
   return user;
 }
 
-/** Returns the session of a request, and the time of its sign-in in milliseconds since the epoch. */
 export async function findCurrentSession(needs: SessionServices, request: Request, userId: string) {
   const { current: sessionId } = sessionIdsIn(needs, request);
   if (sessionId === undefined) return undefined;

@@ -6,7 +6,6 @@ import { type Control, segmented, text } from './define-form.js';
 import { Field, useDescription } from './form-field.js';
 import { ClientLogo } from './picture.js';
 
-/** Confirmation above a form that shows a preview. */
 export const PREVIEW_NOTICE = phrase('This is a preview. Nothing is saved yet.');
 
 /** A colour picker can't be blank, so the accent counts only if `own` is chosen; otherwise the picker is hidden. */

@@ -255,7 +255,6 @@ export function Field(
   );
 }
 
-/** Label, hint and errors around several controls. */
 function FieldGroup(props: FieldProps & { look: string; children: ComponentChildren }) {
   return (
     <fieldset class={`field ${props.look}`} id={props.name} tabIndex={-1} {...useDescription(props)}>

@@ -175,7 +175,6 @@ export function newSubmissionId(): string {
   return randomUUID();
 }
 
-/** Returns the id of a submitted form. A form without an id, which no page sends, gets a new id. */
 export function submissionIdOf(form: URLSearchParams): string {
   const sent = uuidField.safeParse(form.get('submission'));
   return sent.success ? sent.data : newSubmissionId();

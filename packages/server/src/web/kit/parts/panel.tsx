@@ -34,7 +34,6 @@ export function Panel(props: {
   );
 }
 
-/** Sentences as a list. */
 export function Notes({ notes }: { notes: readonly ComponentChildren[] }) {
   return (
     <ul class="notes">

@@ -36,7 +36,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'POST /sign-in/account': 'Puts one of the browser’s sessions first. The database does not change.',
   'POST /language': 'Sets a cookie. The database does not change.',
   'POST /account/two-step/set-up': 'Changes nothing until the code of the app confirms it.',
-  'POST /developer/webhooks/:id/secret': 'Shows the secret to its owner.',
 };
 
 /** A GET that stores something: the specification has it so. */
@@ -184,6 +183,7 @@ async function developerForms(world: World): Promise<void> {
   await send(`${at}/webhooks`, 'webhook.create', { subject: `community:${community.id}`, url });
   const hook = await db.selectFrom('webhooks').select('id').where('url', '=', url).executeTakeFirstOrThrow();
   await send(`${at}/webhooks/:id`, 'webhook.change', { url, rotateSecret: 'yes' }, hook);
+  await send(`${at}/webhooks/:id/secret`, 'webhook.reveal-secret', {}, hook);
   await send(`${at}/webhooks/:id/switch-off`, 'webhook.change', {}, hook);
   await send(`${at}/webhooks/:id/resume`, 'webhook.change', {}, hook);
   await send(`${at}/webhooks/:id/delete`, 'webhook.delete', {}, hook);

@@ -1,10 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { callWithKey, keyWith } from './api-key-requests.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
+import { callWithKey } from './api-key-requests.js';
 import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
-import { locationOf } from './browser.js';
+import { type FormFields, locationOf } from './browser.js';
 import { parsePage } from './pages/page-document.js';
-import { type Client, it, newestCode, otherCode, type SignInWorld, signIn } from './sign-in-world.js';
-import { codeAt, DAY, enrol, MINUTE, wrongCode } from './two-step-world.js';
+import { it as base, type Client, newestCode, otherCode, type SignInWorld, signIn } from './sign-in-world.js';
+import { beginSetup, codeAt, confirmSetup, DAY, enrol, MINUTE, wrongCode } from './two-step-world.js';
+
+const it = base.extend<{ db: Database }>({
+  db: async ({ database, world: _ }, use) => {
+    const db = await openDatabase(database);
+    await use(db);
+    await db.destroy();
+  },
+});
 
 const PAGE = '/account/email';
 const CONFIRM = `${PAGE}/confirm`;
@@ -35,6 +45,21 @@ async function undoLink({ mails, service }: SignInWorld, email = OLD): Promise<s
   const [link = ''] = /http\S+\/email-change\/undo\S+/.exec(mail?.text ?? '') ?? [];
   expect(link).not.toBe('');
   return link.slice(service.baseUrl.length);
+}
+
+/** Submits a form of the account's, as its page does, and returns the page of the answer. */
+async function submit(client: Client, account: string, path: string, fields: FormFields): Promise<string> {
+  const answer = await client.browser.post(path, { account, submission: randomUUID(), ...fields });
+  expect([path, [200, 303].includes(answer.status)]).toEqual([path, true]);
+  return await answer.text();
+}
+
+/** Accepts the only invitation to a role. */
+async function accept(world: SignInWorld, client: Client, { db, email }: { db: Database; email: string }) {
+  await signIn(world, client, email);
+  const invitations = db.selectFrom('invitations').select('id').where('email', '=', email);
+  const { id: invitation } = await invitations.executeTakeFirstOrThrow();
+  await submit(client, await idOf(world, email), '/account/invitations/accept', { invitation });
 }
 
 const undo = (client: Client, link: string) => client.browser.post(link, {});
@@ -213,25 +238,109 @@ describe('the earlier address', () => {
     expect(told?.subject).toBe('Your e-mail address was changed back');
   });
 
-  it('ends the API keys that were created since the day before, and keeps the earlier ones', async ({
+  it('ends what the account got since the day before, and keeps what it had earlier', async ({
     world,
+    db,
   }) => {
-    const [owner, thief] = [world.from('192.0.2.1'), world.from('192.0.2.2')];
-    await signIn(world, owner, OLD);
+    const [owner, thief, crony] = [world.from('192.0.2.1'), world.from('192.0.2.2'), world.from('192.0.2.3')];
     const { service } = world;
+    await signIn(world, owner, OLD);
     const ownerId = await idOf(world, OLD);
-    const earlier = await keyWith(service, ['CHECKOUT_WRITE'], ownerId);
+    const community = await service.server.operator.createCommunity({ name: 'Tea', ownerId });
+    const create = async (client: Client, name: string): Promise<string> => {
+      const url = `https://${name}.example/`;
+      const subject = `community:${community.id}`;
+      await submit(client, ownerId, '/developer/webhooks', { subject, url });
+      const app = { name, type: 'confidential', redirectUris: url, scopes: 'memberships.read' };
+      await submit(client, ownerId, '/developer/clients', app);
+      const key = { name, permissions: 'CHECKOUT_WRITE' };
+      const page = await submit(client, ownerId, '/developer/api-keys', key);
+      return /svc_[\w-]{43}/.exec(page)?.[0] ?? '';
+    };
+    const keys = [await create(owner, 'earlier')];
     service.clock.advance(DAY + 1);
     await signIn(world, thief, OLD);
-    const since = [await keyWith(service, ['CHECKOUT_WRITE'], ownerId)];
+    keys.push(await create(thief, 'before'));
     await change(world, thief);
-    since.push(await keyWith(service, ['CHECKOUT_WRITE'], ownerId));
-    await undo(owner, await undoLink(world));
+    keys.push(await create(thief, 'after'));
+    const hooks = () =>
+      db.selectFrom('webhooks').select(['url', 'is_active']).orderBy('created_at').execute();
+    const apps = () =>
+      db.selectFrom('oauth_clients').select(['name', 'redirect_uris']).orderBy('created_at').execute();
+    const roles = () =>
+      db.selectFrom('community_roles').select(['role', 'is_active']).orderBy('role').execute();
+
+    const rolesPath = `/seller/communities/${community.id}/roles`;
+    for (const email of ['crony@example.com', 'later@example.com'])
+      await submit(thief, ownerId, rolesPath, { email, role: 'ADMIN' });
+    await accept(world, crony, { db, email: 'crony@example.com' });
+    const { secret } = await beginSetup(thief.browser);
+    expect((await confirmSetup(thief.browser, await codeAt(world, secret))).status).toBe(200);
+    expect((await hooks()).map(({ is_active }) => is_active)).toEqual([1, 1, 1]);
+    expect((await roles()).map(({ is_active }) => is_active)).toEqual([1, 1]);
+
+    expect((await undo(owner, await undoLink(world))).status).toBe(200);
+    await signIn(world, owner, OLD);
     const path = '/api/checkout/buy-plan';
-    const statuses = [earlier, ...since].map(
-      async (key) => (await callWithKey(service, { path, key, json: {} })).status,
-    );
+    const statuses = keys.map(async (key) => (await callWithKey(service, { path, key, json: {} })).status);
     expect(await Promise.all(statuses)).toEqual([400, 401, 401]);
+    expect(await hooks()).toEqual([
+      { url: 'https://earlier.example/', is_active: 1 },
+      { url: 'https://before.example/', is_active: 0 },
+      { url: 'https://after.example/', is_active: 0 },
+    ]);
+    expect((await apps()).map(({ redirect_uris }) => redirect_uris)).toEqual([
+      '["https://earlier.example/"]',
+      '[]',
+      '[]',
+    ]);
+    expect(await roles()).toEqual([
+      { role: 'ADMIN', is_active: 0 },
+      { role: 'OWNER', is_active: 1 },
+    ]);
+    expect(await db.selectFrom('invitations').selectAll().execute()).toEqual([]);
+  });
+
+  it('gets a new secret for an earlier webhook whose secret the thief saw', async ({ world, db }) => {
+    const [owner, thief] = [world.from('192.0.2.1'), world.from('192.0.2.2')];
+    await signIn(world, owner, OLD);
+    const ownerId = await idOf(world, OLD);
+    const { id } = await world.service.server.operator.createCommunity({ name: 'Tea', ownerId });
+    const webhook = { subject: `community:${id}`, url: 'https://shop.example/' };
+    await submit(owner, ownerId, '/developer/webhooks', webhook);
+    const hook = () => db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
+    const before = await hook();
+    world.service.clock.advance(DAY + 1);
+    await signIn(world, thief, OLD);
+    await change(world, thief);
+    const shown = await submit(thief, ownerId, `/developer/webhooks/${before.id}/secret`, {});
+    expect(shown).toContain(before.secret);
+    expect((await undo(owner, await undoLink(world))).status).toBe(200);
+    expect(await hook()).toMatchObject({ is_active: 0, secret: expect.not.stringMatching(before.secret) });
+  });
+
+  it('takes nothing from administrators who have removed the user, and turns off no earlier two-step sign-in', async ({
+    world,
+    db,
+  }) => {
+    const [owner, buyer] = [world.from('192.0.2.1'), world.from('192.0.2.2')];
+    const { operator } = world.service.server;
+    const { secret } = await enrol(world, owner, OLD);
+    const ownerId = await idOf(world, OLD);
+    const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId });
+    const roles = `/seller/communities/${communityId}/roles`;
+    await submit(owner, ownerId, roles, { email: 'buyer@example.com', role: 'OWNER' });
+    await accept(world, buyer, { db, email: 'buyer@example.com' });
+    const account = await idOf(world, 'buyer@example.com');
+    await submit(buyer, account, `${roles}/change`, { userId: ownerId, change: 'remove' });
+    await begin(owner, NEW, await codeAt(world, secret));
+    expect(locationOf(await confirm(owner, newestCode(world, NEW)))).toBe('/account/profile?done=email');
+    expect((await undo(owner, await undoLink(world))).status).toBe(200);
+    expect(await db.selectFrom('community_roles').select(['user_id', 'is_active']).execute()).toEqual([
+      { user_id: account, is_active: 1 },
+    ]);
+    await owner.ask(OLD);
+    expect(locationOf(await owner.enter(newestCode(world, OLD)))).toContain('/sign-in/second-step');
   });
 
   it('wins over later changes, whose links end', async ({ world }) => {

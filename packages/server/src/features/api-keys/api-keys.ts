@@ -3,7 +3,7 @@ import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
-import { type AuditEntry, auditedWrite, recordAudit } from '../audit/audit.js';
+import { type AuditEntry, auditedWrite } from '../audit/audit.js';
 import { submitOnce } from '../users/form-submission.js';
 
 /** An API key. The database contains only a hash of the key itself. */
@@ -147,23 +147,6 @@ export async function revokeApiKey(
       .where('revoked_at', 'is', null),
   );
   return isRevoked || (await findApiKey(db, { id, ownerId })) !== undefined;
-}
-
-export async function revokeApiKeysSince(
-  transaction: Database,
-  { ownerId, since }: { ownerId: string; since: number },
-  now: number,
-): Promise<void> {
-  const revoked = await transaction
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('owner_id', '=', ownerId)
-    .where('created_at', '>=', since)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .execute();
-  for (const { id: subjectId } of revoked)
-    await recordAudit(transaction, { action: 'key.revoke', subjectId });
 }
 
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {

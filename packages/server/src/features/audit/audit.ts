@@ -32,7 +32,7 @@ export const AUDIT_ACTIONS = {
     ...(['client.verify', 'client.withdraw-verification', 'consent.grant', 'consent.revoke'] as const),
   ],
   key: ['key.create', 'key.revoke'],
-  webhook: ['webhook.create', 'webhook.change', 'webhook.pause', 'webhook.delete'],
+  webhook: ['webhook.create', 'webhook.change', 'webhook.reveal-secret', 'webhook.pause', 'webhook.delete'],
   delivery: ['delivery.resend'],
   community: ['community.create', 'community.change', 'community.close'],
   plan: ['plan.create', 'plan.change'],
@@ -183,6 +183,24 @@ export async function listAuditEntries(db: Database, options: AuditListOptions =
     .execute();
   const page = rows.slice(0, limit);
   return { rows: page.map(asEntry), next: rows.length > limit ? page.at(-1)?.id : undefined };
+}
+
+/** Returns the ids of what a user has changed by one of the actions since an instant. */
+export async function listChanged(
+  db: Database,
+  { userId, since }: { userId: string; since: number },
+  actions: readonly AuditAction[],
+): Promise<string[]> {
+  const changed = await db
+    .selectFrom('audit_entries')
+    .select((eb) => eb.ref('subject_id').$notNull().as('id'))
+    .distinct()
+    .where('actor_kind', '=', 'user')
+    .where('actor_id', '=', userId)
+    .where('created_at', '>=', since)
+    .where('action', 'in', actions)
+    .execute();
+  return changed.map(({ id }) => id);
 }
 
 function asEntry(row: Row<'audit_entries'>) {

@@ -210,6 +210,15 @@ export async function setClientSecret(
   );
 }
 
+/** Takes a client's addresses and secret, so nobody signs in until its owner enters new ones. False without such a client. */
+export async function disableClient(transaction: Database, key: OwnClientKey): Promise<boolean> {
+  const client = await findOwnClient(transaction, key);
+  if (client === undefined) return false;
+  await updateClient(transaction, key, { settings: { ...client, redirectUris: [], widgetOrigins: [] } });
+  await setClientSecret(transaction, key, createClientSecret().hash);
+  return true;
+}
+
 /** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids aren't secret. */
 export function createClientId(): string {
   return `oac_${randomBytes(12).toString('hex')}`;

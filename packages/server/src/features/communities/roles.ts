@@ -1,3 +1,5 @@
+import type { Schema } from '../../migrations/schema.js';
+import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -106,22 +108,67 @@ export async function withdrawOffers(
   transaction: Database,
   { userId, communityId }: { userId: string; communityId?: string },
 ): Promise<void> {
+  await withdrawWhere(transaction, (eb) =>
+    eb.and([
+      eb('kind', '=', 'role'),
+      eb('email', '=', eb.selectFrom('users').select('email').where('id', '=', userId)),
+      eb(
+        'community_id',
+        'in',
+        eb
+          .selectFrom('community_roles')
+          .select('community_id')
+          .where('user_id', '=', userId)
+          .$if(communityId !== undefined, (roles) => roles.where('community_id', '=', communityId ?? '')),
+      ),
+    ]),
+  );
+}
+
+/** Withdraws the open invitations that match. */
+export async function withdrawWhere(
+  transaction: Database,
+  matches: (eb: ExpressionBuilder<Schema, 'invitations'>) => Expression<SqlBool>,
+): Promise<void> {
   const withdrawn = await transaction
     .deleteFrom('invitations')
-    .where('community_id', 'in', (eb) =>
-      eb
-        .selectFrom('community_roles')
-        .select('community_id')
-        .where('user_id', '=', userId)
-        .$if(communityId !== undefined, (roles) => roles.where('community_id', '=', communityId ?? '')),
-    )
-    .where('kind', '=', 'role')
-    .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
+    .where(matches)
     .where('declined_at', 'is', null)
-    .returning(['id', 'community_id'])
+    .returning(['id', 'community_id as communityId'])
     .execute();
-  for (const { id: subjectId, community_id } of withdrawn) {
-    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId: community_id });
+  for (const { id: subjectId, communityId } of withdrawn)
+    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId });
+}
+
+/**
+ * Switches off the roles that a user assigned since an instant, or that others got by accepting the user's invitations
+ * of that time. Only where the user is still an active owner: a former one must not take a community back.
+ */
+export async function deactivateAssigned(
+  transaction: Database,
+  { userId, since }: { userId: string; since: number },
+): Promise<void> {
+  const changes = transaction
+    .selectFrom('audit_entries as change')
+    .where('change.actor_kind', '=', 'user')
+    .where('change.actor_id', '=', userId)
+    .where('change.created_at', '>=', since);
+  const assigned = await changes
+    .where('change.action', '=', 'role.assign')
+    .where('change.subject_id', '!=', userId)
+    .select(['change.community_id', 'change.subject_id as holder_id'])
+    .union(
+      changes
+        .innerJoin('audit_entries as accepted', 'accepted.subject_id', 'change.subject_id')
+        .where('change.action', '=', 'invitation.create')
+        .where('change.details', '=', JSON.stringify({ kind: 'role' }))
+        .where('accepted.action', '=', 'invitation.accept')
+        .select(['change.community_id', 'accepted.actor_id as holder_id']),
+    )
+    .execute();
+  for (const { community_id, holder_id } of assigned) {
+    const change = { kind: 'set-active', userId: holder_id ?? '', isActive: false } as const;
+    await decideAndWrite(transaction, { communityId: community_id ?? '', userId }, change);
   }
 }
 

@@ -310,7 +310,7 @@ const undonePage = () =>
   messagePage({
     title: t('The change was undone'),
     text: t(
-      'Your account has its earlier address again, and everyone is signed out of it. Sign in, and check your two-step sign-in.',
+      'Your account has its earlier address again, and everyone is signed out of it. What it added or changed since the day before the change is off: API keys, webhooks, apps, roles and invitations. Sign in, and check these and your two-step sign-in.',
     ),
     isDone: true,
     action: { href: '/sign-in', label: t('Sign in') },

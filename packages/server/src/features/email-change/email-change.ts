@@ -4,11 +4,14 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import { revokeApiKeysSince } from '../api-keys/api-keys.js';
-import { recordAudit } from '../audit/audit.js';
+import { revokeApiKey } from '../api-keys/api-keys.js';
+import { listChanged, recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
-import { withdrawOffers } from '../communities/roles.js';
+import { disableClient } from '../clients/clients.js';
+import { deactivateAssigned, withdrawOffers, withdrawWhere } from '../communities/roles.js';
 import { adoptClaims } from '../memberships/claims.js';
+import { revokeConsent } from '../oauth/consents.js';
+import { revokeClientAccess } from '../oauth/token-pairs.js';
 import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
 import type { SignInVisitor } from '../sign-in/sign-in-budgets.js';
 import {
@@ -18,8 +21,11 @@ import {
   type SignInCodeResult,
 } from '../sign-in/sign-in-codes.js';
 import type { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { lockAuthenticatorApp } from '../two-step/authenticator-app.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
+import { removeTwoStep } from '../two-step/two-step-settings.js';
 import { findUser, findUserByEmail } from '../users/users.js';
+import { createWebhookSecret, saveWebhook } from '../webhooks/registration/webhooks.js';
 import { queueEmailChangeMail } from './email-change-mail.js';
 
 /** How long the holder of the earlier address can undo a change, in milliseconds. */
@@ -166,9 +172,9 @@ export async function findUndo(db: Database, secret: string, now: number) {
 export type UndoneChange = 'undone' | 'expired' | 'taken';
 
 /**
- * Gives the user their earlier address back, in one transaction. All of the user's sessions and tokens end, and so do
- * the links of this change and later ones, and API keys that were created up to a day before it: whoever has the
- * address now can't take it back, and has no key left.
+ * Gives the user their earlier address back, in one transaction. All of the user's sessions and tokens end, the links of
+ * this change and later ones, and what the account got since the day before: whoever has the address now can't take it
+ * back, and has nothing left.
  */
 export async function undoEmailChange(db: Database, secret: string, now: number): Promise<UndoneChange> {
   const work = async (transaction: Database): Promise<UndoneChange> => {
@@ -184,14 +190,48 @@ export async function undoEmailChange(db: Database, secret: string, now: number)
       .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '>=', changedAt)]))
       .execute();
     await endAllSignIns(transaction, { userId, except: undefined, apps: true }, now);
-    const since = (changedAt ?? now) - DAY_MS;
-    await revokeApiKeysSince(transaction, { ownerId: userId, since }, now);
+    const app = await lockAuthenticatorApp(transaction, userId);
+    const off = { userId, change: 'off', browser: null, network: null } as const;
+    // An earlier one proved the change. It protects an owner who left a mailbox that somebody else reads.
+    if (app !== undefined && app.created_at >= (changedAt ?? now)) await removeTwoStep(transaction, off, now);
+    await endChangesSince(transaction, { userId, since: (changedAt ?? now) - DAY_MS }, now);
     const undone = { to: current ?? email, userId, change: null, browser: null, network: null };
     if (current !== null) await queueEmailChangeMail(transaction, undone, now);
     return 'undone';
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
+
+/**
+ * Ends or switches off what lets somebody act or listen with what the account did since an instant. It's only what the
+ * user could end too.
+ */
+async function endChangesSince(
+  transaction: Database,
+  by: { userId: string; since: number },
+  now: number,
+): Promise<void> {
+  const { userId: ownerId, since } = by;
+  for (const id of await listChanged(transaction, by, ['key.create']))
+    await revokeApiKey(transaction, { id, ownerId }, now);
+  for (const id of await listChanged(transaction, by, WEBHOOK_CHANGES)) {
+    const off = { isActive: false, secret: createWebhookSecret() };
+    await saveWebhook(transaction, { id, ownerId }, off, now);
+  }
+  for (const clientId of await listChanged(transaction, by, CLIENT_CHANGES)) {
+    if (await disableClient(transaction, { clientId, ownerId }))
+      await revokeClientAccess(transaction, { clientId }, now);
+  }
+  for (const clientId of await listChanged(transaction, by, ['consent.grant']))
+    await revokeConsent(transaction, { userId: ownerId, clientId }, now);
+  await withdrawWhere(transaction, (eb) =>
+    eb.and([eb('invited_by', '=', ownerId), eb('created_at', '>=', since)]),
+  );
+  await deactivateAssigned(transaction, by);
+}
+
+const WEBHOOK_CHANGES = ['webhook.create', 'webhook.change', 'webhook.reveal-secret'] as const;
+const CLIENT_CHANGES = ['client.create', 'client.change', 'client.replace-secret'] as const;
 
 /** Ends a user's sessions, and the sign-ins that were begun with the previous address. */
 async function endAllSignIns(

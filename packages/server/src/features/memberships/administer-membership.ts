@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database/open-database.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import { withdrawWhere } from '../communities/roles.js';
 import { shownEmail } from '../users/shown-person.js';
 import type { AccessWindow } from './membership.resource.js';
 import {
@@ -67,24 +67,23 @@ export async function changeMembership(
 
 /** Otherwise an earlier invitation could restore what the seller ended. Only the address that the seller sees counts. */
 async function withdrawInvitations(transaction: Database, { userId, communityId }: CommunityActor) {
-  const withdrawn = await transaction
-    .deleteFrom('invitations')
-    .where('community_id', '=', communityId)
-    .where('kind', '=', 'membership')
-    .where('declined_at', 'is', null)
-    .where('email', 'in', (eb) =>
-      eb
-        .selectFrom('users')
-        .leftJoin('community_emails as link', (join) =>
-          join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', communityId),
-        )
-        .select(shownEmail)
-        .where('users.id', '=', userId),
-    )
-    .returning('id')
-    .execute();
-  for (const { id: subjectId } of withdrawn)
-    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId, communityId });
+  await withdrawWhere(transaction, (eb) =>
+    eb.and([
+      eb('community_id', '=', communityId),
+      eb('kind', '=', 'membership'),
+      eb(
+        'email',
+        'in',
+        eb
+          .selectFrom('users')
+          .leftJoin('community_emails as link', (join) =>
+            join.onRef('link.user_id', '=', 'users.id').on('link.community_id', '=', communityId),
+          )
+          .select(shownEmail)
+          .where('users.id', '=', userId),
+      ),
+    ]),
+  );
 }
 
 /** A change that only adds time under planned periods leaves the row as it is, and records no event. */

@@ -161,16 +161,16 @@ export async function insertTokenPair(
 /** A token pair to send to the client. The database contains only hashes of the tokens. */
 export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
-/** Revokes for all clients or for one. The caller's transaction contains the change that causes the revocation. */
+/** Revokes for a user, a client, or both. The caller's transaction contains the change that causes the revocation. */
 export async function revokeClientAccess(
   transaction: Database,
-  { userId, clientId }: { userId: string; clientId?: string },
+  { userId, clientId }: { userId: string; clientId?: string } | { userId?: never; clientId: string },
   now: number,
 ): Promise<void> {
   await transaction
     .updateTable('authorization_codes')
     .set({ spent_at: now })
-    .where('user_id', '=', userId)
+    .$if(userId !== undefined, (codes) => codes.where('user_id', '=', userId ?? ''))
     .$if(clientId !== undefined, (codes) => codes.where('client_id', '=', clientId ?? ''))
     .where('spent_at', 'is', null)
     .execute();
@@ -180,7 +180,7 @@ export async function revokeClientAccess(
       refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
       access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
     }))
-    .where('user_id', '=', userId)
+    .$if(userId !== undefined, (pairs) => pairs.where('user_id', '=', userId ?? ''))
     .$if(clientId !== undefined, (pairs) => pairs.where('client_id', '=', clientId ?? ''))
     .execute();
 }

@@ -128,7 +128,11 @@ export async function turnTwoStepOffAsOperator(db: Database, userId: string, now
 }
 
 /** Deletes the app, the recovery codes and everything that waits for them. False if there was no app. */
-async function removeTwoStep(transaction: Database, change: TwoStepChange, now: number): Promise<boolean> {
+export async function removeTwoStep(
+  transaction: Database,
+  change: TwoStepChange,
+  now: number,
+): Promise<boolean> {
   const { userId } = change;
   const removed = await transaction
     .deleteFrom('second_factors')

@@ -24,11 +24,11 @@ import {
   createWebhookSecret,
   deleteWebhook,
   findWebhook,
-  findWebhookSecret,
   type ListedWebhook,
   listWebhookSubjects,
   listWebhooks,
   registerWebhook,
+  revealWebhookSecret,
   saveWebhook,
 } from './registration/webhooks.js';
 import { deliveryPath, webhookPath } from './webhook-state.pages.js';
@@ -194,7 +194,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   }
 
   async function revealSecret({ frame, response, webhook }: AreaForm & Subject) {
-    const secret = await findWebhookSecret(db, webhook);
+    const secret = await revealWebhookSecret(db, webhook);
     if (secret === undefined) throw notFound(NO_WEBHOOK);
     const page = developerWebhookPage({ frame, webhook, secret, ...(await shownDeliveries(webhook)) });
     return sendPage(response, page);

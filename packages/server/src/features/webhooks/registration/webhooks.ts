@@ -5,7 +5,7 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { camelCased, countRows, type Position, readPage } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
+import { audited, auditedWrite, changedFields, recordAudit } from '../../audit/audit.js';
 import { listOwned } from '../../communities/community-access.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
@@ -125,9 +125,12 @@ export function saveWebhook(
   return inTransaction(db, work, { isolation: 'read committed' });
 }
 
-export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKey) {
-  const own = db.selectFrom('webhooks').select('secret').where('owner_id', '=', ownerId);
-  return (await own.where('id', '=', id).executeTakeFirst())?.secret;
+/** Returns the secret, and records that its owner saw it. */
+export async function revealWebhookSecret(db: Database, { id, ownerId }: WebhookKey) {
+  return await audited(db, { action: 'webhook.reveal-secret', subjectId: id }, async (transaction) => {
+    const own = transaction.selectFrom('webhooks').select('secret').where('owner_id', '=', ownerId);
+    return (await own.where('id', '=', id).executeTakeFirst())?.secret;
+  });
 }
 
 export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {

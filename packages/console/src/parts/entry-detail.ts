@@ -1,6 +1,8 @@
-import { css, html, type TemplateResult } from 'lit';
+import { type CSSResult, css, html, nothing, type TemplateResult } from 'lit';
+import { ControlElement } from '../shell/console-view.js';
+import { baseStyles } from './base.styles.js';
 
-export const entryDetailStyles = css`
+const entryDetailStyles = css`
   :host,
   header,
   section,
@@ -181,19 +183,56 @@ export const entryDetailStyles = css`
   }
 `;
 
+/** A state as text, and its kind, which gives the colour. */
+export interface State {
+  readonly text: string;
+  readonly kind: 'good' | 'warn' | 'bad' | 'neutral';
+}
+
+type Fact = readonly [term: string, value: unknown, look?: 'code' | 'time' | 'wide' | 'wide code'];
+
 /**
- * Renders the button that closes an entry in a narrow window, where the entry replaces the list.
+ * Base class of a log's opened entry.
  *
- * @param entry the element that fires `console-close`.
+ * @fires console-close - The visitor closed it.
  */
-export function backToList(entry: EventTarget): TemplateResult {
-  return html`<button
-    class="button secondary small back"
-    type="button"
-    @click=${() => entry.dispatchEvent(new Event('console-close'))}
-  >
-    Back to the list
-  </button>`;
+export abstract class EntryDetail extends ControlElement {
+  static override styles: CSSResult[] = [baseStyles, entryDetailStyles];
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  /** Renders the heading and the tools. In a narrow window, where the entry replaces the list, a button leads back to it. */
+  protected header(title: TemplateResult, tools: TemplateResult, facts?: TemplateResult): TemplateResult {
+    const close = () => this.dispatchEvent(new Event('console-close'));
+    return html`<header>
+      <button class="button secondary small back" type="button" @click=${close}>Back to the list</button>
+      <h2 tabindex="-1">${title}</h2>
+      ${facts}
+      <div class="row">
+        ${tools}
+        <button class="button quiet small close" type="button" @click=${close}>Close</button>
+      </div>
+    </header>`;
+  }
+
+  /** Renders facts, without those that are null. */
+  protected facts(facts: readonly Fact[]): TemplateResult {
+    const shown = (value: unknown, look: string) =>
+      look.includes('code')
+        ? html`<code>${value}</code>`
+        : look === 'time'
+          ? html`<time datetime=${value}>${value}</time>`
+          : value;
+    return html`<dl class="facts">
+      ${facts.map(([term, value, look = '']) =>
+        value === null
+          ? nothing
+          : html`<div class=${look}><dt>${term}</dt><dd>${shown(value, look)}</dd></div>`,
+      )}
+    </dl>`;
+  }
 }
 
 export function headerList(headers: Readonly<Record<string, string>>): TemplateResult {

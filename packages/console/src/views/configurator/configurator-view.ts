@@ -1,3 +1,4 @@
+import type { ControlAnswer } from '@latchkey/sandbox/client';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -15,17 +16,8 @@ interface Client {
   readonly type: string;
   readonly widgetOrigins: readonly string[];
 }
-interface Named {
-  readonly id: string;
-  readonly name: string;
-  readonly communityId?: string;
-}
-
-interface Snippet {
-  readonly title: string;
-  readonly note: string;
-  readonly code: string;
-}
+type Named = { readonly id: string; readonly name: string };
+type Snippet = ControlAnswer<'POST /snippets'>['snippets'][number];
 
 const VARIANTS = [
   { name: 'light', label: 'Light' },

@@ -1,22 +1,13 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import type { ControlAnswer } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
-import { KIND_OF_FIELD, type Labels, wordingOf } from './record-kinds.js';
+import { KIND_OF_FIELD, wordingOf } from './record-kinds.js';
 
-/** A record with what belongs to it, as the control API returns it. */
-export interface FoundRecord {
-  readonly record: DataRecord;
-  readonly labels: Labels;
-  readonly related: readonly { readonly kind: RecordKind; readonly field: string; readonly count: number }[];
-}
-
-interface SignIn {
-  readonly email: string;
-  readonly to: string;
-  readonly label: string;
-}
+/** A record with what belongs to it. */
+export type FoundRecord = ControlAnswer<'GET /data/{kind}/{id}'>;
 
 export function addressOf(query: Readonly<Record<string, string>>): string {
   return `${location.pathname}?${new URLSearchParams(query)}`;
@@ -158,7 +149,7 @@ export class RecordDetail extends LitElement {
   }
 
   /** Returns the buttons that sign in as the user, or as the owner on the page that administers the record. */
-  #signIns(): readonly SignIn[] {
+  #signIns() {
     const { record, labels } = this.found;
     if (this.kind === 'users') {
       return typeof record.email === 'string'

@@ -4,10 +4,8 @@ import type { PaymentEntry, PaymentWebhookEntry } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { baseStyles } from '../../parts/base.styles.js';
-import { backToList, entryDetailStyles } from '../../parts/entry-detail.js';
+import { EntryDetail, type State } from '../../parts/entry-detail.js';
 import { fieldsOf } from '../../parts/form-parts.js';
-import { ControlElement } from '../../shell/console-view.js';
 
 export function amountText(amountMinor: number, currency: string): string {
   return `${(amountMinor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`;
@@ -24,11 +22,7 @@ function digitsOf(currency: string): number {
   }
 }
 
-/** Returns the state of a payment as text, and its kind, which gives the colour. */
-export function stateOf({ state, dispute, refundedMinor, amountMinor }: PaymentEntry): {
-  text: string;
-  kind: string;
-} {
+export function stateOf({ state, dispute, refundedMinor, amountMinor }: PaymentEntry): State {
   if (state === 'open') return { text: 'open', kind: 'warn' };
   if (state !== 'paid') return { text: state, kind: 'bad' };
   if (dispute === 'open') return { text: 'disputed', kind: 'warn' };
@@ -53,13 +47,11 @@ type Action = readonly [call: () => Promise<PaymentEntry>, done: string];
  * provider's webhooks.
  *
  * @fires console-changed - The payment has changed: `detail` is the new state.
- * @fires console-close - The visitor closed it.
  */
 @customElement('console-payment-detail')
-export class PaymentDetail extends ControlElement {
+export class PaymentDetail extends EntryDetail {
   static override styles = [
-    baseStyles,
-    entryDetailStyles,
+    ...EntryDetail.styles,
     css`
       .refund {
         display: flex;
@@ -86,10 +78,6 @@ export class PaymentDetail extends ControlElement {
   @property({ attribute: false }) payment!: PaymentEntry;
   @state() private _isBusy = false;
   @state() private _amountError = '';
-
-  override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
-  }
 
   async #do([call, done]: Action): Promise<void> {
     this._isBusy = true;
@@ -124,18 +112,12 @@ export class PaymentDetail extends ControlElement {
     const { id, amountMinor, currency, webhooks } = payment;
     const { text, kind } = stateOf(payment);
     return html`
-      <header>
-        ${backToList(this)}
-        <h2 tabindex="-1">
-          <span translate="no" dir="ltr">${amountText(amountMinor, currency)}</span>
-          <span class="pill pill-${kind}">${text}</span>
-        </h2>
-        ${this.#facts()}
-        <div class="row">
-          <console-copy .text=${id} name="the reference">Copy reference</console-copy>
-          <button class="button quiet small close" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
-        </div>
-      </header>
+      ${this.header(
+        html`<span translate="no" dir="ltr">${amountText(amountMinor, currency)}</span>
+          <span class="pill pill-${kind}">${text}</span>`,
+        html`<console-copy .text=${id} name="the reference">Copy reference</console-copy>`,
+        this.#facts(),
+      )}
       ${payment.state === 'open' ? this.#answers() : nothing}
       ${payment.state === 'paid' && payment.dispute !== 'open' && payment.dispute !== 'lost' ? this.#refundForm() : nothing}
       ${payment.state === 'paid' ? this.#disputeButtons() : nothing}
@@ -157,19 +139,17 @@ export class PaymentDetail extends ControlElement {
   #facts(): TemplateResult {
     const { id, orderId, description, buyerEmail, method, createdAt, nextAt, reason } = this.payment;
     const { refundedMinor, currency, isRenewal } = this.payment;
-    const fact = (term: string, value: unknown, isWide = false) =>
-      html`<div class=${isWide ? 'wide' : ''}><dt>${term}</dt><dd>${value}</dd></div>`;
-    return html`<dl class="facts">
-      ${fact('For', description, true)}
-      ${buyerEmail === null ? nothing : fact('Buyer', buyerEmail, true)}
-      ${fact('Reference', html`<code>${id}</code>`, true)}
-      ${fact('Order', html`<code>${orderId}</code>`, true)}
-      ${fact('Paid with', `${method}${isRenewal ? ', as a renewal' : ''}`)}
-      ${fact('Began', html`<time datetime=${createdAt}>${createdAt}</time>`)}
-      ${reason === null ? nothing : fact('Reason', reason)}
-      ${refundedMinor === 0 ? nothing : fact('Refunded', amountText(refundedMinor, currency))}
-      ${nextAt === null ? nothing : fact('Goes on by itself', html`<time datetime=${nextAt}>${nextAt}</time>`)}
-    </dl>`;
+    return this.facts([
+      ['For', description, 'wide'],
+      ['Buyer', buyerEmail, 'wide'],
+      ['Reference', id, 'wide code'],
+      ['Order', orderId, 'wide code'],
+      ['Paid with', `${method}${isRenewal ? ', as a renewal' : ''}`],
+      ['Began', createdAt, 'time'],
+      ['Reason', reason],
+      ['Refunded', refundedMinor === 0 ? null : amountText(refundedMinor, currency)],
+      ['Goes on by itself', nextAt, 'time'],
+    ]);
   }
 
   #answers(): TemplateResult {

@@ -2,13 +2,12 @@ import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
 import type { DecidingRule, LoggedBody, LoggedHeaders, RequestSummary } from '@latchkey/sandbox';
 import type { ControlAnswer } from '@latchkey/sandbox/client';
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { baseStyles } from '../../parts/base.styles.js';
-import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
+import { EntryDetail, headerList, type State } from '../../parts/entry-detail.js';
 import { logRowStyles } from '../../parts/split-view.styles.js';
 
-function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
+function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): State['kind'] {
   if (status === null || !answered || status >= 500) return 'bad';
   if (status >= 400) return 'warn';
   return status >= 300 ? 'neutral' : 'good';
@@ -96,39 +95,23 @@ export type RequestDetails = ControlAnswer<'GET /requests/{id}'>;
  * A complete entry of the log.
  *
  * @fires console-replay - The visitor wants to send the request again.
- * @fires console-close - The visitor closed it.
  */
 @customElement('console-request-detail')
-export class RequestDetail extends LitElement {
-  static override styles = [baseStyles, entryDetailStyles];
-
+export class RequestDetail extends EntryDetail {
   @property({ attribute: false }) entry!: RequestDetails;
   @property({ attribute: false }) isReplaying!: boolean;
-
-  override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
-  }
-
-  #tell(type: 'console-replay' | 'console-close'): void {
-    this.dispatchEvent(new Event(type));
-  }
 
   protected override render(): TemplateResult {
     const { entry } = this;
     const { method, path, curl, rules, endpoint } = entry;
     return html`
-      <header>
-        ${backToList(this)}
-        <h2 tabindex="-1"><span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code></h2>
-        <div class="row">
-          <button class="button primary small" type="button" ?disabled=${this.isReplaying} @click=${() => this.#tell('console-replay')}>
-            ${this.isReplaying ? 'Replaying…' : 'Replay'}
-          </button>
+      ${this.header(
+        html`<span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code>`,
+        html`<button class="button primary small" type="button" ?disabled=${this.isReplaying}
+            @click=${() => this.dispatchEvent(new Event('console-replay'))}>${this.isReplaying ? 'Replaying…' : 'Replay'}</button>
           <console-copy .text=${curl} name="as a curl command">Copy as curl</console-copy>
-          <console-copy .text=${location.href} name="to this entry">Copy link</console-copy>
-          <button class="button quiet small close" type="button" @click=${() => this.#tell('console-close')}>Close</button>
-        </div>
-      </header>
+          <console-copy .text=${location.href} name="to this entry">Copy link</console-copy>`,
+      )}
       ${rules.length === 0 ? nothing : rulesBox(rules)}
       ${this.#facts()}
       ${body('Request body', entry.requestBody, 'No body.')}
@@ -144,28 +127,23 @@ export class RequestDetail extends LitElement {
     const name = callerName(entry);
     const link = (query: Record<string, string>, text: string) =>
       html`<a href="?${new URLSearchParams(query)}">${text}</a>`;
-    const facts: readonly (readonly [string, unknown])[] = [
-      ['Id', html`<code>${entry.id}</code>`],
-      ['Service time', html`<time datetime=${entry.serviceTime}>${entry.serviceTime}</time>`],
-      ['Real time', html`<time datetime=${entry.realTime}>${entry.realTime}</time>`],
+    return this.facts([
+      ['Id', entry.id, 'code'],
+      ['Service time', entry.serviceTime, 'time'],
+      ['Real time', entry.realTime, 'time'],
       ['Duration', durationText(entry.durationMs)],
       ['Endpoint', link({ endpoint: endpoint ?? 'page' }, endpoint ?? 'A form of a page')],
       [
         caller?.kind === 'api-key' ? 'API key' : 'Client',
         name === '' ? 'unknown' : link({ client: name }, name),
       ],
-      ...(caller?.kind === 'client' && caller.userId !== null
-        ? [['User', html`<code>${caller.userId}</code>`] as const]
-        : []),
-      ...(caller?.kind === 'api-key' ? [['Owner of the key', caller.owner ?? caller.ownerId] as const] : []),
-      ...(entry.answered ? [] : [['Answer', 'The caller did not receive a whole answer.'] as const]),
-      ...(fault === null ? [] : [['Fault', html`<code>${fault}</code>`] as const]),
-      ...(replayOf === null ? [] : [['Replay of', link({ id: replayOf }, replayOf)] as const]),
-      ...(redirect === null ? [] : [['Redirect', html`<code>${redirect}</code>`] as const]),
-    ];
-    return html`<dl class="facts">
-      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
-    </dl>`;
+      ['User', caller?.kind === 'client' ? caller.userId : null, 'code'],
+      ['Owner of the key', caller?.kind === 'api-key' ? (caller.owner ?? caller.ownerId) : null],
+      ['Answer', entry.answered ? null : 'The caller did not receive a whole answer.'],
+      ['Fault', fault, 'code'],
+      ['Replay of', replayOf === null ? null : link({ id: replayOf }, replayOf)],
+      ['Redirect', redirect, 'code'],
+    ]);
   }
 }
 

@@ -4,25 +4,19 @@ import type { AttemptEntry, DeliveryEntry, EventEntry, ResendEffect } from '@lat
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { baseStyles } from '../../parts/base.styles.js';
-import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
+import { EntryDetail, headerList, type State } from '../../parts/entry-detail.js';
 import { logRowStyles } from '../../parts/split-view.styles.js';
-import { ControlElement } from '../../shell/console-view.js';
 
 type Delivery = EventEntry['deliveries'][number];
 
-/** Returns the state of a delivery as text, and its kind, which gives the colour. */
-function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status' | 'nextAttemptAt'>): {
-  text: string;
-  kind: string;
-} {
+function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status' | 'nextAttemptAt'>): State {
   if (status === 'delivered') return { text: 'delivered', kind: 'good' };
   if (status === 'failed') return { text: 'failed', kind: 'bad' };
   return nextAttemptAt === null ? { text: 'held', kind: 'warn' } : { text: 'pending', kind: 'warn' };
 }
 
 /** Returns the state of an event: the worst state of its deliveries. */
-function eventState({ deliveries }: EventEntry): { text: string; kind: string } {
+function eventState({ deliveries }: EventEntry): State {
   const [worst] = ['failed', 'pending', 'delivered'].flatMap((status) =>
     deliveries.filter((delivery) => delivery.status === status),
   );
@@ -106,7 +100,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'wrong-signature': 'wrong signature',
 };
 
-function outcomeOf({ status, request, failure }: AttemptEntry): { text: string; kind: string } {
+function outcomeOf({ status, request, failure }: AttemptEntry): State {
   if (request === null && status === null && failure !== null) return { text: 'not sent', kind: 'warn' };
   return { text: status === null ? 'no answer' : String(status), kind: failure === null ? 'good' : 'bad' };
 }
@@ -166,20 +160,13 @@ const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
 /**
  * An event with its deliveries, and the request and response of each attempt.
  *
- * @fires console-close - The visitor closed it.
  * @fires console-verify - The visitor wants to verify a delivery's signature: `detail` has the signature and the body.
  */
 @customElement('console-event-detail')
-export class EventDetail extends ControlElement {
-  static override styles = [baseStyles, entryDetailStyles];
-
+export class EventDetail extends EntryDetail {
   @property({ attribute: false }) event!: EventEntry;
   @state() private _deliveries: readonly DeliveryEntry[] = [];
   @state() private _isSending = false;
-
-  override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
-  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has('event')) return;
@@ -216,19 +203,15 @@ export class EventDetail extends ControlElement {
   protected override render(): TemplateResult {
     const { id, type, createdAt, body, deliveries } = this.event;
     return html`
-      <header>
-        ${backToList(this)}
-        <h2 tabindex="-1"><code>${type}</code></h2>
-        <dl class="facts">
-          <div class="wide"><dt>Event</dt><dd><code>${id}</code></dd></div>
-          <div><dt>Recorded</dt><dd><time datetime=${createdAt}>${createdAt}</time></dd></div>
-        </dl>
-        <div class="row">
-          <console-copy .text=${id} name="the event id">Copy id</console-copy>
-          <console-copy .text=${location.href} name="to this event">Copy link</console-copy>
-          <button class="button quiet small close" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
-        </div>
-      </header>
+      ${this.header(
+        html`<code>${type}</code>`,
+        html`<console-copy .text=${id} name="the event id">Copy id</console-copy>
+          <console-copy .text=${location.href} name="to this event">Copy link</console-copy>`,
+        this.facts([
+          ['Event', id, 'wide code'],
+          ['Recorded', createdAt, 'time'],
+        ]),
+      )}
       ${
         deliveries.length === 0
           ? html`<p class="muted">No active webhook belongs to its community or product, so nothing is sent.</p>`

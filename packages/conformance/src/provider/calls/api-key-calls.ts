@@ -51,49 +51,31 @@ function authorization(session: Session, key: string | null | undefined): Record
   return key === null ? {} : { authorization: `Bearer ${key ?? fullKey(session)}` };
 }
 
-/** POST /membership/provision-external with a new order of a new buyer, and changes. */
-export async function provision(
-  session: Session,
-  changes: Fields = {},
-  option: KeyOption = {},
-): Promise<Answer> {
-  const body = {
-    communityId: mainCommunity(session).id,
-    externalOrderId: session.newId(),
-    email: session.newEmail(),
-    ...changes,
+/** Returns a function that sends a valid request of a new person, with changes to its body. */
+function posts(
+  endpoint: 'provisionExternal' | 'buyPlan' | 'dropSignup',
+  valid: (session: Session) => Fields,
+) {
+  return async (session: Session, changes: Fields = {}, option: KeyOption = {}): Promise<Answer> => {
+    const { id: communityId } = mainCommunity(session);
+    const body = { communityId, email: session.newEmail(), ...valid(session), ...changes };
+    return await postWithKey(session, session.paths[endpoint], { body, ...option });
   };
-  return await postWithKey(session, session.paths.provisionExternal, { body, ...option });
 }
 
-/** POST /api/checkout/buy-plan of a new buyer, with changes. */
-export async function buyPlan(
-  session: Session,
-  changes: Fields = {},
-  option: KeyOption = {},
-): Promise<Answer> {
-  const { id, planId } = mainCommunity(session);
-  const body = {
-    communityId: id,
-    pricingPlanId: planId,
-    externalId: session.newId(),
-    email: session.newEmail(),
-    successUrl: 'https://shop.example/paid',
-    cancelUrl: 'https://shop.example/cancelled',
-    ...changes,
-  };
-  return await postWithKey(session, session.paths.buyPlan, { body, ...option });
-}
+/** POST /membership/provision-external with a new order. */
+export const provision = posts('provisionExternal', (session) => ({ externalOrderId: session.newId() }));
 
-/** POST /api/drop-notification/signup of a new address, with changes. */
-export async function signUp(
-  session: Session,
-  changes: Fields = {},
-  option: KeyOption = {},
-): Promise<Answer> {
-  const body = { communityId: mainCommunity(session).id, email: session.newEmail(), ...changes };
-  return await postWithKey(session, session.paths.dropSignup, { body, ...option });
-}
+/** POST /api/checkout/buy-plan */
+export const buyPlan = posts('buyPlan', (session) => ({
+  pricingPlanId: mainCommunity(session).planId,
+  externalId: session.newId(),
+  successUrl: 'https://shop.example/paid',
+  cancelUrl: 'https://shop.example/cancelled',
+}));
+
+/** POST /api/drop-notification/signup */
+export const signUp = posts('dropSignup', () => ({}));
 
 /** GET /membership/check-messenger/… */
 export async function checkMessenger(

@@ -7,7 +7,7 @@ import {
   requireText,
   valueAt,
 } from '../session/answer.js';
-import { once, type Session } from '../session/session.js';
+import { type Call, once, type Session } from '../session/session.js';
 
 /** Parameters of a request. `undefined` leaves out a parameter. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -18,6 +18,12 @@ export interface TestedClient {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly clientSecret?: string;
+}
+
+/** Returns the parameters with which a client authenticates. */
+function credentialsOf(session: Session, kind: ClientKind): Parameters {
+  const { clientId, clientSecret } = clientOf(session, kind);
+  return { client_id: clientId, client_secret: clientSecret };
 }
 
 export const SCOPES = 'memberships.read products.read';
@@ -92,35 +98,22 @@ export async function authorize(session: Session, options: AuthorizationOptions 
   return { kind, location: url, redirectUri, verifier: pkce ? verifier : undefined };
 }
 
-export async function postTokenForm(session: Session, fields: Parameters, headers = {}): Promise<Answer> {
-  return await postForm(session, session.paths.token, fields, headers);
+export async function postTokenForm(session: Session, fields: Parameters, call?: FormCall): Promise<Answer> {
+  return await postForm(session, session.paths.token, fields, call);
 }
 
-async function postForm(
-  session: Session,
-  path: string,
-  fields: Parameters,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  return await session.send({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(present(fields)).toString(),
-  });
+type FormCall = Pick<Call, 'headers' | 'isMadeUp'>;
+
+async function postForm(session: Session, path: string, fields: Parameters, call: FormCall = {}) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...call.headers };
+  const body = new URLSearchParams(present(fields)).toString();
+  return await session.send({ method: 'POST', path, body, ...call, headers });
 }
 
-export async function postJson(
-  session: Session,
-  path: string,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
-  return await session.send({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
+export async function postTokenJson(session: Session, fields: Readonly<Record<string, unknown>>) {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(fields);
+  return await session.send({ method: 'POST', path: session.paths.token, headers, body });
 }
 
 export function redemption(
@@ -131,12 +124,9 @@ export function redemption(
   const { kind, location, verifier, redirectUri } = authorization;
   const code = location.searchParams.get('code');
   if (code === null) throw new Missing(`precondition: the redirect to the client has no code`);
-  const { clientId, clientSecret } = clientOf(session, kind);
   return {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    client_secret: clientSecret,
-    code,
+    ...{ grant_type: 'authorization_code', code },
+    ...credentialsOf(session, kind),
     redirect_uri: redirectUri,
     code_verifier: verifier,
     ...changes,
@@ -171,14 +161,8 @@ export async function refresh(
   { kind, refresh: token }: Pick<Pair, 'kind' | 'refresh'>,
   changes: Parameters = {},
 ): Promise<Answer> {
-  const { clientId, clientSecret } = clientOf(session, kind);
-  return await postTokenForm(session, {
-    grant_type: 'refresh_token',
-    client_id: clientId,
-    client_secret: clientSecret,
-    refresh_token: token,
-    ...changes,
-  });
+  const fields = { grant_type: 'refresh_token', refresh_token: token };
+  return await postTokenForm(session, { ...fields, ...credentialsOf(session, kind), ...changes });
 }
 
 export async function revoke(
@@ -186,13 +170,8 @@ export async function revoke(
   token: string | undefined,
   changes: Parameters = {},
 ): Promise<Answer> {
-  const { clientId, clientSecret } = clientOf(session, 'confidential');
-  return await postForm(session, session.paths.revoke, {
-    client_id: clientId,
-    client_secret: clientSecret,
-    token,
-    ...changes,
-  });
+  const fields = { ...credentialsOf(session, 'confidential'), token, ...changes };
+  return await postForm(session, session.paths.revoke, fields);
 }
 
 export async function getResource(session: Session, path: string, token?: string): Promise<Answer> {
@@ -213,15 +192,9 @@ export const WRONG_SECRET = `ocs_${'f'.repeat(48)}`;
 
 /** Redeems a code that doesn't exist, with the confidential client's correct credentials, apart from the changes. */
 export const requestToken = once(async (session, changes: Parameters): Promise<Answer> => {
-  const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
-  return await postTokenForm(session, {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    client_secret: clientSecret,
-    code: 'unknown-code',
-    redirect_uri: redirectUri,
-    ...changes,
-  });
+  const { redirectUri } = clientOf(session, 'confidential');
+  const fields = { grant_type: 'authorization_code', code: 'unknown-code', redirect_uri: redirectUri };
+  return await postTokenForm(session, { ...fields, ...credentialsOf(session, 'confidential'), ...changes });
 });
 
 /** Redeems a new code of the public client, apart from the changes. */

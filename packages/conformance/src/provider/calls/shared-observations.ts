@@ -28,6 +28,7 @@ import {
   newPair,
   type Pair,
   pairOf,
+  postTokenForm,
   redeem,
   refresh,
   SCOPES,
@@ -66,13 +67,7 @@ export const withUnknownToken = once((session, name: 'userinfo' | 'memberships' 
 /** Sends a refresh from a client that doesn't exist. */
 export const madeUpToken = once((session) => {
   const fields = { grant_type: 'refresh_token', client_id: UNKNOWN_CLIENT, refresh_token: 'made-up-token' };
-  return session.send({
-    method: 'POST',
-    path: session.paths.token,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-    isMadeUp: true,
-  });
+  return postTokenForm(session, fields, { isMadeUp: true });
 });
 
 export const bareAuthorization = once((session) => authorizeBare(session, 'public'));

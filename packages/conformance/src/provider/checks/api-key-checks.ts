@@ -112,11 +112,9 @@ const READS = checksOf('read', {
     expect.accepted(own, 'success for a community that the owner administers');
   },
   async 'api-key.belongs-to-user'(session) {
-    const { main, second } = session.fixtures.communities;
-    for (const { id } of [
-      requireFixture(main, 'communities.main'),
-      requireFixture(second, 'communities.second'),
-    ]) {
+    const main = mainCommunity(session);
+    const second = requireFixture(session.fixtures.communities.second, 'communities.second');
+    for (const { id } of [main, second]) {
       const answer = await checkMessenger(session, { communityId: id });
       expect.accepted(answer, `success for the community ${id}`);
     }

@@ -40,9 +40,19 @@ function isRefused(status: number, location = ''): boolean {
   return status >= 400 || location.includes('error=invalid_scope');
 }
 
-function basicHeader(session: Session): Record<string, string> {
-  const { clientId, clientSecret } = oauth.clientOf(session, 'confidential');
-  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+function basicHeader(user: string, password: string | undefined) {
+  return { headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` } };
+}
+
+/** Redeeming a code with the secret in the Basic header only, and these changes to the form, gives an OAuth error. */
+function basicError(changes: oauth.Parameters, status: number, error: string): Observe {
+  return async (session) => {
+    const authorization = await oauth.authorize(session, { kind: 'confidential' });
+    const { clientId, clientSecret } = oauth.clientOf(session, 'confidential');
+    const fields = oauth.redemption(session, authorization, { client_secret: undefined, ...changes });
+    const answer = await oauth.postTokenForm(session, fields, basicHeader(clientId, clientSecret));
+    expect.oauthError(answer, status, error);
+  };
 }
 
 /** Expects `invalid_client` at revoke. The endpoint's rules are about a success. */
@@ -52,10 +62,7 @@ function expectInvalidClient(answer: Answer): void {
 
 /** A token request of the confidential client with changes gives an OAuth error. */
 function tokenError(changes: oauth.Parameters, status: number, error: string): Observe {
-  return check(
-    (session) => oauth.requestToken(session, changes),
-    (answer) => expect.oauthError(answer, status, error),
-  );
+  return async (session) => expect.oauthError(await oauth.requestToken(session, changes), status, error);
 }
 
 /** Both endpoints that authenticate clients respond with `invalid_client`. */
@@ -201,31 +208,11 @@ const WRITES = checksOf('write', {
   async 'token.basic-header-not-read'(session) {
     const authorization = await oauth.authorize(session, { kind: 'confidential' });
     const fields = oauth.redemption(session, authorization);
-    const wrong = { authorization: `Basic ${Buffer.from('wrong:wrong').toString('base64')}` };
-    const answer = await oauth.postTokenForm(session, fields, wrong);
+    const answer = await oauth.postTokenForm(session, fields, basicHeader('wrong', 'wrong'));
     expect.accepted(answer, 'success, whatever the Basic header contains');
   },
-  async 'token.basic-client-invalid-request'(session) {
-    const authorization = await oauth.authorize(session, { kind: 'confidential' });
-    const fields = oauth.redemption(session, authorization, {
-      client_id: undefined,
-      client_secret: undefined,
-    });
-    expect.oauthError(
-      await oauth.postTokenForm(session, fields, basicHeader(session)),
-      400,
-      'invalid_request',
-    );
-  },
-  async 'token.basic-client-invalid-client'(session) {
-    const authorization = await oauth.authorize(session, { kind: 'confidential' });
-    const fields = oauth.redemption(session, authorization, { client_secret: undefined });
-    expect.oauthError(
-      await oauth.postTokenForm(session, fields, basicHeader(session)),
-      401,
-      'invalid_client',
-    );
-  },
+  'token.basic-client-invalid-request': basicError({ client_id: undefined }, 400, 'invalid_request'),
+  'token.basic-client-invalid-client': basicError({}, 401, 'invalid_client'),
   'token.client-id-required': tokenError({ client_id: undefined }, 400, 'invalid_request'),
   'token.client-secret-confidential': tokenError({ client_secret: undefined }, 401, 'invalid_client'),
   async 'token.public-secret-refused'(session) {

@@ -3,7 +3,7 @@ import { getResource, itemsOf, newPair } from '../calls/oauth-calls.js';
 import * as shared from '../calls/shared-observations.js';
 import { type Answer, Missing, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe, once, type Session } from '../session/session.js';
+import { check, checksOf, field, type Observe, once, type Session } from '../session/session.js';
 
 const PRODUCT_TYPES = ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other', null];
 const MEMBERSHIP_TYPES = ['community', 'digital_product', 'clipping_campaign', 'agency'];
@@ -23,10 +23,7 @@ function invalidToken(
   name: Name,
   send: (session: Session, name: Name) => Promise<Answer> = shared.withUnknownToken,
 ): Observe {
-  return check(
-    (session) => send(session, name),
-    (answer) => expect.oauthError(answer, 401, 'invalid_token'),
-  );
+  return async (session) => expect.oauthError(await send(session, name), 401, 'invalid_token');
 }
 
 async function listOf(session: Session, name: ListName): Promise<Answer> {
@@ -37,24 +34,18 @@ async function listOf(session: Session, name: ListName): Promise<Answer> {
 
 /** Checks a field of each item in a list. An empty list shows nothing about items. */
 function eachItem(list: ListName, field: string, rule: (found: unknown, name: string) => void): Observe {
-  return check(
-    (session) => listOf(session, list),
-    (answer) => {
-      const items = itemsOf(answer, list);
-      if (items.length === 0)
-        throw new Missing('precondition: the list is empty, so it has no item to check');
-      for (const json of items) rule(valueAt({ json }, field), field);
-    },
-  );
+  return async (session) => {
+    const items = itemsOf(await listOf(session, list), list);
+    if (items.length === 0) throw new Missing('precondition: the list is empty, so it has no item to check');
+    for (const json of items) rule(valueAt({ json }, field), field);
+  };
 }
 
 function isList(name: ListName): Observe {
-  return check(
+  return field(
     (session) => listOf(session, name),
-    (answer) => {
-      const list = valueAt(requireSuccess(answer), name);
-      expect.that(Array.isArray(list), `the array \`${name}\``, list);
-    },
+    [name],
+    (list) => expect.that(Array.isArray(list), `the array \`${name}\``, list),
   );
 }
 

@@ -2,7 +2,7 @@ import * as oauth from '../calls/oauth-calls.js';
 import { expectUnknownTokensRevoked } from '../generated/generated-requests.js';
 import { type Answer, requireSuccess } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe, once, type Session } from '../session/session.js';
+import { checksOf, type Observe, once, type Session } from '../session/session.js';
 
 /** Revokes a token of the confidential client, then uses it. */
 const revoked = once(async (session, name: 'access' | 'refresh') => {
@@ -49,10 +49,7 @@ async function withBadCredentials(session: Session): Promise<readonly Answer[]> 
 }
 
 function refused(changes: oauth.Parameters, expected: string): Observe {
-  return check(
-    (session) => oauth.revokeUnknown(session, changes),
-    (answer) => expect.refused(answer, expected),
-  );
+  return async (session) => expect.refused(await oauth.revokeUnknown(session, changes), expected);
 }
 
 export const revokeChecks = checksOf('write', {

@@ -39,10 +39,7 @@ const pairField = (name: string, rule: (found: unknown, name: string) => void): 
 
 /** A token request, or redeeming a new code, with these changes gets 400 `invalid_request`. */
 function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oauth.requestToken): Observe {
-  return check(
-    (session) => send(session, changes),
-    (answer) => expect.oauthError(answer, 400, 'invalid_request'),
-  );
+  return async (session) => expect.oauthError(await send(session, changes), 400, 'invalid_request');
 }
 
 function expectBothScopes(scope: unknown): void {
@@ -101,11 +98,7 @@ export const tokenChecks = checksOf('write', {
   },
   async 'token.json-body'(session) {
     const authorization = await oauth.authorize(session);
-    const answer = await oauth.postJson(
-      session,
-      session.paths.token,
-      oauth.redemption(session, authorization),
-    );
+    const answer = await oauth.postTokenJson(session, oauth.redemption(session, authorization));
     expect.accepted(answer, 'success with application/json');
   },
   async 'token.form-body'(session) {

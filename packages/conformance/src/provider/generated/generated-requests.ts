@@ -5,8 +5,8 @@ import {
   authorizeBare,
   clientOf,
   type Parameters,
-  postJson,
   postTokenForm,
+  postTokenJson,
   revoke,
 } from '../calls/oauth-calls.js';
 import { inDays } from '../calls/shared-observations.js';
@@ -163,7 +163,7 @@ export async function expectInvalidTokenRequestsRejected(session: Session): Prom
   await expectAlways(session, input, async ({ fields, name, value, isForm }) => {
     const answer = isForm
       ? await postTokenForm(session, fields as Parameters)
-      : await postJson(session, session.paths.token, fields);
+      : await postTokenJson(session, fields);
     const isOfClient = name in client;
     const isInvalidClient = answer.status === 401 && valueAt(answer, 'error') === 'invalid_client';
     const expected = isOfClient ? '400, or 401 invalid_client' : '400';

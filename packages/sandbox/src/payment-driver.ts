@@ -1,15 +1,8 @@
-import type { PaymentProvider, ProviderWebhook } from '@latchkey/server';
+import type { DisputeStep } from './payments/simulated-bank.js';
 import { type CreateSandboxOptions, createSandbox } from './start-sandbox.js';
 
-/** What a buyer does, in the conformance kit's words. */
-type BuyerAct = 'pay' | 'pay-with-action' | 'fail-action' | 'decline' | 'cancel';
-
-interface Page {
-  readonly url: string;
-  readonly reference: string;
-}
-
-const METHODS: Readonly<Record<BuyerAct, string>> = {
+/** The method for what a buyer does, in the conformance kit's words. */
+const METHODS = {
   pay: 'card-4242',
   'pay-with-action': 'card-3220',
   'fail-action': 'card-3220',
@@ -17,29 +10,15 @@ const METHODS: Readonly<Record<BuyerAct, string>> = {
   cancel: 'card-3220',
 };
 
-/** A conformance kit driver for payment providers. It plays the buyer on the pages, and the bank through the control API. */
-export interface SimulatedPaymentDriver {
-  readonly provider: PaymentProvider;
-  readonly methodDeclinedLater: string;
-  methodFor(act: BuyerAct): string;
-  act(act: BuyerAct, page: Page): Promise<string | undefined>;
-  takeWebhooks(): Promise<readonly ProviderWebhook[]>;
-  charges(orderId: string): Promise<readonly { amountMinor: number; currency: string }[]>;
-  expire(page: Page): Promise<void>;
-  dispute(payment: { reference: string }, step: 'open' | 'win' | 'lose'): Promise<void>;
-  setDown(isDown: boolean): Promise<void>;
-  now(): number;
-  close(): Promise<void>;
-}
+type BuyerAct = keyof typeof METHODS;
+type Page = Readonly<Record<'url' | 'reference', string>>;
 
 /**
- * Starts a sandbox without data, and returns the driver for its simulated payment provider:
- * `latchkey conformance payments --driver @latchkey/sandbox/payment-driver`. Its webhooks don't go to the service: the
- * kit reads them.
+ * Starts a sandbox without data, and returns the conformance kit's driver for its simulated payment provider:
+ * `latchkey conformance payments --driver @latchkey/sandbox/payment-driver`. It plays the buyer on the pages, and the
+ * bank through the control API. Its webhooks don't go to the service: the kit reads them.
  */
-export default async function startPaymentDriver(
-  options: Omit<CreateSandboxOptions, 'scenario'> = {},
-): Promise<SimulatedPaymentDriver> {
+export default async function startPaymentDriver(options: Omit<CreateSandboxOptions, 'scenario'> = {}) {
   const { bank, baseUrl, clock, close, control } = await createSandbox({ ...options, scenario: 'empty' });
   const taken = new Set<string>();
   bank.webhooks = 'withhold';
@@ -58,8 +37,8 @@ export default async function startPaymentDriver(
   return {
     provider: bank.provider,
     methodDeclinedLater: 'card-0341',
-    methodFor: (act) => METHODS[act],
-    async act(act, page) {
+    methodFor: (act: BuyerAct) => METHODS[act],
+    async act(act: BuyerAct, page: Page) {
       if (act === 'fail-action') return await answer(page, 'fail');
       if (act !== 'cancel') return await answer(page, 'approve');
       const html = await (await fetch(page.url)).text();
@@ -73,18 +52,18 @@ export default async function startPaymentDriver(
         .toSorted((one, other) => one.createdAt - other.createdAt)
         .map((webhook) => bank.signed(webhook));
     },
-    async charges(orderId) {
+    async charges(orderId: string) {
       const payment = await bank.store.find('order_id', orderId);
       return payment?.state === 'paid' ? [payment] : [];
     },
-    async expire({ reference }) {
+    async expire({ reference }: Page) {
       const { expiresAt } = await bank.require(reference);
       await control.clock.moveTo(expiresAt + 1);
     },
-    async dispute({ reference }, step) {
+    async dispute({ reference }: Pick<Page, 'reference'>, step: DisputeStep) {
       await control.payments.dispute(reference, step);
     },
-    async setDown(isDown) {
+    async setDown(isDown: boolean) {
       control.payments.set({ isDown });
     },
     now: () => clock.now(),

@@ -34,16 +34,13 @@ import { asCurl, decidingRulesOf } from './requests/describe-request.js';
 import { type CONTROL_ROUTES, type ControlHandlers, DATA_ROUTES } from './routes/routes.js';
 import type { EventStream } from './stream/event-stream.js';
 
+type ChosenParts = z.output<(typeof CONTROL_ROUTES)['POST /snippets']['body']>;
+
 async function choiceOf(
   db: Database,
-  {
-    clientId,
-    communityId = SAMPLE_CHOICE.communityId,
-    planId = SAMPLE_CHOICE.planId,
-    elements,
-    theme,
-  }: z.output<(typeof CONTROL_ROUTES)['POST /snippets']['body']>,
+  { clientId, elements, theme, ...ids }: ChosenParts,
 ): Promise<SnippetChoice> {
+  const { communityId = SAMPLE_CHOICE.communityId, planId = SAMPLE_CHOICE.planId } = ids;
   await requireRow(db, 'communities', communityId);
   await requireRow(db, 'plans', planId);
   const chosen = clientId === undefined ? undefined : await findSnippetClient(db, clientId);
@@ -199,7 +196,7 @@ export function controlRoutes(services: Services, access: GuidedAccess): Router 
     stream.route,
   ];
   const router = Router({ caseSensitive: true, strict: true });
-  const guard = controlGuard({ baseUrl: services.baseUrl, isToken });
+  const guard = controlGuard(services.baseUrl, isToken);
   if (mcp !== undefined) router.use(MCP_PATH, guard, mcp, sendFailure(services.logger));
   return router.use(CONTROL_PATH, mountRoutes(routes, { guard, logger: services.logger }));
 }

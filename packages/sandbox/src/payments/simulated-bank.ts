@@ -4,8 +4,10 @@ import {
   type DeclineReason,
   type FoundPayment,
   InvalidProviderWebhookError,
+  type Money,
   type PaymentOrder,
   type PaymentProvider,
+  type PaymentRefund,
   type PaymentStart,
   type ProviderEvent,
   type ProviderWebhook,
@@ -211,14 +213,10 @@ export class SimulatedBank {
 
   /** Returns the first state of a payment, or of another attempt at it. */
   #opened(
-    {
-      orderId,
-      amountMinor,
-      currency,
-      method,
-    }: Pick<PaymentOrder, 'orderId' | 'amountMinor' | 'currency' | 'method'>,
+    order: Pick<PaymentOrder, 'orderId' | 'method' | keyof Money>,
     known: SimulatedPayment | undefined,
   ): SimulatedPayment {
+    const { orderId, amountMinor, currency, method } = order;
     const attempt = (known?.attempt ?? 0) + 1;
     const now = this.#services.clock.now();
     return {
@@ -244,11 +242,7 @@ export class SimulatedBank {
     refundId,
     reference,
     amountMinor,
-  }: {
-    refundId: string;
-    reference: string;
-    amountMinor: number;
-  }): Promise<RefundResult> {
+  }: Omit<PaymentRefund, 'orderId' | 'currency'>): Promise<RefundResult> {
     const payment = await this.store.find('reference', reference);
     if (payment === undefined) return { kind: 'failed', reason: 'The provider has no such payment.' };
     if (payment.refunds.some(({ id }) => id === refundId)) return { kind: 'refunded' };

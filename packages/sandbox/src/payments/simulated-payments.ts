@@ -4,6 +4,7 @@ import {
   InvalidProviderWebhookError,
   type PaymentKind,
   type PaymentMethod,
+  type PaymentOrder,
   type PaymentProvider,
 } from '@latchkey/server';
 import { hashSecret, priceInput } from '@latchkey/server/extension';
@@ -106,11 +107,7 @@ function simulatedResult({
   orderId,
   method: id,
   isRenewal,
-}: {
-  orderId: string;
-  method: string | null;
-  isRenewal: boolean;
-}): ChargeResult {
+}: Pick<PaymentOrder, 'orderId' | 'method' | 'isRenewal'>): ChargeResult {
   const { first, later } = simulatedMethod(id);
   const outcome = isRenewal ? later : first;
   if (outcome === 'bank-asks' || outcome === 'transfer-is-late')

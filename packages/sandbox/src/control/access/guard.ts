@@ -7,13 +7,7 @@ import { ControlFailure } from './control-failure.js';
  * Accepts only calls with the token. Calls from another origin's page are rejected first, so no page can probe for the
  * token. The server's host guard has already rejected foreign hosts.
  */
-export function controlGuard({
-  baseUrl,
-  isToken,
-}: {
-  baseUrl: string;
-  isToken: (presented: string) => boolean;
-}): RequestHandler {
+export function controlGuard(baseUrl: string, isToken: (presented: string) => boolean): RequestHandler {
   return (request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', [CONTROL_HEADER]: '1' });
     if (!isOwnOrigin(request, baseUrl)) {

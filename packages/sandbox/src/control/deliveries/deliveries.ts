@@ -26,14 +26,9 @@ export interface EventEntry {
   /** ISO 8601, by the service's clock. */
   readonly createdAt: string;
   readonly body: unknown;
-  readonly deliveries: readonly {
-    readonly id: string;
-    readonly webhookId: string;
-    readonly url: string;
-    readonly status: 'pending' | 'delivered' | 'failed';
-    readonly nextAttemptAt: string | null;
+  readonly deliveries: readonly (Omit<DeliveryEntry, 'eventId' | 'request' | 'attempts'> & {
     readonly attemptCount: number;
-  }[];
+  })[];
 }
 
 /** A page of events, newest first. */

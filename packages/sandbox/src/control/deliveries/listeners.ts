@@ -8,12 +8,7 @@ import type { forwardInput, listenerInput } from '../routes/webhook-inputs.js';
 import type { RoundTripLog } from './round-trip-log.js';
 
 /** Which deliveries a listener forwards. Missing fields restrict nothing. */
-export interface ListenerFilter {
-  readonly communityId?: string | undefined;
-  readonly productId?: string | undefined;
-  readonly webhookId?: string | undefined;
-  readonly events?: readonly string[] | undefined;
-}
+export type ListenerFilter = Omit<z.output<typeof listenerInput>, 'name' | 'consumer' | 'from'>;
 
 /** A program that forwards deliveries to its own URL. The sandbox remembers what it has forwarded. */
 export interface ListenerEntry {

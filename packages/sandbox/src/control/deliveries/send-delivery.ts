@@ -22,6 +22,8 @@ interface Chosen {
 
 type Send = Parameters<DeliveryInterceptor>[1];
 
+type Sent = { readonly sent: DeliveryRoundTrip | string; readonly at?: number };
+
 export class DeliverySender {
   readonly #services: Needs<'clock' | 'db'>;
   readonly #faults: FaultList;
@@ -134,15 +136,8 @@ export class DeliverySender {
       .execute();
   }
 
-  #log(
-    { attemptId: id, id: deliveryId }: InterceptedDelivery,
-    {
-      effect,
-      fault = null,
-      at = this.#services.clock.now(),
-      sent,
-    }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number },
-  ): void {
+  #log({ attemptId: id, id: deliveryId }: InterceptedDelivery, attempt: Partial<Chosen> & Sent): void {
+    const { effect, fault = null, at = this.#services.clock.now(), sent } = attempt;
     this.#roundTrips.add({ id, deliveryId, at, effect: effect?.kind ?? null, fault, sent });
   }
 }

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
-import { dueAt, type SimulatedPayment } from '../../payments/payment-store.js';
+import { dueAt, type SimulatedPayment, type SimulatedWebhook } from '../../payments/payment-store.js';
 import type { BuyerAnswer, WebhookMode } from '../../payments/payment-words.js';
 import {
   type DisputeStep,
@@ -13,22 +13,14 @@ import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { paymentFilter } from '../routes/routes.js';
 
+type Hidden = 'reference' | 'pageKey' | 'subscription' | 'returnUrl' | 'cancelUrl';
+type Shown = Omit<
+  SimulatedPayment,
+  Hidden | 'createdAt' | 'expiresAt' | 'arrivesAt' | 'refunds' | 'webhooks'
+>;
+
 /** A payment in the simulated provider's books. Times are ISO 8601, amounts in the currency's minor unit. */
-export interface PaymentEntry
-  extends Pick<
-    SimulatedPayment,
-    | 'orderId'
-    | 'attempt'
-    | 'amountMinor'
-    | 'currency'
-    | 'method'
-    | 'description'
-    | 'buyerEmail'
-    | 'isRenewal'
-    | 'state'
-    | 'reason'
-    | 'dispute'
-  > {
+export interface PaymentEntry extends Shown {
   /** Reference at the provider. */
   readonly id: string;
   readonly createdAt: string;
@@ -43,16 +35,8 @@ export interface PaymentEntry
 }
 
 /** A webhook from the simulated provider about a payment. */
-export interface PaymentWebhookEntry {
-  /** Id of the event. */
-  readonly id: string;
-  readonly kind: string;
+export interface PaymentWebhookEntry extends Omit<SimulatedWebhook, 'createdAt' | 'dueAt' | 'copies'> {
   readonly createdAt: string;
-  readonly state: SimulatedPayment['webhooks'][number]['state'];
-  readonly attempts: number;
-  /** Status of the last response; null if there was none. */
-  readonly answer: number | null;
-  readonly body: string;
 }
 
 /** Settings of the simulated provider. */
@@ -150,21 +134,21 @@ export class Payments {
   }
 
   #entryOf(payment: SimulatedPayment): PaymentEntry {
-    const { reference, orderId, attempt, amountMinor, currency, method, description, buyerEmail } = payment;
-    const { isRenewal, state, reason, dispute, pageKey, createdAt } = payment;
+    const { reference, pageKey, subscription, returnUrl, cancelUrl, ...rest } = payment;
+    const { expiresAt, arrivesAt, refunds, ...shown } = rest;
     const next = dueAt(payment);
-    const isOpen = state === 'open' && pageKey !== null;
+    const isOpen = shown.state === 'open' && pageKey !== null;
     return {
-      ...{ id: reference, orderId, attempt, amountMinor, currency, method, description, buyerEmail },
-      ...{ isRenewal, state, reason, dispute },
-      createdAt: formatTimestamp(createdAt),
+      id: reference,
+      ...shown,
+      createdAt: formatTimestamp(shown.createdAt),
       refundedMinor: refundedOf(payment),
       nextAt: next === null ? null : formatTimestamp(next),
       pageUrl: isOpen ? `${this.#services.baseUrl}${PAYMENT_PAGE_PATH}/${pageKey}` : null,
       webhooks: payment.webhooks
-        .map(({ id, kind, createdAt: at, state: sent, attempts, answer, body }) => ({
-          ...{ id, kind, state: sent, attempts, answer, body },
-          createdAt: formatTimestamp(at),
+        .map(({ createdAt, dueAt: _, copies, ...sent }) => ({
+          ...sent,
+          createdAt: formatTimestamp(createdAt),
         }))
         .toReversed(),
     };

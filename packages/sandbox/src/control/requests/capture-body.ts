@@ -62,13 +62,8 @@ export function copyRequestBody(request: IncomingMessage): ArrivingBody {
   return { copy, arrived };
 }
 
-export interface CopiedAnswer {
-  readonly copy: BodyCopy;
-  /** True once the handler has ended its response. */
-  isEnded(): boolean;
-}
-
-export function copyAnswer(response: ServerResponse): CopiedAnswer {
+/** Copies the body of a response. `isEnded` returns true once the handler has ended it. */
+export function copyAnswer(response: ServerResponse) {
   const copy = new BodyCopy();
   let isEnded = false;
   const { write, end } = response;

@@ -4,8 +4,8 @@ import type { PaymentEntry, PaymentWebhookEntry } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { EntryDetail, type State } from '../../parts/entry-detail.js';
 import { fieldsOf } from '../../parts/form-parts.js';
+import { EntryDetail, type State } from '../../shell/entry-detail.js';
 
 export function amountText(amountMinor: number, currency: string): string {
   return `${(amountMinor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`;

@@ -4,8 +4,8 @@ import type { DecidingRule, LoggedBody, LoggedHeaders, RequestSummary } from '@l
 import type { ControlAnswer } from '@latchkey/sandbox/client';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { EntryDetail, headerList, type State } from '../../parts/entry-detail.js';
 import { logRowStyles } from '../../parts/split-view.styles.js';
+import { EntryDetail, headerList, type State } from '../../shell/entry-detail.js';
 
 function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): State['kind'] {
   if (status === null || !answered || status >= 500) return 'bad';

@@ -4,8 +4,8 @@ import type { AttemptEntry, DeliveryEntry, EventEntry, ResendEffect } from '@lat
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { EntryDetail, headerList, type State } from '../../parts/entry-detail.js';
 import { logRowStyles } from '../../parts/split-view.styles.js';
+import { EntryDetail, headerList, type State } from '../../shell/entry-detail.js';
 
 type Delivery = EventEntry['deliveries'][number];
 

@@ -1,6 +1,6 @@
 import { type CSSResult, css, html, nothing, type TemplateResult } from 'lit';
-import { ControlElement } from '../shell/console-view.js';
-import { baseStyles } from './base.styles.js';
+import { baseStyles } from '../parts/base.styles.js';
+import { ControlElement } from './console-view.js';
 
 const entryDetailStyles = css`
   :host,

@@ -9,7 +9,6 @@ export function csvLines(rows: readonly (readonly (string | null)[])[]): string 
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** Streams rows as CSV, with a function for the cells of each column. */
 export async function* csvOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
   columns: Readonly<Record<string, (row: Row) => string | null>>,

@@ -14,7 +14,6 @@ export function createOpaqueSecret(): NewSecret {
 
 /** Characters that encode the time at the start of a token: 48 bits of milliseconds. */
 const TIME_LENGTH = 8;
-/** Length of a token with a time: the time, then 256 random bits as base64url. */
 const TIMED_TOKEN_LENGTH = TIME_LENGTH + 43;
 
 /**

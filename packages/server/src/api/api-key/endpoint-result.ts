@@ -19,7 +19,6 @@ export interface Rejection {
 }
 
 export type EndpointResult<Data> =
-  /** The endpoint's success status, and the envelope with `data`. */
   | { readonly kind: 'done'; readonly data: Data }
   /** A failure inside the endpoint's success status: `success` false and `message`, without `errorCode`. */
   | { readonly kind: 'unsuccessful'; readonly message: string; readonly data?: null }

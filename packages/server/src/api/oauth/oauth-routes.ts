@@ -77,7 +77,6 @@ export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
     );
     return { memberships };
   });
-  // The products that the user sells. Purchases are not included.
   addResource(PATHS.products, 'products.read', async ({ userId }): Promise<{ products: Product[] }> => {
     return { products: await listSellerProducts(db, userId) };
   });

@@ -71,7 +71,7 @@ export function withHostedCallback(client: OAuthClient, baseUrl: string) {
   return { ...client, hostedCallback };
 }
 
-/** Returns all errors in a client's settings, worded for the form. `stored`: the client before a change. */
+/** All errors are worded for the form. `stored`: the client before a change. */
 export function clientFormErrors(
   settings: ClientSettings,
   of: { baseUrl: string; clientId: string; serviceName: string; stored?: OAuthClient },

@@ -255,7 +255,6 @@ function isConfidentialAddress(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-/** Returns the URL of a client's hosted callback, the redirect URI of the widget's popup flow. */
 export function hostedCallbackOf(baseUrl: string, clientId: string): string {
   return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
 }

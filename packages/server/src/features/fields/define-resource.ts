@@ -55,7 +55,6 @@ type CreateShape<F extends Fields> = {
       : F[Name]['schema'];
 };
 
-/** Names of the fields that never change. */
 export type FixedName<F> = { [Name in keyof F]: F[Name] extends { isFixed: true } ? Name : never }[keyof F];
 
 export type ChangeShape<F extends Fields> = {

@@ -27,7 +27,6 @@ export const INVITATIONS_MAX_PER_ADDRESS = 30;
 /** How many membership invitations a community can have. Declined ones count until their block ends. */
 export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 
-/** What an invitation offers: a role, or a membership if the role is null. */
 export type Offered = Pick<SentInvitation, 'role' | 'validUntil'>;
 
 export async function listSentInvitations(

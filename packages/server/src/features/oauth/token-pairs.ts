@@ -158,7 +158,6 @@ export async function insertTokenPair(
   return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
 }
 
-/** A token pair to send to the client. The database contains only hashes of the tokens. */
 export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
 /** Revokes for a user, a client, or both. The caller's transaction contains the change that causes the revocation. */

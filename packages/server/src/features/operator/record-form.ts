@@ -28,7 +28,6 @@ const OWN_IDS: readonly string[] = ['id', 'clientId'];
 /** Fields that no form can change: records don't show their current value. */
 const UNSHOWN: readonly string[] = ['hostedCallback'];
 
-/** Returns the fields of the forms that create and change a record. */
 export function formFieldsOf(kind: RecordKind): readonly RecordField[] {
   const { fields, change } = recordKind(kind);
   const shown = fields

@@ -193,12 +193,10 @@ function hasValue(value: unknown): boolean {
   );
 }
 
-/** Returns the English label of a value. A field with a record's id is labelled as that record, without "id". */
 export function valueLabel(kind: RecordKind, name: string): string {
   return fieldLabel(kind, name in KIND_OF_FIELD ? name.replace(/Id$/, '') : name);
 }
 
-/** Value of a field. A record's id is a link with the record's name. */
 function Value(props: {
   kind: RecordKind;
   name: string;

@@ -175,7 +175,6 @@ export interface RelatedRecords {
   readonly count: number;
 }
 
-/** Kind of the record that a field refers to. */
 export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
   ...OWNER_KINDS,
   ...{ callerId: 'users', invitedBy: 'users' },

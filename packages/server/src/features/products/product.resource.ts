@@ -38,7 +38,6 @@ export function productTypeInWords(type: SellerProductType | null): string {
 export const productResource = defineResource({
   fields: {
     name: NAME,
-    /** Unique among the seller's products. */
     slug: {
       schema: slugField,
       label: phrase('Slug'),

@@ -18,7 +18,6 @@ const MARKED_USED_EVERY_MS = 5 * 60_000;
 
 const LISTED_ID_LENGTH = 32;
 
-/** Browser and network of a request, as stored with a session. */
 export interface SessionPlace {
   /** Name of the browser and its operating system. Null if unknown. */
   browser: string | null;

@@ -132,7 +132,6 @@ export function webhookRoutes(needs: Services): Router {
     return `${deliveryPath(id)}?done=${result.kind === 'scheduled' ? 'due' : 'held'}`;
   }
 
-  /** Lists communities that the user owns, and products of the user. A webhook belongs to one of them. */
   async function listSubjects(userId: string) {
     const { communities, products } = await listWebhookSubjects(db, userId);
     return [

@@ -46,7 +46,6 @@ export async function runDeferredWrite(db: Database, write: Compilable): Promise
   await db.executeQuery(markDeferred(db, write.compile()));
 }
 
-/** Marks a compiled write as deferred if the engine is PostgreSQL. */
 function markDeferred<Row>(db: Database, write: CompiledQuery<Row>): CompiledQuery<Row> {
   // Only PostgreSQL locks rows.
   return hasRowLocks(db) ? { ...write, sql: asDeferredWrite(write.sql) } : write;
@@ -57,7 +56,6 @@ export function pick<Row, Name extends keyof Row>(row: Row, names: readonly Name
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
 }
 
-/** Compiles the query at the first run on each engine. */
 function bindByEngine<Values extends Record<keyof Values, Value>, Row>(
   compile: (db: Database, values: Values) => CompiledQuery<Row>,
 ): (db: Database, values: Values) => CompiledQuery<Row> {

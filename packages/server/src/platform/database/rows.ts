@@ -37,7 +37,6 @@ export async function hasRows<DB, TB extends keyof DB>(query: SelectQueryBuilder
 
 type Value = string | number | null;
 
-/** Columns of a list of rows, with their types in SQL. */
 type ColumnTypes<Row> = { readonly [Name in keyof Row]: 'text' | 'bigint' };
 
 /** Rows as a table expression with one parameter: the SQL doesn't depend on their number, so it's prepared once. */
@@ -109,7 +108,6 @@ export async function* batchesOf<DB, TB extends keyof DB, Row>(
   }
 }
 
-/** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 
 export interface ListPage<Row> {

@@ -71,7 +71,6 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 
 /** Value of `Retry-After` in a 503 response. An unavailable database usually recovers within seconds. */
 const RETRY_AFTER_SECONDS = 1;
-/** Value of `Retry-After` in a 503 response when the disk is full. */
 const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 
 /** Sends the response for every error. A 5xx is logged in full, and the caller gets no details. */

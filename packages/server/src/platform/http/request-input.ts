@@ -108,7 +108,6 @@ export function jsonContainsNul(body: Buffer): boolean {
   return body.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(body.toString());
 }
 
-/** Rejects a URL that contains U+0000 with 400. */
 export const rejectNulInUrl: RequestHandler = ({ originalUrl }, _response, next) => {
   if (originalUrl.includes('%00')) throw new HttpFailure(400, `The address ${NUL_MESSAGE}`);
   next();

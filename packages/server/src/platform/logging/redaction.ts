@@ -119,7 +119,6 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(plain) || plain.endsWith('signature');
 }
 
-/** Prefix of the API keys that a wrapped logger redacts. */
 const redactedPrefix = new WeakMap<Logger, string>();
 
 /** A logger that was already wrapped for the same prefix is returned unchanged. */

@@ -24,7 +24,6 @@ export const NO_ROUND_TRIP: RoundTripColumns = {
 
 /** Maximum number of bytes of a response body that are stored. An error message fits. */
 const STORED_BODY_BYTES = 2_048;
-/** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
 /** Attempts per delivery with a stored round trip. Resending by hand can add any number of attempts. */
 export const STORED_ROUND_TRIPS = 20;

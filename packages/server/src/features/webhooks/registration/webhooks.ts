@@ -142,7 +142,6 @@ export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
 const WEBHOOKS_MAX_PER_SUBJECT = 10;
 
-/** Maximum number of webhooks that a user can register, for all communities and products. */
 const WEBHOOKS_MAX_PER_OWNER = 100;
 
 /**

@@ -42,7 +42,6 @@ export function isRead({ sql }: Pick<CompiledQuery, 'sql'>): boolean {
   return sql.startsWith('select ');
 }
 
-/** A direct read that waits for its rows. */
 export interface WaitingRead {
   readonly query: CompiledQuery;
   resolve(rows: readonly never[]): void;

@@ -22,7 +22,6 @@ type Statement = readonly [text: string, values: readonly unknown[]];
 
 export interface DeferStatementsOptions<Result> {
   send: SendStatement<Result>;
-  /** Calls the function, and sends all statements that it starts in one write. */
   inOneWrite(start: () => void): void;
 }
 

@@ -41,7 +41,6 @@ export class WriteQueue {
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #group: CommitGroup | undefined;
-  /** Number of units and duration in milliseconds of the last commit. */
   #last = { units: 0, ms: 0 };
 
   /** @param onCommit receives the number of units of each commit. @default nothing is called */

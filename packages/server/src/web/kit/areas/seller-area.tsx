@@ -21,7 +21,6 @@ import { type AreaForm, type AreaRequest, areaRoutes, noticesOf, readId } from '
 
 export const SELLER_PATH = '/seller';
 
-/** Returns the path of a community's overview. The paths of its other pages start with it. */
 export function communityPath(communityId: string): string {
   return `/seller/communities/${communityId}`;
 }

@@ -34,7 +34,6 @@ export interface ListedPerson {
   readonly isDeleted?: boolean;
 }
 
-/** Returns the name of a user in lists: name, email address or messenger account. */
 export function personInWords(person: ListedPerson): string {
   if (person.isDeleted === true) return t('Deleted account');
   const { messengerUserId = null } = person;

@@ -88,7 +88,6 @@ export interface Control<Value, StoredValue = Value> {
   read(form: URLSearchParams, name: string): Value;
   /** Returns the value for the schema; null for a blank field. */
   parse(form: URLSearchParams, name: string): unknown;
-  /** @param values the values of all fields */
   render(field: Field<Value>, values: Readonly<Record<string, unknown>>): ComponentChildren;
   /** Path in the schema, such as `price.currency`. @default the name of the field */
   readonly path?: string | undefined;

@@ -292,7 +292,6 @@ function FieldErrors(props: FieldProps) {
   );
 }
 
-/** Returns the attributes that connect a field to its hint and its errors. */
 export function useDescription(props: Pick<FieldProps, 'name' | 'hint' | 'errors'>) {
   const { name, hint } = props;
   const isInvalid = useErrorsOf(props).length > 0;

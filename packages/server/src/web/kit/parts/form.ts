@@ -29,7 +29,6 @@ export function instantInZone(local: number, zone: string): number {
   return instants.length > 0 ? Math.min(...instants) : local - before;
 }
 
-/** Returns a function that returns the zone's offset from UTC at an instant, in milliseconds. */
 function offsetsOf(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
   return (instant) => {

@@ -5,7 +5,6 @@ import { ButtonLink } from './form-parts.js';
 import { EmptyState, Pager, Panel } from './panel.js';
 import { Money } from './values.js';
 
-/** The page of a list that an address asks for. */
 export interface ShownList<Row> extends ListPage<Row> {
   isFirst: boolean;
 }

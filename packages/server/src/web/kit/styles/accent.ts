@@ -75,7 +75,6 @@ function hovered(fill: string, onFill: string): string {
 function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean) {
   const { ground, surface, sunken, text, muted } = colours;
   return {
-    /** Every background that the accent appears on. */
     grounds: [ground, surface, sunken],
     /** Every text colour that appears on `accentSoft`. */
     texts: [text, muted],

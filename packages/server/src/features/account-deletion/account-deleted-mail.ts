@@ -31,16 +31,12 @@ export const composeAccountDeleted: MailComposer = async ({ facts: json }, { ser
     title: t('Your account was deleted'),
     text: t(TEXTS[who]),
     blocks: [
+      t(
+        'Memberships have ended and subscriptions are cancelled. Sellers keep the payments for their books, without your name and address.',
+      ),
+      { facts: placeRows(place) },
       {
-        kind: 'text',
-        text: t(
-          'Memberships have ended and subscriptions are cancelled. Sellers keep the payments for their books, without your name and address.',
-        ),
-      },
-      { kind: 'facts', facts: placeRows(place) },
-      {
-        kind: 'note',
-        text: t(
+        note: t(
           'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then contact us. A deleted account can’t be restored.',
         ),
       },

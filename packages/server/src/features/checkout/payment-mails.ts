@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, phrase, t } from '../../platform/language/language.js';
-import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
+import type { MailFacts } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brand.js';
 import { mailboxOf, useBudgets } from '../budgets/budgets.js';
-import { type MailService, mailFooter, nameOrNot, plainServiceName } from '../mail/mail-frame.js';
+import { type MailService, nameOrNot, plainServiceName, serviceMail } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { MembershipRow } from '../memberships/memberships.js';
@@ -101,15 +101,12 @@ async function namesOf(
 function soldRows(
   { item, seller, communityId }: z.output<typeof paymentFacts>,
   service: MailService,
-): MailFact[] {
+): MailFacts {
   const isPlan = communityId !== null;
-  return [
-    { label: t('Seller'), value: nameOrNot(seller, service, t('A seller')) },
-    {
-      label: t(isPlan ? 'Plan' : 'Product'),
-      value: nameOrNot(item, service, t(isPlan ? 'A plan' : 'A product')),
-    },
-  ];
+  return {
+    [t('Seller')]: nameOrNot(seller, service, t('A seller')),
+    [t(isPlan ? 'Plan' : 'Product')]: nameOrNot(item, service, t(isPlan ? 'A plan' : 'A product')),
+  };
 }
 
 /** Queues the receipt of a payment that wasn't free, in the transaction that stores the payment. */
@@ -142,41 +139,35 @@ export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, {
     price: formatPrice(nextPayment.amountMinor, nextPayment.currency),
     date: formatTime(nextPayment.at, 'date'),
   };
-  return renderMail({
-    brand: { ...service.brand, name: serviceName },
+  return serviceMail(service, {
     subject: t('Your receipt from {service}: {price}', { service: serviceName, price: amount }),
     preview: t('Paid on {date}.', { date: formatTime(facts.paidAt, 'date') }),
     title: t('Your receipt'),
     blocks: [
-      { kind: 'amount', amount },
+      { amount },
       {
-        kind: 'facts',
-        facts: [
+        facts: {
           ...soldRows(facts, service),
-          { label: t('Paid on'), value: formatTime(facts.paidAt) },
-          { label: t('Access'), value: access },
-          { label: t('Next payment'), value: renewal ? t('{price} on {date}', renewal) : t('None') },
-          { label: t('Payment ID'), value: subjectId },
-        ],
+          [t('Paid on')]: formatTime(facts.paidAt),
+          [t('Access')]: access,
+          [t('Next payment')]: renewal ? t('{price} on {date}', renewal) : t('None'),
+          [t('Payment ID')]: subjectId,
+        },
       },
-      { kind: 'button', label: t('View your membership'), href: `${service.baseUrl}/account` },
-      ...(nextPayment === null
-        ? []
-        : [{ kind: 'note', text: t('You can cancel the subscription on that page at any time.') } as const]),
+      { button: t('View your membership'), href: `${service.baseUrl}/account` },
+      nextPayment !== null && { note: t('You can cancel the subscription on that page at any time.') },
       {
-        kind: 'note',
-        text: t('This was sold by a seller, not by {service}. The seller chose the names in this receipt.', {
+        note: t('This was sold by a seller, not by {service}. The seller chose the names in this receipt.', {
           service: serviceName,
         }),
       },
       {
-        kind: 'note',
-        text: t(
+        note: t(
           'If you did not make this payment, someone entered your e-mail address at the checkout. You can ignore this e-mail.',
         ),
       },
     ],
-    footer: mailFooter(service, t('This is the receipt of a payment.')),
+    reason: t('This is the receipt of a payment.'),
   });
 };
 
@@ -208,33 +199,28 @@ export const composeRefunded: MailComposer = async ({ facts: json }, { service }
   );
   const isWhole = facts.refundedMinor >= facts.amountMinor;
   const whole = t('The whole payment was refunded.');
-  return renderMail({
-    brand: { ...service.brand, name: serviceName },
+  return serviceMail(service, {
     subject: t('Your refund from {service}: {price}', { service: serviceName, price: refunded }),
     preview: isWhole ? whole : t('A part of your payment was refunded.'),
     title: t('Your refund'),
     blocks: [
-      { kind: 'amount', amount: refunded },
+      { amount: refunded },
+      facts.endsAccess
+        ? t('Your whole payment was refunded, so the access that it paid for has ended.')
+        : isWhole
+          ? whole
+          : t('A part of your payment was refunded. Your access stays as it is.'),
       {
-        kind: 'text',
-        text: facts.endsAccess
-          ? t('Your whole payment was refunded, so the access that it paid for has ended.')
-          : isWhole
-            ? whole
-            : t('A part of your payment was refunded. Your access stays as it is.'),
-      },
-      {
-        kind: 'facts',
-        facts: [
+        facts: {
           ...soldRows(facts, service),
-          { label: t('Paid'), value: t('{price} on {date}', { price, date: formatTime(facts.paidAt) }) },
-          { label: t('Refunded so far'), value: refunded },
-          { label: t('Payment ID'), value: facts.paymentId },
-        ],
+          [t('Paid')]: t('{price} on {date}', { price, date: formatTime(facts.paidAt) }),
+          [t('Refunded so far')]: refunded,
+          [t('Payment ID')]: facts.paymentId,
+        },
       },
-      { kind: 'note', text: t('Your bank may need a few days to show the money.') },
+      { note: t('Your bank may need a few days to show the money.') },
     ],
-    footer: mailFooter(service, t('This is about a payment that was refunded.')),
+    reason: t('This is about a payment that was refunded.'),
   });
 };
 
@@ -266,40 +252,26 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   const amount = formatPrice(facts.amountMinor, facts.currency);
   const end = { date: formatTime(validUntil) };
   const reason = t(REASONS[facts.reason]);
-  return renderMail({
-    brand: { ...service.brand, name: serviceName },
+  return serviceMail(service, {
     subject: t('{service}: your payment failed', { service: serviceName }),
     preview: `${reason} ${t('Your membership does not renew.')}`,
     title: t('Your payment failed'),
     blocks: [
+      `${reason} ${t('Nothing was charged, and we will not try again, so your membership does not renew.')}`,
       {
-        kind: 'text',
-        text: `${reason} ${t('Nothing was charged, and we will not try again, so your membership does not renew.')}`,
-      },
-      {
-        kind: 'facts',
-        facts: [
+        facts: {
           ...soldRows(facts, service),
-          { label: t('Amount'), value: amount },
-          {
-            label: t('Access'),
-            value: validUntil > now ? t('Until {date}', end) : t('Ended on {date}', end),
-          },
-          { label: t('Payment ID'), value: subjectId },
-        ],
+          [t('Amount')]: amount,
+          [t('Access')]: validUntil > now ? t('Until {date}', end) : t('Ended on {date}', end),
+          [t('Payment ID')]: subjectId,
+        },
       },
-      {
-        kind: 'text',
-        text:
-          validUntil > now
-            ? t(
-                'To keep your access without a break, choose a plan and pay with another card before this time.',
-              )
-            : t('To get access again, choose a plan and pay with another card.'),
-      },
-      { kind: 'button', label: t('Choose a plan'), href: `${service.baseUrl}/communities/${communityId}` },
-      { kind: 'note', text: t('If you do not want to continue, you need not do anything.') },
+      validUntil > now
+        ? t('To keep your access without a break, choose a plan and pay with another card before this time.')
+        : t('To get access again, choose a plan and pay with another card.'),
+      { button: t('Choose a plan'), href: `${service.baseUrl}/communities/${communityId}` },
+      { note: t('If you do not want to continue, you need not do anything.') },
     ],
-    footer: mailFooter(service, t('You receive this because your membership was to renew.')),
+    reason: t('You receive this because your membership was to renew.'),
   });
 };

@@ -2,16 +2,8 @@ import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import {
-  accountMail,
-  type MailService,
-  mailFooter,
-  placeFacts,
-  placeRows,
-  plainServiceName,
-} from '../mail/mail-frame.js';
+import { accountMail, type MailService, placeFacts, placeRows, serviceMail } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -24,43 +16,27 @@ export function emailChangeCodeMail(
   { to, code, now }: { to: string; code: string; now: number },
   service: MailService,
 ): MailMessage {
-  const name = plainServiceName(service);
-  const title = t('Confirm your new e-mail address');
   const time = t('{count} minutes', { count: SIGN_IN_CODE_LIFETIME_SECONDS / 60 });
   return {
     to,
-    ...renderMail({
-      brand: { ...service.brand, name },
+    ...serviceMail(service, {
       subject: t('{code} confirms your new address', { code }),
       preview: t('Enter it only if you are changing the address of your own account.'),
-      title,
+      title: t('Confirm your new e-mail address'),
       blocks: [
-        { kind: 'code', code },
+        { code },
+        t('Enter it on the page where you change the address of your account. It is valid for {time}.', {
+          time,
+        }),
+        { facts: { [t('Site')]: new URL(service.baseUrl).host, [t('Requested')]: formatTime(now) } },
+        t('We’ll never ask you for this code.'),
         {
-          kind: 'text',
-          text: t(
-            'Enter it on the page where you change the address of your account. It is valid for {time}.',
-            {
-              time,
-            },
-          ),
-        },
-        {
-          kind: 'facts',
-          facts: [
-            { label: t('Site'), value: new URL(service.baseUrl).host },
-            { label: t('Requested'), value: formatTime(now) },
-          ],
-        },
-        { kind: 'text', text: t('We’ll never ask you for this code.') },
-        {
-          kind: 'note',
-          text: t(
+          note: t(
             'If you did not request it, ignore this e-mail. Whoever gets the code from you could take over what sellers hold for your address.',
           ),
         },
       ],
-      footer: mailFooter(service, t('Someone entered your address as the new one of an account.')),
+      reason: t('Someone entered your address as the new one of an account.'),
     }),
     code,
   };
@@ -110,22 +86,18 @@ export const composeEmailChange: MailComposer = async ({ facts: json }, { db, se
     title,
     text,
     blocks: [
-      { kind: 'facts', facts: placeRows(place) },
+      { facts: placeRows(place) },
       ...(key === undefined
-        ? ([{ kind: 'note', text: t('If you did not expect this, contact us.') }] as const)
-        : ([
+        ? [{ note: t('If you did not expect this, contact us.') }]
+        : [
+            t(
+              'Was this not you? Undo it within seven days. Your account gets this address back, and everyone is signed out of it.',
+            ),
             {
-              kind: 'text',
-              text: t(
-                'Was this not you? Undo it within seven days. Your account gets this address back, and everyone is signed out of it.',
-              ),
-            },
-            {
-              kind: 'button',
-              label: t('This wasn’t me'),
+              button: t('This wasn’t me'),
               href: `${service.baseUrl}${UNDO_EMAIL_CHANGE_PATH}?${new URLSearchParams({ key })}`,
             },
-          ] as const)),
+          ]),
     ],
     reason: t('You receive this because the address of your account changed.'),
   });

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { formatTime, t } from '../../platform/language/language.js';
-import { type MailText, renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, plainServiceName, quotableName } from '../mail/mail-frame.js';
+import type { MailText } from '../../platform/mail/render-mail.js';
+import { plainServiceName, quotableName, serviceMail } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { isOffered, isOpen, type Offered } from './invitation.queries.js';
 import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
@@ -18,8 +18,7 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   const key = await createOptOutLink(db, to, now);
   const optOutUrl = `${service.baseUrl}${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   return {
-    ...renderMail({
-      brand: { ...service.brand, name: serviceName },
+    ...serviceMail(service, {
       // Nothing that the seller wrote: inboxes show the subject next to the service's name, and people act on it
       // without opening the mail.
       subject: t('{service}: invitation to a community', { service: serviceName }),
@@ -29,36 +28,26 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
           ? t('You are invited to a community')
           : t('You are invited to “{community}”', { community: { name: community } }),
       blocks: [
-        { kind: 'text', text: invitedTo(role !== null, { community, service: serviceName }) },
+        invitedTo(role !== null, { community, service: serviceName }),
         {
-          kind: 'facts',
-          facts: [
-            { label: t(role === null ? 'Membership' : 'Role'), value: offerInWords(invitation) },
-            { label: t('Accept before'), value: formatTime(expiresAt) },
-          ],
+          facts: {
+            [t(role === null ? 'Membership' : 'Role')]: offerInWords(invitation),
+            [t('Accept before')]: formatTime(expiresAt),
+          },
         },
-        { kind: 'button', label: t('View the invitation'), href: `${service.baseUrl}/account` },
-        {
-          kind: 'note',
-          text: t('Sign in with this e-mail address to accept or decline it.'),
+        { button: t('View the invitation'), href: `${service.baseUrl}/account` },
+        { note: t('Sign in with this e-mail address to accept or decline it.') },
+        community !== undefined && {
+          note: t('The owner of the community chose its name. {service} has not checked it.', {
+            service: serviceName,
+          }),
         },
-        ...(community === undefined
-          ? []
-          : [
-              {
-                kind: 'note',
-                text: t('The owner of the community chose its name. {service} has not checked it.', {
-                  service: serviceName,
-                }),
-              } as const,
-            ]),
         {
-          kind: 'note',
-          text: t('You do not know this community? You can ignore this e-mail.'),
+          note: t('You do not know this community? You can ignore this e-mail.'),
           link: { label: t('Don’t send me invitations'), href: optOutUrl },
         },
       ],
-      footer: mailFooter(service, t('Someone entered your address to invite you.')),
+      reason: t('Someone entered your address to invite you.'),
     }),
     unsubscribeUrl: optOutUrl,
   };

@@ -4,7 +4,7 @@ import { formatTime, t } from '../../platform/language/language.js';
 import {
   type MailBrand,
   type MailContent,
-  type MailFact,
+  type MailFacts,
   type MailText,
   renderMail,
 } from '../../platform/mail/render-mail.js';
@@ -24,9 +24,18 @@ export function senderName(service: MailService, name: string): string {
   return t('{app} via {service}', { app: name, service: plainServiceName(service) });
 }
 
-export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
-  const { host } = new URL(service.baseUrl);
-  return t('{reason} Sent by {service}, {host}.', { reason, service: plainServiceName(service), host });
+/** A mail in the service's own name, unless it has the brand of an app that the operator has verified. */
+export function serviceMail(
+  service: MailService,
+  { reason, ...content }: Omit<MailContent, 'brand' | 'footer'> & { reason: string; brand?: MailBrand },
+) {
+  const name = plainServiceName(service);
+  const footer = t('{reason} Sent by {service}, {host}.', {
+    reason,
+    service: name,
+    host: new URL(service.baseUrl).host,
+  });
+  return renderMail({ brand: { ...service.brand, name }, ...content, footer });
 }
 
 /** When something happened, with the browser and network if it happened in a session. */
@@ -36,25 +45,19 @@ export const placeFacts = z.object({
   network: z.string().nullable(),
 });
 
-export function placeRows({ at, browser, network }: z.output<typeof placeFacts>): MailFact[] {
-  const shown = browserInWords(browser);
-  return [
-    { label: t('When'), value: formatTime(at) },
-    ...(shown === null ? [] : [{ label: t('Browser'), value: shown }]),
-    ...(network === null ? [] : [{ label: t('Network'), value: network }]),
-  ];
+export function placeRows({ at, browser, network }: z.output<typeof placeFacts>): MailFacts {
+  return {
+    [t('When')]: formatTime(at),
+    [t('Browser')]: browserInWords(browser) ?? false,
+    [t('Network')]: network ?? false,
+  };
 }
 
 export function accountMail(
   service: MailService,
   { title, text, blocks, reason }: Pick<MailContent, 'blocks'> & Record<'title' | 'text' | 'reason', string>,
 ) {
-  return renderMail({
-    brand: { ...service.brand, name: plainServiceName(service) },
-    ...{ subject: title, preview: text, title },
-    blocks: [{ kind: 'text', text }, ...blocks],
-    footer: mailFooter(service, reason),
-  });
+  return serviceMail(service, { subject: title, preview: text, title, blocks: [text, ...blocks], reason });
 }
 
 /** Maximum length of a quoted name, in characters. Inboxes show about forty characters of a subject. */

@@ -1,14 +1,13 @@
 import { formatTime, t } from '../../platform/language/language.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
-import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/render-mail.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
+import type { MailBrand, MailFacts } from '../../platform/mail/render-mail.js';
 import {
   type MailService,
-  mailFooter,
   plainName,
   plainServiceName,
   quotableName,
   senderName,
+  serviceMail,
 } from '../mail/mail-frame.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from './sign-in-codes.js';
 
@@ -41,44 +40,39 @@ export function signInMail(
   const name = verified === undefined ? serviceName : plainName(verified.name);
   return {
     to,
-    ...renderMail({
-      brand: { ...(verified ?? service.brand), name },
+    ...serviceMail(service, {
+      ...(verified && { brand: { ...verified, name } }),
       subject: t('{code} is your {name} code', { code, name }),
       preview: t('It is valid for {time}. We’ll never ask you for this code.', { time }),
       title: t('Your {name} code', { name: { name } }),
       blocks: [
-        { kind: 'code', code },
+        { code },
+        t('Enter it in the browser window that shows the same reference. It is valid for {time}.', { time }),
         {
-          kind: 'text',
-          text: t('Enter it in the browser window that shows the same reference. It is valid for {time}.', {
-            time,
-          }),
-        },
-        {
-          kind: 'facts',
-          facts: [
+          facts: {
             ...askingRows(app, service),
-            { label: t('Requested'), value: formatTime(now) },
-            { label: t('Reference'), value: reference },
-          ],
+            [t('Requested')]: formatTime(now),
+            [t('Reference')]: reference,
+          },
         },
-        { kind: 'text', text: t('We’ll never ask you for this code.') },
-        {
-          kind: 'note',
-          text: t('If you did not request it, ignore this e-mail. Nobody can sign in without the code.'),
+        t('We’ll never ask you for this code.'),
+        { note: t('If you did not request it, ignore this e-mail. Nobody can sign in without the code.') },
+        browserLink !== undefined && {
+          note: t(
+            'Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser. You can then request a code there, whatever others do. The link itself does not sign you in.',
+          ),
+          link: { label: t('Allow this browser to request codes'), href: browserLink },
         },
-        ...linkBlocks(browserLink),
       ],
-      footer: mailFooter(service, t('Someone entered your address to sign in.')),
+      reason: t('Someone entered your address to sign in.'),
     }),
     ...(verified && { senderName: senderName(service, name) }),
     code,
   };
 }
-
-function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
+function askingRows(app: AskingApp | undefined, service: MailService): MailFacts {
   const origin = app === undefined ? service.baseUrl : app.receiver;
-  const site = origin === undefined ? [] : [{ label: t('Site'), value: new URL(origin).host }];
+  const site = { [t('Site')]: origin !== undefined && new URL(origin).host };
   if (app === undefined || app.isVerified) return site;
   const name = quotableName(app.name, service.brand.name);
   const by = { service: plainServiceName(service) };
@@ -86,18 +80,5 @@ function askingRows(app: AskingApp | undefined, service: MailService): MailFact[
     name === undefined
       ? t('An app not verified by {service}', by)
       : t('“{name}”, not verified by {service}', { ...by, name: { name } });
-  return [{ label: t('App'), value }, ...site];
-}
-
-function linkBlocks(browserLink: string | undefined): MailBlock[] {
-  if (browserLink === undefined) return [];
-  return [
-    {
-      kind: 'note',
-      text: t(
-        'Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser. You can then request a code there, whatever others do. The link itself does not sign you in.',
-      ),
-      link: { label: t('Allow this browser to request codes'), href: browserLink },
-    },
-  ];
+  return { [t('App')]: value, ...site };
 }

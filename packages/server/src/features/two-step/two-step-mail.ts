@@ -69,17 +69,14 @@ export async function queueTwoStepMail(
 
 export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {
   const { change, codesLeft, ...place } = twoStepFacts.parse(JSON.parse(json));
-  const account = `${service.baseUrl}/account/two-step`;
-  const left = codesLeft === undefined ? [] : [{ label: t('Codes left'), value: `${codesLeft}` }];
   return accountMail(service, {
     title: t(TEXTS[change].title),
     text: t(TEXTS[change].text),
     blocks: [
-      { kind: 'facts', facts: [...placeRows(place), ...left] },
-      { kind: 'button', label: t('View two-step sign-in'), href: account },
+      { facts: { ...placeRows(place), [t('Codes left')]: codesLeft !== undefined && `${codesLeft}` } },
+      { button: t('View two-step sign-in'), href: `${service.baseUrl}/account/two-step` },
       {
-        kind: 'note',
-        text: t(
+        note: t(
           'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then sign out of all browsers on the page Sessions of your account, and contact us.',
         ),
       },

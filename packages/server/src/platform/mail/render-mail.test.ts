@@ -16,12 +16,13 @@ const content: MailContent = {
   preview: 'Preview',
   title: ['Receipt from ', { name: 'Ember & Oak' }],
   blocks: [
-    { kind: 'amount', amount: '€9.00' },
-    { kind: 'code', code: '660107' },
-    { kind: 'text', text: ['Hello ', { name: 'Ada' }, '.'] },
-    { kind: 'facts', facts: [{ label: 'Plan', value: [{ name: 'Monthly' }] }] },
-    { kind: 'button', label: 'Open', href: 'https://members.example/account' },
-    { kind: 'note', text: 'Not you?', link: { label: 'Stop', href: 'https://members.example/stop?key=a&b' } },
+    { amount: '€9.00' },
+    { code: '660107' },
+    ['Hello ', { name: 'Ada' }, '.'],
+    { facts: { Plan: [{ name: 'Monthly' }], Code: false } },
+    false,
+    { button: 'Open', href: 'https://members.example/account' },
+    { note: 'Not you?', link: { label: 'Stop', href: 'https://members.example/stop?key=a&b' } },
   ],
   footer: 'Sent by Latchkey.',
 };
@@ -55,7 +56,7 @@ describe('mail', () => {
       subject: MARKUP,
       preview: MARKUP,
       title: ['From ', { name: MARKUP }],
-      blocks: [{ kind: 'facts', facts: [{ label: MARKUP, value: [{ name: MARKUP }] }] }],
+      blocks: [{ facts: { [MARKUP]: [{ name: MARKUP }] } }],
       footer: MARKUP,
     });
     const $ = load(html);

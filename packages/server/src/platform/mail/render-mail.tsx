@@ -53,7 +53,7 @@ function Mail({ content, logo }: { content: MailContent; logo: InlineImage | und
           <h1 class="mail-title" style={styles.title}>
             <Text text={title} />
           </h1>
-          {blocks.map((block, index) => (
+          {shownBlocks(blocks).map((block, index) => (
             <Block key={index} block={block} styles={styles} />
           ))}
         </div>
@@ -78,67 +78,59 @@ function Logo(props: { name: string; logo: InlineImage | undefined; styles: Mail
 }
 
 function Block({ block, styles }: { block: MailBlock; styles: MailStyles }) {
-  switch (block.kind) {
-    case 'text':
-      return (
-        <p class="mail-text" style={styles.text}>
-          <Text text={block.text} />
-        </p>
-      );
-    case 'amount':
-      return (
-        <p class="mail-amount" style={styles.amount}>
-          {block.amount}
-        </p>
-      );
-    case 'code':
-      return (
-        <p class="mail-code" style={styles.code} dir="ltr">
-          {block.code}
-        </p>
-      );
-    case 'facts':
-      return <Facts facts={block.facts} styles={styles} />;
-    case 'button':
-      return (
-        <p style={styles.buttonRow}>
-          <a class="mail-button" style={styles.button} href={block.href}>
-            {block.label}
-          </a>
-        </p>
-      );
-    case 'note':
-      return (
-        <p class="mail-note" style={styles.note}>
-          <Text text={block.text} />
-          {block.link !== undefined && (
-            <>
-              {' '}
-              <a class="mail-link" style={styles.link} href={block.link.href}>
-                {block.link.label}
-              </a>
-            </>
-          )}
-        </p>
-      );
-  }
-}
-
-function Facts(props: { facts: Extract<MailBlock, { kind: 'facts' }>['facts']; styles: MailStyles }) {
-  const { facts, styles } = props;
+  if (isText(block))
+    return (
+      <p class="mail-text" style={styles.text}>
+        <Text text={block} />
+      </p>
+    );
+  if ('amount' in block)
+    return (
+      <p class="mail-amount" style={styles.amount}>
+        {block.amount}
+      </p>
+    );
+  if ('code' in block)
+    return (
+      <p class="mail-code" style={styles.code} dir="ltr">
+        {block.code}
+      </p>
+    );
+  if ('facts' in block)
+    return (
+      <dl class="mail-facts" style={styles.facts}>
+        {factsOf(block).map(([label, value]) => (
+          <div key={label} class="mail-fact" style={styles.fact}>
+            <dt class="mail-label" style={styles.label}>
+              {label}
+            </dt>
+            <dd class="mail-value" style={styles.value}>
+              <Text text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  if ('button' in block)
+    return (
+      <p style={styles.buttonRow}>
+        <a class="mail-button" style={styles.button} href={block.href}>
+          {block.button}
+        </a>
+      </p>
+    );
   return (
-    <dl class="mail-facts" style={styles.facts}>
-      {facts.map(({ label, value }) => (
-        <div key={label} class="mail-fact" style={styles.fact}>
-          <dt class="mail-label" style={styles.label}>
-            {label}
-          </dt>
-          <dd class="mail-value" style={styles.value}>
-            <Text text={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <p class="mail-note" style={styles.note}>
+      <Text text={block.note} />
+      {block.link !== undefined && (
+        <>
+          {' '}
+          <a class="mail-link" style={styles.link} href={block.link.href}>
+            {block.link.label}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -150,54 +142,49 @@ function Text({ text }: { text: MailText }) {
 }
 
 function renderPlainMail({ brand, title, blocks, footer }: MailContent): string {
-  const parts = [brand.name, plainText(title), ...blocks.map(blockText), `-- \n${footer}`];
+  const parts = [brand.name, plainText(title), ...shownBlocks(blocks).map(blockText), `-- \n${footer}`];
   return `${parts.join('\n\n')}\n`;
 }
 
 function blockText(block: MailBlock): string {
-  switch (block.kind) {
-    case 'text':
-      return plainText(block.text);
-    case 'amount':
-      return block.amount;
-    case 'code':
-      return block.code;
-    case 'facts':
-      return block.facts.map(({ label, value }) => `${label}: ${plainText(value)}`).join('\n');
-    case 'button':
-      return linkText(block);
-    case 'note':
-      return block.link === undefined
-        ? plainText(block.text)
-        : `${plainText(block.text)}\n${linkText(block.link)}`;
-  }
+  if (isText(block)) return plainText(block);
+  if ('amount' in block) return block.amount;
+  if ('code' in block) return block.code;
+  if ('facts' in block)
+    return factsOf(block)
+      .map(([label, value]) => `${label}: ${plainText(value)}`)
+      .join('\n');
+  if ('button' in block) return `${block.button}:\n${block.href}`;
+  const { note, link } = block;
+  return link === undefined ? plainText(note) : `${plainText(note)}\n${link.label}:\n${link.href}`;
 }
 
-function linkText({ label, href }: MailLink): string {
-  return `${label}:\n${href}`;
+function isText(block: MailBlock): block is MailText {
+  return typeof block === 'string' || Array.isArray(block);
+}
+
+function shownBlocks(blocks: MailContent['blocks']): MailBlock[] {
+  return blocks.filter((block) => block !== false);
+}
+
+function factsOf({ facts }: { facts: MailFacts }): [string, MailText][] {
+  return Object.entries(facts).filter((fact): fact is [string, MailText] => fact[1] !== false);
 }
 
 /** Text that marks the names other people wrote. HTML isolates them, so they can't change its direction. */
 export type MailText = string | readonly (string | { readonly name: string })[];
 
-export interface MailLink {
-  readonly label: string;
-  readonly href: string;
-}
+/** Facts by label. Facts that are `false` are left out. */
+export type MailFacts = Readonly<Record<string, MailText | false>>;
 
+/** A string is a paragraph. A note is less important text, with a link after it. */
 export type MailBlock =
-  | { readonly kind: 'text'; readonly text: MailText }
-  | { readonly kind: 'amount'; readonly amount: string }
-  | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'facts'; readonly facts: readonly MailFact[] }
-  | ({ readonly kind: 'button' } & MailLink)
-  /** Less important text, with a link after it. */
-  | { readonly kind: 'note'; readonly text: MailText; readonly link?: MailLink | undefined };
-
-export interface MailFact {
-  readonly label: string;
-  readonly value: MailText;
-}
+  | MailText
+  | { readonly amount: string }
+  | { readonly code: string }
+  | { readonly facts: MailFacts }
+  | { readonly button: string; readonly href: string }
+  | { readonly note: MailText; readonly link?: { readonly label: string; readonly href: string } };
 
 /** Name, logo and colour at the top of an email. */
 export interface MailBrand {
@@ -215,7 +202,8 @@ export interface MailContent {
   /** What inboxes show after the subject. The email itself hides it. */
   readonly preview: string;
   readonly title: MailText;
-  readonly blocks: readonly MailBlock[];
+  /** Blocks that are `false` are left out. */
+  readonly blocks: readonly (MailBlock | false)[];
   /** Last line: who sent the email and why. */
   readonly footer: string;
 }

@@ -104,6 +104,28 @@ describe('roles of a community', () => {
     expect(invitationsIn(await stranger.page('/account'))).toEqual([]);
   });
 
+  it('cannot be an owner’s, nor can the community be closed, by a session that was left open', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const closing = { confirmation: community.name };
+    service.clock.advance(10 * 60_000 + 1);
+    for (const [path, fields] of [
+      [ROLES, { email: 'thief@example.com', role: 'OWNER' }],
+      [`${COMMUNITY}/close`, closing],
+    ] as const) {
+      const $ = await dana.refused(path, fields, 403);
+      expect(textOf($, 'h1')).toBe('Sign in again');
+    }
+    await dana.submit(ROLES, { email: users.ada.email, role: 'ADMIN' });
+    await acceptInvitation(service, users.ada.email);
+    await dana.refused(CHANGE, { userId: users.ada.id, change: 'owner' }, 403);
+    expect(tableIn(await dana.page(ROLES), 'Invitations')).toEqual([]);
+    const again = await sellerOf(service);
+    await again.submit(CHANGE, { userId: users.ada.id, change: 'owner' });
+    await again.submit(`${COMMUNITY}/close`, closing);
+  });
+
   it('that were offered to an admin end with the admin’s account', async ({ service }) => {
     const dana = await sellerOf(service);
     const { email, id: userId } = users.ada;

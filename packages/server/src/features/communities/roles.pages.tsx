@@ -33,6 +33,7 @@ import { listSentInvitations, type SentInvitation } from '../invitations/invitat
 import { roleInvitation } from '../invitations/invitation.resource.js';
 import { invitationError, OpenInvitations } from '../invitations/invitations.pages.js';
 import { inviteAdministrator, inviteHolderAsOwner } from '../invitations/send-invitation.js';
+import { asksToSignIn } from '../sign-in/proof.pages.js';
 import type { RoleChange } from './role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from './roles.js';
 
@@ -62,12 +63,19 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     },
   });
   return routesOfCommunity(needs, {
-    '/seller/communities/:communityId/roles': { get: (area) => rolesPage(area), post: invitation.post },
+    '/seller/communities/:communityId/roles': { get: (area) => rolesPage(area), post: invite },
     '/seller/communities/:communityId/roles/new': {
       get: (area) => (area.community.role === 'OWNER' ? invitation.get(area) : sendOwnersOnly(area)),
     },
     '/seller/communities/:communityId/roles/change': { post: change },
   });
+
+  /** An offer of ownership can't be taken back once it's accepted, and an owner can remove the others. */
+  async function invite(area: CommunityForm) {
+    if (area.form.get('role') === 'OWNER' && (await asksToSignIn(needs, area, `${area.path}/roles/new`)))
+      return;
+    return await invitation.post(area);
+  }
 
   async function change(area: CommunityForm) {
     const { actor, form, path, response } = area;
@@ -99,6 +107,7 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   /** An owner's role counts once the holder accepts it, so owners don't assign it but send an invitation. */
   async function inviteAsOwner(area: CommunityForm, userId: string) {
     const { actor, path, response } = area;
+    if (await asksToSignIn(needs, area, `${path}/roles`)) return;
     const result = await inviteHolderAsOwner(db, actor, { userId, now: clock.now() });
     if (result.kind === 'invited') return doneAt(`${path}/roles`, 'owner-invited');
     if (result.kind === 'not-owner') return sendOwnersOnly(area);

@@ -14,6 +14,7 @@ import {
 import { confirmPage } from '../../web/kit/frame/area-page.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import type { FormError } from '../../web/kit/parts/form-parts.js';
+import { asksToSignIn } from '../sign-in/proof.pages.js';
 import { closeCommunity, countAffected } from './close-community.js';
 
 const OWNERS_ONLY = phrase('Only an owner can close the community');
@@ -44,6 +45,7 @@ export function closeCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
       ];
       return sendPage(response, await question(area, typed, errors), { status: 400 });
     }
+    if (await asksToSignIn(needs, area, `${area.path}/close`)) return;
     const result = await closeCommunity(db, actor, clock.now());
     if (result === 'not-owner') return sendOwnersOnly(area, t(OWNERS_ONLY));
     return doneAt(SELLER_PATH, 'community-closed');

@@ -5,8 +5,10 @@ import { phrase, t } from '../../platform/language/language.js';
 import { PROFILE_PATH } from '../../web/kit/areas/account-area.js';
 import type { AreaAnswer, AreaForm, AreaRequest } from '../../web/kit/areas/area-routes.js';
 import { signInPath } from '../../web/kit/areas/continue-path.js';
+import { SELLER_PATH } from '../../web/kit/areas/seller-area.js';
 import { findCurrentSession, placeOf } from '../../web/kit/areas/user-session.js';
-import type { Page } from '../../web/kit/frame/send-page.js';
+import { renderAreaPage } from '../../web/kit/frame/area-page.js';
+import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
 import { TextField } from '../../web/kit/parts/form-field.js';
 import {
   AccountField,
@@ -107,6 +109,32 @@ export function SignInAgain({
       </form>
     </>
   );
+}
+
+/**
+ * Asks for a new sign-in if the last one is too long ago for what could take a community from its owner for good. True
+ * if it did: nothing else must happen then.
+ */
+export async function asksToSignIn(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  { frame, request, response, user }: AreaForm,
+  continueTo: string,
+): Promise<boolean> {
+  const session = await findCurrentSession(needs, request, user.id);
+  if (session !== undefined && isRecentSignIn(session.signedInAt, needs.clock.now())) return false;
+  const page = renderAreaPage({
+    ...{ frame, area: 'seller', section: SELLER_PATH, title: t('Sign in again') },
+    sections: [{ href: SELLER_PATH, label: t('Home') }],
+    children: (
+      <Panel>
+        <div class="stack">
+          <SignInAgain continueTo={continueTo} cancelHref={SELLER_PATH} />
+        </div>
+      </Panel>
+    ),
+  });
+  sendPage(response, page, { status: 403 });
+  return true;
 }
 
 /** Asks for a new sign-in if the last one is too long ago, else for the change, with a second factor if that's on. */

@@ -128,11 +128,18 @@ export function tally({ results }: Pick<Report, 'results'>): Tally {
   };
 }
 
-/** Returns the exit code of a run: 1 if a check failed, else 0, or 2 if no check ran, which proves nothing. */
+/**
+ * Returns the exit code of a run: 1 if a check failed, else 0, or 2 if no check ran or one got no response. A service
+ * that can't be reached proves nothing, though checks of the fixtures alone pass.
+ */
 export function exitCode(report: Pick<Report, 'results'>): 0 | 1 | 2 {
   const { failed, passed } = tally(report);
   if (failed > 0) return 1;
-  return passed > 0 ? 0 : 2;
+  const isUnanswered = report.results.some(
+    ({ outcome, roundTrips }) =>
+      outcome.kind === 'not-run' && roundTrips.some(({ response }) => response === undefined),
+  );
+  return passed > 0 && !isUnanswered ? 0 : 2;
 }
 
 const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((rule) => [rule.id, rule]));

@@ -81,11 +81,19 @@ describe('the HTML report', () => {
   });
 });
 
+const unanswered: Report['results'][number] = {
+  id: 'userinfo.bearer',
+  outcome: { kind: 'not-run', reason: 'no response to GET /oauth/userinfo' },
+  roundTrips: [{ request: { method: 'GET', url: 'https://service.example/oauth/userinfo', headers: {} } }],
+  durationMs: 1,
+};
+
 describe('the exit code', () => {
   it.each([
     ['1 after a failure', report.results, 1],
     ['0 without one', report.results.slice(0, 1), 0],
     ['2 if no check ran', report.results.slice(2), 2],
+    ['2 if the service did not respond', [...report.results.slice(0, 1), unanswered], 2],
   ] as const)('is %s', (_, results, code) => {
     expect(exitCode({ results })).toBe(code);
   });

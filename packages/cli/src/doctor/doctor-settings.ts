@@ -135,6 +135,14 @@ export const doctorSettings = z
       error:
         '--fix and --send-event need a sandbox. Set LATCHKEY_SANDBOX_TOKEN to the token that it printed at its start.',
     }),
+    settingsRule<{ site?: string[]; fix?: boolean; sendEvent?: boolean; backend?: string; webhook?: string }>(
+      {
+        reads: ['site', 'fix', 'sendEvent', 'backend', 'webhook'],
+        isMet: ({ site = [], fix, sendEvent, backend, webhook }) =>
+          site.length > 0 || !(fix || sendEvent || backend || webhook),
+        error: '--fix, --send-event, --backend and --webhook are about a site: name its page with --site.',
+      },
+    ),
     settingsRule<{ webhookBody?: Buffer; webhookSignature?: string }>({
       reads: ['webhookBody', 'webhookSignature'],
       isMet: ({ webhookBody, webhookSignature }) =>

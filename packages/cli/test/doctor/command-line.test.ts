@@ -34,6 +34,7 @@ it('has a help with examples and the variables of the secrets', async () => {
 
 it.each([
   [[], '--service (or LATCHKEY_SERVICE_URL) is required'],
+  [[...SERVICE, '--backend', '/auth'], '--backend and --webhook are about a site'],
   [['--service', 'http://service.example'], 'must be an https URL'],
   [['--service', 'https://user:password@service.example'], 'without a password'],
   [[...SERVICE, '--service-names', 'telegram'], 'must be a JSON object'],

@@ -51,7 +51,7 @@ export function hostWarning({ appOrigin }: AppUrl, logger: Log): (headers: Reque
     isDone = true;
     logger.warn(
       'app_url_mismatch',
-      `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port.`,
+      `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port. If it is, let the proxy pass Host on.`,
     );
   };
 }

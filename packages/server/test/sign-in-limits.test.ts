@@ -4,6 +4,7 @@ import { everythingStored } from './database/everything-stored.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { START, startService } from './service-under-test.js';
 import {
+  type Client,
   it,
   newestCode,
   newestLink,
@@ -51,6 +52,11 @@ async function messageOf(response: Response): Promise<string> {
   return textOf(parsePage(await response.text()), 'main');
 }
 
+async function accountOf({ get }: Client): Promise<string> {
+  const $ = parsePage(await (await get('/account/profile')).text());
+  return $('input[name="account"]').first().attr('value') ?? '';
+}
+
 describe('attacker who requests codes for another person', () => {
   it('from one client address does not stop the person, in a browser that never signed in', async ({
     world,
@@ -91,6 +97,19 @@ describe('attacker who requests codes for another person', () => {
       if (name.includes('known')) (travelling.browser.cookies as Map<string, string>).set(name, value);
     }
     await signIn(world, travelling, VICTIM);
+  });
+
+  it('loses the allowance of a browser that signed in before when the person signs all others out', async ({
+    world,
+  }) => {
+    const [former, home] = [world.from(ATTACKER), world.from(HOME)];
+    await signIn(world, former, VICTIM);
+    await signIn(world, home, VICTIM);
+    const ended = { account: await accountOf(home), which: 'others' };
+    expect((await home.browser.post('/account/sessions/end', ended)).status).toBe(303);
+    await floodMailbox(world, () => VICTIM);
+    expect((await former.ask(VICTIM)).status).toBe(429);
+    expect((await home.ask(VICTIM)).status).toBe(303);
   });
 
   it('from many client addresses does not stop a browser that opens the link in the newest mail', async ({

@@ -13,6 +13,7 @@ import { Panel } from '../../web/kit/parts/panel.js';
 import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js';
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
+import { rememberThisBrowser } from '../sign-in/known-browser.pages.js';
 import { endAllSessions, endListedSession, type ListedSession, listSessions } from './sessions.js';
 
 const SHOWN_SESSIONS = 50;
@@ -44,7 +45,8 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     return ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH;
   }
 
-  async function endSeveral({ user, form, request, response }: AreaForm) {
+  async function endSeveral(area: AreaForm) {
+    const { user, form, request, response } = area;
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return SESSIONS_PATH;
     const apps = form.has('apps');
@@ -55,6 +57,7 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
       writeUserSession(needs, response, ['', ...others]);
       return '/signed-out';
     }
+    await rememberThisBrowser(needs, area, user.email);
     return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
   }
 }

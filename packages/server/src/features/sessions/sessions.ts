@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { Schema } from '../../migrations/schema.js';
 import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -204,7 +205,10 @@ function openSessions(db: Database, now: number) {
   return current.where(lastUse, '>', now - IDLE_LIFETIME_MS);
 }
 
-/** With `apps`, the same transaction also revokes the codes and tokens of all clients. Consents stay. */
+/**
+ * With `apps`, the same transaction also revokes the codes and tokens of all clients. Consents stay. Browsers that
+ * signed in lose their own allowance of codes; links in mails, which give one for a day, keep theirs.
+ */
 export async function endAllSessions(
   db: Database,
   { userId, except, apps }: { userId: string; except: string | undefined; apps: boolean },
@@ -215,6 +219,11 @@ export async function endAllSessions(
       .deleteFrom('user_sessions')
       .where('user_id', '=', userId)
       .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
+      .execute();
+    await transaction
+      .deleteFrom('known_browsers')
+      .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
+      .where('expires_at', '>', now + DAY_MS)
       .execute();
     if (apps) await revokeClientAccess(transaction, { userId }, now);
     const details = { apps, exceptOne: except !== undefined };

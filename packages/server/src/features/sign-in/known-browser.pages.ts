@@ -54,8 +54,9 @@ export function createFindVisitor(
 export async function rememberThisBrowser(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
-  email: string,
+  email: string | null,
 ): Promise<void> {
+  if (email === null) return;
   const { db, clock } = needs;
   const cookie = cookieOf(email);
   const previous = readCookie(needs, request, cookie);

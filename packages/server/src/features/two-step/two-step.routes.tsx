@@ -16,6 +16,7 @@ import { AccountField, Button, ButtonLink, type FormError } from '../../web/kit/
 import { Panel } from '../../web/kit/parts/panel.js';
 import { CopyField } from '../../web/kit/parts/values.js';
 import { isRecentSignIn } from '../sessions/sessions.js';
+import { rememberThisBrowser } from '../sign-in/known-browser.pages.js';
 import { answerRejected, enteredFactor, logAccountChange } from '../sign-in/proof.pages.js';
 import { writeProvenSecret } from '../sign-in/second-step.routes.js';
 import { CODE_FIELD, CodePlace, type CodeSource, codeSourceOf } from '../sign-in/sign-in-card.pages.js';
@@ -112,6 +113,7 @@ export function twoStepRoutes(needs: Services): Router {
     }
     const { provenSecret } = result;
     writeProvenSecret(needs, response, { userId: user.id, provenSecret });
+    if (endsOtherSessions) await rememberThisBrowser(needs, area, user.email);
     logAccountChange(needs, area, 'Two-step sign-in was turned on');
     return sendPage(response, recoveryCodesPage(frame, result.recoveryCodes, true));
   }

@@ -14,7 +14,7 @@ export default {
     `${server}/plans/price.ts`,
     `${server}/communities/role-change.ts`,
     `${server}/webhooks/attempt/attempt-decision.ts`,
-    `${server}/sign-in/sign-in-limits.ts`,
+    `${server}/sign-in/sign-in-budgets.ts`,
     `${server}/budgets/budgets.ts`,
     'packages/express/src/memberships/membership-rule.ts',
     'packages/express/src/sign-in/return-to.ts',

@@ -7,7 +7,7 @@ export default defineConfig({
     tags: REQUIREMENTS.map(({ id }) => ({ name: id })),
     root: new URL('../../packages', import.meta.url).pathname,
     include: [
-      'server/src/features/**/{bought-membership,join-decision,mail-decision,membership-change,price,provision-decision,role-change,timeline,attempt-decision,imitation,sign-in-limits}.test.ts',
+      'server/src/features/**/{bought-membership,join-decision,mail-decision,membership-change,price,provision-decision,role-change,timeline,attempt-decision,imitation,sign-in-budgets}.test.ts',
       'express/test/{membership-rule,membership-rule-property,return-to}.test.ts',
       'oauth/test/{state,pkce,authorization-url,authorization-response,response-fields}.test.ts',
       'client/test/retry-policy.test.ts',

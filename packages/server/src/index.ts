@@ -48,13 +48,13 @@ export {
 } from './features/operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './features/operator/operator-checks.js';
 export type { ApiReferenceOptions } from './features/reference/api-reference-options.js';
+export type { SignInLimits } from './features/sign-in/sign-in-budgets.js';
 export type {
   CodeInbox,
   SignInChoices,
   SignInPeople,
   SignInPerson,
 } from './features/sign-in/sign-in-choices.js';
-export type { SignInLimits } from './features/sign-in/sign-in-limits.js';
 export {
   type Clock,
   createManualClock,

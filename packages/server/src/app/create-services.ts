@@ -17,7 +17,7 @@ import { createMailWorker } from '../features/mail/mail-worker.js';
 import { createExpiryWorker, createPlanWorker } from '../features/memberships/due-memberships.js';
 import { parseServiceNames } from '../features/operator/service-names.js';
 import { createPurge } from '../features/retention/purge.js';
-import { checkSignInLimits } from '../features/sign-in/sign-in-limits.js';
+import { checkSignInLimits } from '../features/sign-in/sign-in-budgets.js';
 import { composeTwoStepMail } from '../features/two-step/two-step-mail.js';
 import { deliveryGauges } from '../features/webhooks/log/deliveries.js';
 import {

@@ -3,7 +3,7 @@ import {
   accountDeletedPage,
   deleteAccountPage,
 } from '../../src/features/account-deletion/delete-account.pages.js';
-import { accountPaymentsPage } from '../../src/features/checkout/own-payments.pages.js';
+import { accountPaymentsPage } from '../../src/features/checkout/sales.pages.js';
 import {
   confirmEmailPage,
   emailPage,

@@ -8,7 +8,7 @@ import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../web/k
 import { confirmPage } from '../../web/kit/frame/area-page.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { deleteAccountRoutes } from '../account-deletion/delete-account.pages.js';
-import { ownPaymentRoutes } from '../checkout/own-payments.pages.js';
+import { ownPaymentRoutes } from '../checkout/sales.pages.js';
 import { findOwnRole, listOwnRoles } from '../communities/community-access.js';
 import { resignRole } from '../communities/roles.js';
 import { emailRoutes } from '../email-change/email-change.pages.js';

@@ -2,7 +2,7 @@ import type { Permission } from '@latchkey/contract/constants';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { camelCased, countRows, hasRows, type Position, readPage } from '../../platform/database/rows.js';
 import { type AuditEntry, auditedWrite } from '../audit/audit.js';
 import { submitOnce } from '../users/form-submission.js';
 
@@ -166,6 +166,5 @@ export async function withdrawProvisioning(db: Database, userId: string): Promis
 
 /** True if the operator lets the user create keys with MEMBERSHIP_PROVISION. */
 export async function mayProvision(db: Database, userId: string): Promise<boolean> {
-  const grants = db.selectFrom('provisioning_grants').select('user_id');
-  return (await grants.where('user_id', '=', userId).executeTakeFirst()) !== undefined;
+  return await hasRows(db.selectFrom('provisioning_grants').where('user_id', '=', userId));
 }

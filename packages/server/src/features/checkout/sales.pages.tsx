@@ -2,6 +2,8 @@ import { Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { Needs } from '../../app/services.js';
 import { phrase, t } from '../../platform/language/language.js';
+import { inAccount, PAYMENTS_PATH } from '../../web/kit/areas/account-area.js';
+import { type AreaRequest, areaRoutes } from '../../web/kit/areas/area-routes.js';
 import {
   type CommunityPageProps,
   type CommunityRequest,
@@ -15,6 +17,7 @@ import {
   routesOfProduct,
 } from '../../web/kit/areas/seller-area.js';
 import { PersonCell } from '../../web/kit/areas/seller-parts.js';
+import { type PageProps, renderAreaPage } from '../../web/kit/frame/area-page.js';
 import { type Page, sendCsv } from '../../web/kit/frame/send-page.js';
 import { ButtonLink } from '../../web/kit/parts/form-parts.js';
 import {
@@ -26,7 +29,7 @@ import {
 } from '../../web/kit/parts/table.js';
 import { Money, Pill, TextOrNone, Time } from '../../web/kit/parts/values.js';
 import { NO_ACCESS } from '../charges/charges.js';
-import { exportSales, listSales, type Sale } from './sales.js';
+import { exportSales, listOwnPayments, listSales, type OwnPayment, type Sale } from './sales.js';
 
 export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;
@@ -166,4 +169,70 @@ export function PaymentReason({ payment }: { payment: PaymentState }) {
       <bdi>{payment.reason?.replaceAll('_', ' ') ?? t('no reason given')}</bdi>
     </p>
   );
+}
+
+export function ownPaymentRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  return areaRoutes(needs, PAYMENTS_PATH, { [PAYMENTS_PATH]: { get: show } });
+
+  async function show({ user, frame, query }: AreaRequest) {
+    const payments = await shownList(query, (after) => listOwnPayments(needs.db, user.id, after));
+    return accountPaymentsPage({ frame, payments });
+  }
+}
+
+export function accountPaymentsPage(props: PageProps & { payments: ShownList<OwnPayment> }): Page {
+  return renderAreaPage({
+    ...props,
+    ...inAccount(PAYMENTS_PATH),
+    title: t('Payments'),
+    lead: t('What you paid for, and what you got back.'),
+    children: (
+      <ListPanel
+        heading={t('Payments, newest first')}
+        id="payments"
+        label={t('Payments')}
+        list={props.payments}
+        columns={OWN_COLUMNS}
+        empty={{ title: t('No payments'), text: t('What you pay for on this service appears here.') }}
+        noMore={t('There are no older payments.')}
+        path={PAYMENTS_PATH}
+        first={phrase('newest')}
+      />
+    ),
+  });
+}
+
+const OWN_COLUMNS: readonly Column<OwnPayment>[] = [
+  {
+    heading: phrase('For'),
+    cell: ({ planName, productName, communityName }) => (
+      <>
+        <bdi>{planName ?? productName ?? t('A plan that no longer exists')}</bdi>
+        {communityName !== null && (
+          <p class="muted">
+            <bdi>{communityName}</bdi>
+          </p>
+        )}
+      </>
+    ),
+  },
+  { heading: phrase('Date'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: phrase('Status'), cell: (payment) => <OwnStatus payment={payment} /> },
+  amountColumn(phrase('Amount'), ({ amountMinor: minor, currency }) => ({ minor, currency })),
+];
+
+function OwnStatus({ payment }: { payment: OwnPayment }) {
+  const { amountMinor, refundedMinor, currency, dispute } = payment;
+  if (refundedMinor > 0 && refundedMinor >= amountMinor) return <Pill tone="neutral">{t('Refunded')}</Pill>;
+  if (refundedMinor > 0)
+    return (
+      <>
+        <Pill tone="neutral">{t('Partly refunded')}</Pill>
+        <p class="muted">
+          {t('{price} refunded', { price: <Money minor={refundedMinor} currency={currency} /> })}
+        </p>
+      </>
+    );
+  if (dispute === 'lost') return <Pill tone="neutral">{t('Returned by your bank')}</Pill>;
+  return dispute === 'open' ? <Pill tone="warn">{t('Disputed')}</Pill> : <Pill tone="good">{t('Paid')}</Pill>;
 }

@@ -13,14 +13,13 @@ import { adoptClaims } from '../memberships/claims.js';
 import { revokeConsent } from '../oauth/consents.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
 import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
-import type { SignInVisitor } from '../sign-in/sign-in-budgets.js';
+import type { SignInLimits, SignInVisitor } from '../sign-in/sign-in-budgets.js';
 import {
   createSignInCode,
   enterSignInCode,
   SIGN_IN_CODE_LIFETIME_SECONDS,
   type SignInCodeResult,
 } from '../sign-in/sign-in-codes.js';
-import type { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { lockAuthenticatorApp } from '../two-step/authenticator-app.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { removeTwoStep } from '../two-step/two-step-settings.js';

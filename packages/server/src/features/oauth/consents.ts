@@ -1,7 +1,7 @@
 import { formatScopeList, isOAuthScope, type OAuthScope, parseScopeList } from '@latchkey/contract/constants';
 import type { Row } from '../../migrations/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
+import { asPage, countRows, hasRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type AuditEntry, audited, auditedWrite } from '../audit/audit.js';
@@ -168,14 +168,10 @@ export function countConsentingUsers(db: Database, clientId: string): Promise<nu
 }
 
 export async function hasConsentingUsers(db: Database, ownerId: string): Promise<boolean> {
-  const row = await db
+  const consents = db
     .selectFrom('oauth_clients')
-    .innerJoin('consents', 'consents.client_id', 'oauth_clients.client_id')
-    .select('oauth_clients.client_id')
-    .where('oauth_clients.owner_id', '=', ownerId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .innerJoin('consents', 'consents.client_id', 'oauth_clients.client_id');
+  return await hasRows(consents.where('oauth_clients.owner_id', '=', ownerId));
 }
 
 export async function revokeConsent(

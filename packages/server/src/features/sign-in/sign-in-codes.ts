@@ -9,10 +9,10 @@ import {
   attackBudgets,
   codeBudgets,
   type SignInBudget,
+  type SignInLimits,
   type SignInVisitor,
   wrongCodeBudgets,
 } from './sign-in-budgets.js';
-import type { SignInLimits } from './sign-in-limits.js';
 
 export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
 const SIGN_IN_CODE_TRIES = 5;

@@ -1,4 +1,5 @@
 import { isError } from '@latchkey/contract/constants';
+import { codeOf } from './kysely/engine.js';
 import { isLostConnection, isQueryTimeout } from './postgres/postgres-statements.js';
 import { WaitTimeoutError } from './postgres/semaphore.js';
 
@@ -21,16 +22,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isError(error)) return false;
   if (error instanceof WaitTimeoutError || isQueryTimeout(error) || isLostConnection(error)) return true;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable);
-  if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
-  const code = 'code' in error ? String(error.code) : '';
-  return code.length === 5 && POSTGRES_STATES.test(code);
+  const code = codeOf(error);
+  return typeof code === 'string' ? code.length === 5 && POSTGRES_STATES.test(code) : code === SQLITE_BUSY;
 }
 
 /** True if the database can't write because its disk is full. An operator has to make room first. */
 export function isStorageFull(error: unknown): boolean {
-  if (!isError(error)) return false;
-  if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_FULL;
-  return 'code' in error && error.code === POSTGRES_DISK_FULL;
+  const code = codeOf(error);
+  return code === SQLITE_FULL || code === POSTGRES_DISK_FULL;
 }
 
 /** Why the database accepts no writes, for `/readyz`. */
@@ -38,7 +37,6 @@ export type WriteProblem = 'database is full' | 'database is read-only';
 
 /** True if the database accepts no writes: it's a standby, or its operator has made it read-only. */
 export function isReadOnly(error: unknown): boolean {
-  if (!isError(error)) return false;
-  if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_READONLY;
-  return 'code' in error && error.code === POSTGRES_READ_ONLY;
+  const code = codeOf(error);
+  return code === SQLITE_READONLY || code === POSTGRES_READ_ONLY;
 }

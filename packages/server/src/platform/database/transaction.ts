@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isError } from '@latchkey/contract/constants';
+import { codeOf } from './kysely/engine.js';
 import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres/postgres-statements.js';
 
 /** Serialization failure, deadlock, unique violation: a retry finds the row that the other transaction inserted. */
-const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
+const RETRIED_STATES = new Set<unknown>(['40001', '40P01', '23505']);
 
 /** These take about three seconds. Conflicts that last longer mean an overloaded database. */
 const MAX_ATTEMPTS = 40;
@@ -34,16 +35,12 @@ export async function inTransaction<Result>(
       // first.
       const isStale = canBeStale && isForeignKeyViolation(error);
       if (isStale) canBeStale = false;
-      if (attempt === MAX_ATTEMPTS || !(isStale || mustRunAgain(error))) throw error;
+      const isRetried = isStale || isStalePlan(error) || RETRIED_STATES.has(codeOf(error));
+      if (attempt === MAX_ATTEMPTS || !isRetried) throw error;
     }
     // Random, so transactions that collided don't collide again.
     await wait(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
   }
-}
-
-function mustRunAgain(error: unknown): boolean {
-  if (isStalePlan(error)) return true;
-  return isError(error) && 'code' in error && RETRIED_STATES.has(String(error.code));
 }
 
 const POSTGRES_FOREIGN_KEY = '23503';

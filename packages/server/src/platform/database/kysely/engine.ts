@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/contract/constants';
 import type { CompiledQuery, Dialect } from 'kysely';
 
 /** Runs a compiled select directly on a connection, without Kysely's connection handling, plugins and logs. */
@@ -62,4 +63,12 @@ export function batchReads(runAll: (reads: readonly WaitingRead[]) => void): Dir
       // Requests that have already arrived are read before the callback runs, so their reads join the batch.
       if (waiting.length === 1) setImmediate(run);
     });
+}
+
+/** Returns SQLite's primary error code, or the state of PostgreSQL's error; `undefined` for any other error. */
+export function codeOf(error: unknown): number | string | undefined {
+  if (!isError(error)) return undefined;
+  // The lowest byte is the primary error code. The other bytes are its extension.
+  if ('errcode' in error) return Number(error.errcode) & 0xff;
+  return 'code' in error ? String(error.code) : undefined;
 }

@@ -1,6 +1,7 @@
 import { isError } from '@latchkey/contract/constants';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { codeOf } from '../kysely/engine.js';
 import { deferStatements } from './deferred-statements.js';
 import type { Semaphore } from './semaphore.js';
 
@@ -68,7 +69,7 @@ const PARKED_MS = 1_000;
 
 /** True for PostgreSQL's error for too many connections to a server or a database, or of a role. */
 function isOutOfConnections(error: unknown): boolean {
-  return isError(error) && 'code' in error && error.code === '53300';
+  return codeOf(error) === '53300';
 }
 
 interface PreparingOptions {
@@ -161,13 +162,7 @@ export function isQueryTimeout(error: unknown): boolean {
 
 /** True if a prepared statement returns other columns than before, such as `select *` after a migration. */
 export function isStalePlan(error: unknown): boolean {
-  return (
-    isError(error) &&
-    'routine' in error &&
-    error.routine === 'RevalidateCachedQuery' &&
-    'code' in error &&
-    error.code === '0A000'
-  );
+  return codeOf(error) === '0A000' && Object(error).routine === 'RevalidateCachedQuery';
 }
 
 /** Operating system errors after which a socket to the database can't be used. */
@@ -217,7 +212,7 @@ export function isLostConnection(error: unknown): boolean {
   if (!isError(error)) return false;
   if (error instanceof LostConnectionError) return true;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isLostConnection);
-  const code = 'code' in error ? String(error.code) : '';
+  const code = String(codeOf(error));
   if (SOCKET_ERRORS.has(code) || SESSION_ENDED.test(code)) return true;
   return PG_MESSAGES.some((message) => error.message.startsWith(message));
 }

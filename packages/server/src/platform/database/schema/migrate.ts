@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isError } from '@latchkey/contract/constants';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../../../migrations/migration.js';
 import { MIGRATIONS, type Migrations } from '../../../migrations/migrations.js';
 import type { Schema } from '../../../migrations/schema.js';
 import { systemClock } from '../../clock.js';
 import { defaultLogger, type Logger } from '../../logging/logger.js';
+import { codeOf } from '../kysely/engine.js';
 import { hasRowLocks } from '../kysely/row-locks.js';
 import {
   checkSchema,
@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 60;
 const RETRY_PAUSE_MS = 4_500;
 
 /** PostgreSQL error codes after which a migration is tried again: lock timeout, deadlock. */
-const RETRIED_STATES = new Set(['55P03', '40P01']);
+const RETRIED_STATES = new Set<unknown>(['55P03', '40P01']);
 
 /** Key of the advisory lock that a migrating process holds. */
 const MIGRATION_LOCK_KEY = 3_853_314_791;
@@ -129,7 +129,7 @@ async function applyOne(db: Kysely<Schema>, name: string, options: RunOptions): 
     try {
       return await attemptOne(db, name, migrationOf(list, name));
     } catch (error) {
-      if (db.isTransaction || !isRetried(error)) throw error;
+      if (db.isTransaction || !RETRIED_STATES.has(codeOf(error))) throw error;
       if (attempt >= maxAttempts) throw blockedMigration(name, error);
       logger.warn({ migration: name, attempt }, 'A transaction blocks a migration; trying again');
     }
@@ -166,10 +166,6 @@ async function withoutStatementTimeout(
       await sql`reset statement_timeout`.execute(connection);
     }
   });
-}
-
-function isRetried(error: unknown): boolean {
-  return isError(error) && 'code' in error && RETRIED_STATES.has(String(error.code));
 }
 
 function blockedMigration(name: string, cause: unknown): Error {

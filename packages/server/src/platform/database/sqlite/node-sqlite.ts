@@ -1,8 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { isError } from '@latchkey/contract/constants';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import type { MemoryContent } from '../kysely/engine.js';
+import { codeOf, type MemoryContent } from '../kysely/engine.js';
 
 /** How long to wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -52,8 +51,7 @@ export function openNodeSqliteReader(path: string): SqliteConnection {
 
 /** True if a statement failed because another process is writing. */
 export function isSqliteBusy(error: unknown): boolean {
-  // The lowest byte is the primary error code. The other bytes are its extension.
-  return isError(error) && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return codeOf(error) === SQLITE_BUSY;
 }
 
 const SQLITE_BUSY = 5;

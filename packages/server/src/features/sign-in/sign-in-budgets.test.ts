@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import { mailboxOf } from '../budgets/budgets.js';
 import { DEFAULT_PAYMENT_LIMITS } from '../checkout/payment-budgets.js';
-import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from './sign-in-limits.js';
+import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from './sign-in-budgets.js';
 
 describe('client network', () => {
   it.for([

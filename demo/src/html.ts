@@ -1,22 +1,11 @@
+import { escapeHtml } from '@latchkey/contract/constants';
+
 /** Escaped markup. Only the `html` tag creates it. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
     this.markup = markup;
   }
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for HTML text and quoted attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
 /** Template tag for HTML. It escapes strings and numbers, inserts `Html` unchanged and joins lists. */

@@ -1,7 +1,6 @@
 import { sandboxEnv } from '@latchkey/sandbox';
-import { DEMO_PORTS, readPort } from './demo-ports.js';
+import { DEMO_PORTS, readPort, readServiceNames, SERVICE_NAMES_VARIABLE } from './environment.js';
 import { PortInUseError } from './local-server.js';
-import { readServiceNames, SERVICE_NAMES_VARIABLE } from './service-names.js';
 import { type RunningDemo, startDemo } from './start-demo.js';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

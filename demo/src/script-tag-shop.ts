@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { escapeHtml } from '@latchkey/contract/constants';
 import { type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import express, { type Express } from 'express';
-import { LESSONS } from './course/lessons.js';
-import { howButton } from './how/how-drawer.js';
+import { howButton, staticDrawer } from './how/how-drawer.js';
 import { liveRoutes } from './how/live-routes.js';
 import { createShopCalls } from './how/shop-calls.js';
-import { escapeHtml, Html, html } from './html.js';
-import { publicFolder } from './public-folder.js';
-import { shopHeaders } from './shop-headers.js';
-import { staticDrawer } from './static-drawer.js';
+import { Html, html } from './html.js';
+import { LESSONS } from './lessons.js';
+import { publicFolder, shopHeaders } from './serving.js';
 
 /** Addresses of the shop and its neighbor, and the sandbox in this process. */
 export interface ScriptTagShopOptions {

@@ -1,10 +1,9 @@
 import { type RunningSandbox, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import type { Clock, ServerOptions } from '@latchkey/server';
 import { backendShop } from './backend-shop/backend-shop.js';
-import { registerShopWebhooks } from './backend-shop/shop-webhooks.js';
-import { DEMO_PORTS } from './demo-ports.js';
-import { registerExampleClients } from './example-clients.js';
+import { DEMO_PORTS } from './environment.js';
 import { isAddressInUse, type LocalServer, openLocalServer, PortInUseError } from './local-server.js';
+import { registerExampleClients, registerShopWebhooks } from './registrations.js';
 import { scriptTagShop } from './script-tag-shop.js';
 
 /** Options of {@link startDemo}; all have defaults. */

@@ -9,26 +9,21 @@ import {
 } from '@latchkey/express';
 import { type RunningSandbox, sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
-import { readNextDrop } from '../drops/next-drop.js';
 import { liveRoutes } from '../how/live-routes.js';
 import { createShopCalls } from '../how/shop-calls.js';
 import { html } from '../html.js';
-import { publicFolder } from '../public-folder.js';
-import { shopHeaders } from '../shop-headers.js';
-import { accountRoutes } from './account-routes.js';
-import { courseRoutes } from './course-routes.js';
-import { dropRoutes } from './drop-routes.js';
+import { readNextDrop } from '../next-drop.js';
+import { SHOP_WEBHOOKS } from '../registrations.js';
+import { publicFolder, shopHeaders } from '../serving.js';
+import { accountRoutes } from './account.js';
+import { courseRoutes } from './course.js';
+import { dropRoutes } from './drop.js';
 import { homePage, type Seat } from './home-page.js';
 import { joinPlan } from './join-plan.js';
-import { notFoundPage } from './notice-page.js';
-import { Purchases } from './purchases.js';
-import { roastLog, thisWeeksLot } from './roast-log.js';
+import { notFoundPage, sendCheckoutNotice, shopPages } from './notice-pages.js';
 import type { PageFrame } from './shop-layout.js';
-import { sendCheckoutNotice, shopPages } from './shop-pages.js';
-import { SHOP_WEBHOOKS } from './shop-webhooks.js';
-import { MEMBERSHIP_NAMES } from './site-memberships.js';
-import { tablePage } from './table-page.js';
-import { welcomeBanner } from './welcome.js';
+import { MEMBERSHIP_NAMES, Purchases, welcomeBanner } from './site-memberships.js';
+import { roastLog, tablePage, thisWeeksLot } from './table-page.js';
 
 /** Addresses of the shop and its neighbors, and the sandbox in this process. */
 export interface BackendShopOptions {

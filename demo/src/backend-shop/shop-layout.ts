@@ -1,6 +1,5 @@
-import { howButton } from '../how/how-drawer.js';
+import { backendDrawer, howButton } from '../how/how-drawer.js';
 import { Html, html } from '../html.js';
-import { backendDrawer } from './backend-drawer.js';
 
 /** Addresses of the running demo. */
 interface ShopPlaces {

@@ -1,6 +1,6 @@
 import type { RunningSandbox, SandboxEvent } from '@latchkey/sandbox';
 import { type Request, type Response, Router } from 'express';
-import { readNextDrop, shownDrop } from '../drops/next-drop.js';
+import { readNextDrop, shownDrop } from '../next-drop.js';
 import type { ShopCalls } from './shop-calls.js';
 
 /** Parts of the demo that a shop's live pages read. */

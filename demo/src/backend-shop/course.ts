@@ -1,13 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import type { Latchkey, MembershipRule } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
-import { LESSONS, type Lesson } from '../course/lessons.js';
+import { type Request, type RequestHandler, Router } from 'express';
 import { type Html, html } from '../html.js';
+import { LESSONS, type Lesson } from '../lessons.js';
+import { requireOwnPage } from '../serving.js';
 import { planCard } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
+
+const { community, products } = sandboxScenario;
+
+/** Opens the course: a membership of the community, or the product. */
+const READERS: MembershipRule = {
+  any: [{ communityId: community.id }, { productId: products.roastingCourse.id }],
+};
+
+/** Folder outside of every public one. The gate alone serves it. */
+const MEDIA = fileURLToPath(new URL('../../members/course', import.meta.url));
+
+interface CourseNeeds {
+  readonly auth: Latchkey;
+  readonly shopUrl: string;
+  frame(request: Request, title: string): PageFrame;
+  /** Returns thanks for a payment of the last minutes. */
+  welcome(request: Request): Promise<Html>;
+}
+
+interface Course {
+  readonly router: Router;
+  /** Returns the number of lessons that a user has finished. */
+  finishedBy(sub: string | undefined): number;
+}
+
+/** Serves the course: the list of lessons, the lessons, and the gated video. */
+export function courseRoutes(needs: CourseNeeds): Course {
+  const { auth, frame } = needs;
+  const progress = new LessonProgress();
+  const router = Router();
+  router.use('/course/media', auth.gatedFiles(MEDIA, READERS));
+  router.get('/course', auth.locals(), (request, response) => {
+    const mayRead = response.locals.latchkey?.has(READERS) ?? false;
+    const finished = progress.of(request.latchkey?.user?.sub);
+    response
+      .set('Cache-Control', 'no-store')
+      .send(coursePage(frame(request, 'The roast'), { mayRead, finished }));
+  });
+  for (const lesson of LESSONS) {
+    const path = `/course/${lesson.slug}`;
+    const show = showLesson(needs, lesson, progress);
+    if (lesson.isFree) router.get(path, show);
+    else router.get(path, lessonGate(needs, lesson), show);
+    router.post(`${path}/finish`, requireOwnPage(needs.shopUrl), finishLesson(lesson, progress));
+  }
+  return { router, finishedBy: (sub) => progress.of(sub).size };
+}
+
+function showLesson(
+  { frame, welcome }: CourseNeeds,
+  lesson: Lesson,
+  progress: LessonProgress,
+): RequestHandler {
+  return async (request, response) => {
+    const sub = request.latchkey?.user?.sub;
+    const isDone = sub === undefined ? undefined : progress.of(sub).has(lesson.slug);
+    const page = lessonPage(frame(request, lesson.title), lesson, {
+      isDone,
+      welcome: await welcome(request),
+    });
+    response.set('Cache-Control', 'no-store').send(page);
+  };
+}
+
+/** Sends the beginning of the lesson to everybody who may not read it. */
+function lessonGate({ auth, frame }: CourseNeeds, lesson: Lesson) {
+  return auth.requireMembership(READERS, {
+    teaser: (request, response, { signInUrl, user }) => {
+      // A preview for search engines and visitors. Whoever is signed in is refused.
+      if (user !== undefined) response.status(403);
+      const details = { email: user?.email, signInUrl };
+      response.send(lockedLessonPage(frame(request, lesson.title), lesson, details));
+    },
+  });
+}
+
+function finishLesson({ slug, isFree }: Lesson, progress: LessonProgress): RequestHandler {
+  return async (request, response) => {
+    const session = request.latchkey;
+    const sub = session?.user?.sub;
+    const mayFinish = sub !== undefined && (isFree || (await session?.has(READERS)));
+    if (mayFinish) progress.finish(sub, slug);
+    response.redirect(303, `/course/${slug}`);
+  };
+}
+
+/** Maximum number of users whose progress is kept. */
+const MAX_USERS = 1_000;
+
+/** Finished lessons by user, in memory. A real shop stores them in its database, under the same key. */
+class LessonProgress {
+  readonly #finished = new Map<string, Set<string>>();
+
+  /** @param sub `user.sub` of the session: the stable id of a user. The email address can change. */
+  of(sub: string | undefined): ReadonlySet<string> {
+    return (sub !== undefined && this.#finished.get(sub)) || new Set();
+  }
+
+  finish(sub: string, slug: string): void {
+    const finished = this.#finished.get(sub) ?? new Set();
+    finished.add(slug);
+    this.#finished.delete(sub);
+    this.#finished.set(sub, finished);
+    const oldest = this.#finished.keys().next().value;
+    if (this.#finished.size > MAX_USERS && oldest !== undefined) this.#finished.delete(oldest);
+  }
+}
 
 const { roastingCourse } = sandboxScenario.products;
 
 /** The list of lessons. */
-export function coursePage(
+function coursePage(
   frame: PageFrame,
   { mayRead, finished }: { mayRead: boolean; finished: ReadonlySet<string> },
 ): string {
@@ -51,7 +162,7 @@ function lessonRow(
 }
 
 /** A lesson that its reader may read. */
-export function lessonPage(
+function lessonPage(
   frame: PageFrame,
   lesson: Lesson,
   { isDone, welcome = html`` }: { isDone: boolean | undefined; welcome?: Html },
@@ -82,7 +193,7 @@ function finishForm(slug: string): Html {
 }
 
 /** The beginning of a lesson for everybody else: what is missing, and the plan to buy. */
-export function lockedLessonPage(
+function lockedLessonPage(
   frame: PageFrame,
   lesson: Lesson,
   { email, signInUrl }: { email: string | null | undefined; signInUrl: string },

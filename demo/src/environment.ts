@@ -1,3 +1,5 @@
+import type { ServerOptions } from '@latchkey/server';
+
 /** The demo's three ports and their environment variables. 0 selects a free port. */
 export const DEMO_PORTS = {
   service: { port: 4400, variable: 'LATCHKEY_PORT' },
@@ -21,4 +23,25 @@ export function readPort(
     );
   }
   return Number(value);
+}
+
+/** Environment variable with the names of the service, as one JSON object. */
+export const SERVICE_NAMES_VARIABLE = 'LATCHKEY_SERVICE_NAMES';
+
+/**
+ * Returns the names of the service from the environment. The service checks them when it starts.
+ * @throws {RangeError} if the variable's value is not JSON
+ */
+export function readServiceNames(
+  environment: Record<string, string | undefined>,
+): Pick<ServerOptions, 'serviceNames'> {
+  const value = environment[SERVICE_NAMES_VARIABLE] ?? '';
+  if (value === '') return {};
+  try {
+    return { serviceNames: JSON.parse(value) as NonNullable<ServerOptions['serviceNames']> };
+  } catch {
+    throw new RangeError(
+      `${SERVICE_NAMES_VARIABLE} is ${value}, but it must be a JSON object such as {"apiKeyPrefix":"acme_","headerPrefix":"X-Acme-","messenger":"telegram"}.`,
+    );
+  }
 }

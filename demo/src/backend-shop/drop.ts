@@ -1,14 +1,68 @@
-import { timeLeft } from '../drops/countdown.js';
-import { type Drop, type DropPhase, dropPhase, shownDrop } from '../drops/next-drop.js';
+import { isLatchkeyApiError, type LatchkeyClient } from '@latchkey/client';
+import express, { type Request, type Response, Router } from 'express';
 import { type Html, html } from '../html.js';
+import { type Drop, type DropPhase, dropPhase, shownDrop } from '../next-drop.js';
+import { requireOwnPage } from '../serving.js';
 import { joinPrice } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
-/** Result of a signup, as the page reports it. It never reveals whether an address has an account. */
-export type SignupNotice = 'thanks' | 'full' | 'closed' | 'later' | 'invalid';
+interface DropNeeds {
+  readonly client: LatchkeyClient;
+  readonly communityId: string;
+  readonly shopUrl: string;
+  readonly clock: { now(): number };
+  readDrop(): Promise<Drop | undefined>;
+  frame(request: Request, title: string): PageFrame;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Serves the page of the next drop, and its signup by API key. */
+export function dropRoutes(needs: DropNeeds): Router {
+  const { clock, readDrop, frame, shopUrl } = needs;
+  const send = async (request: Request, response: Response, part: Pick<DropView, 'notice' | 'email'>) => {
+    const view = { ...part, drop: await readDrop(), now: clock.now() };
+    response.set('Cache-Control', 'no-store').send(dropPage(frame(request, 'The drop'), view));
+  };
+  const router = Router();
+  router.get('/drop', async (request, response) => {
+    await send(request, response, {
+      notice: noticeIn(request.query.signup),
+      email: request.latchkey?.user?.email ?? '',
+    });
+  });
+  const form = express.urlencoded({ extended: false, limit: '4kb' });
+  router.post('/drop', requireOwnPage(shopUrl), form, async (request, response) => {
+    const email = String(request.body?.email ?? '').trim();
+    if (!EMAIL.test(email) || email.length > 254) {
+      response.status(422);
+      await send(request, response, { notice: 'invalid', email: email.slice(0, 254) });
+      return;
+    }
+    response.redirect(303, `/drop?signup=${await signUp(needs, email)}#signup`);
+  });
+  return router;
+}
+
+/**
+ * Signs an address up. New and known addresses get the same answer. Otherwise the page would reveal which addresses have an
+ * account.
+ */
+async function signUp({ client, communityId }: DropNeeds, email: string): Promise<SignupNotice> {
+  try {
+    await client.dropSignup({ communityId, email }, { maxRetries: 1, signal: AbortSignal.timeout(5_000) });
+    return 'thanks';
+  } catch (error) {
+    if (!isLatchkeyApiError(error)) throw error;
+    if (error.status === 404) return 'closed';
+    if (error.status === 400) return 'later';
+    if (error.status === 409) return error.errorCode === 'already_exists' ? 'thanks' : 'full';
+    return 'later';
+  }
+}
 
 /** The drop, the service's time, and the signup. */
-export interface DropView {
+interface DropView {
   readonly drop: Drop | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -24,7 +78,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 const momentOf = (ms: number) => html`<bdi>${moment.format(ms)} UTC</bdi>`;
 
 /** The page of the next drop: countdown, signup, and the states afterwards. */
-export function dropPage(frame: PageFrame, view: DropView): string {
+function dropPage(frame: PageFrame, view: DropView): string {
   const { drop, now } = view;
   return shopLayout(
     frame,
@@ -78,7 +132,8 @@ function slotsLeft({ slots, slotsUsed }: Drop): string {
   return `${slots - slotsUsed} of ${slots} slots are left.`;
 }
 
-const NOTICES: Readonly<Record<SignupNotice, string>> = {
+/** Results of a signup, as the page reports them. None reveals whether an address has an account. */
+const NOTICES = {
   thanks:
     'Thank you. This address is on the list now, or was on it already. An address with an account hears about drops there.',
   full: 'The last slot is taken, so this address is not on the list.',
@@ -86,6 +141,12 @@ const NOTICES: Readonly<Record<SignupNotice, string>> = {
   later: 'The list did not answer, and nothing was stored. Send it again in a moment.',
   invalid: 'This is not an e-mail address. Check it, for example name@example.com.',
 };
+type SignupNotice = keyof typeof NOTICES;
+
+/** Returns the notice that an address of the page names. */
+function noticeIn(query: unknown): SignupNotice | undefined {
+  return (Object.keys(NOTICES) as SignupNotice[]).find((notice) => notice === query && notice !== 'invalid');
+}
 
 function signupCard({ drop, now, notice, email }: DropView): Html {
   const isOpen = drop !== undefined && ['upcoming', 'running'].includes(dropPhase(drop, now));
@@ -108,4 +169,16 @@ function signupCard({ drop, now, notice, email }: DropView): Html {
             <p><a class="button button-quiet" href="/#join">Join for ${joinPrice}</a></p>`
             }
           </div>`;
+}
+
+/** Writes a time span as days, hours, minutes and seconds: `6 d 23 h 59 min 12 s`. `public/assets/countdown.js` does the same. */
+function timeLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  const parts = [`${hours} h`, `${minutes} min`, `${seconds % 60} s`];
+  return days === 0 ? parts.join(' ') : [`${days} d`, ...parts].join(' ');
 }

@@ -1,16 +1,53 @@
+import type { Latchkey } from '@latchkey/express';
+import { type Request, Router } from 'express';
 import { html } from '../html.js';
-import { type Purchase, priceOf } from './purchases.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
-import { dayOf, type ListedMembership, nameOfMembership, periodOf } from './site-memberships.js';
+import {
+  dayOf,
+  type ListedMembership,
+  nameOfMembership,
+  type Purchase,
+  type Purchases,
+  periodOf,
+  priceOf,
+} from './site-memberships.js';
 
-/** The visitor's memberships of this shop, each with its last payment. */
-export interface AccountView {
-  readonly memberships: readonly { membership: ListedMembership; purchase: Purchase | undefined }[];
-  readonly finishedLessons: number;
+interface AccountNeeds {
+  readonly auth: Latchkey;
+  readonly purchases: Purchases;
+  frame(request: Request, title: string): PageFrame;
+  ownMemberships(request: Request): Promise<readonly ListedMembership[]>;
+  finishedLessons(sub: string | undefined): number;
+}
+
+/** Serves the account page to everybody who is signed in. */
+export function accountRoutes({
+  auth,
+  purchases,
+  frame,
+  ownMemberships,
+  finishedLessons,
+}: AccountNeeds): Router {
+  const router = Router();
+  router.get('/account', auth.requireSignIn(), async (request, response) => {
+    const memberships = (await ownMemberships(request)).map((membership) => ({
+      membership,
+      purchase: purchases.find(membership.id),
+    }));
+    const finished = finishedLessons(request.latchkey?.user?.sub);
+    response
+      .set('Cache-Control', 'no-store')
+      .send(accountPage(frame(request, 'Your account'), memberships, finished));
+  });
+  return router;
 }
 
 /** The account page of the shop. Payments and the profile are managed at the service. */
-export function accountPage(frame: PageFrame, { memberships, finishedLessons }: AccountView): string {
+function accountPage(
+  frame: PageFrame,
+  memberships: readonly { membership: ListedMembership; purchase: Purchase | undefined }[],
+  finishedLessons: number,
+): string {
   const manage = `${frame.places.serviceUrl}/account`;
   return shopLayout(
     frame,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 
 /**
@@ -28,4 +29,26 @@ export function shopHeaders(serviceUrl: string, { hasBackend }: { hasBackend: bo
     });
     next();
   };
+}
+
+/**
+ * Admits forms of this shop's own pages only. Browsers report the sender in `Sec-Fetch-Site`, which pages cannot forge. Older
+ * ones send `Origin` with every POST.
+ */
+export function requireOwnPage(shopUrl: string): RequestHandler {
+  return (request, response, next) => {
+    const site = request.get('Sec-Fetch-Site');
+    const isOwn = site === undefined ? request.get('Origin') === shopUrl : site === 'same-origin';
+    if (isOwn) next();
+    else
+      response
+        .status(403)
+        .type('text')
+        .send('This form belongs to another page. Open the shop, and send it there.');
+  };
+}
+
+/** Returns the path of a file or folder in demo/public, which is served without a build. */
+export function publicFolder(name: string): string {
+  return fileURLToPath(new URL(`../public/${name}`, import.meta.url));
 }

@@ -343,6 +343,18 @@ describe('the earlier address', () => {
     expect(locationOf(await owner.enter(newestCode(world, OLD)))).toContain('/sign-in/second-step');
   });
 
+  it('is told if the account is deleted while it could undo the change', async ({ world }) => {
+    const thief = world.from('192.0.2.2');
+    await signIn(world, thief, OLD);
+    const id = await idOf(world, OLD);
+    await change(world, thief);
+    await submit(thief, id, '/account/delete', { email: NEW });
+    const sent = world.mails.length;
+    await world.service.server.runBackgroundWork();
+    const told = world.mails.slice(sent).map(({ to, subject }) => [to, subject]);
+    expect(told.toSorted()).toEqual([OLD, NEW].map((to) => [to, 'Your account was deleted']).toSorted());
+  });
+
   it('wins over later changes, whose links end', async ({ world }) => {
     const [owner, thief] = [world.from('192.0.2.1'), world.from('192.0.2.2')];
     await signIn(world, thief, OLD);

@@ -18,11 +18,11 @@ const TEXTS = {
 /** Queues the mail about the deletion, in the same transaction. The outbox clears the address once the mail is sent. */
 export async function queueAccountDeleted(
   transaction: Database,
-  { to, deletedBy }: { to: string; deletedBy: DeletedBy },
+  { to, userId, deletedBy }: { to: string; userId: string; deletedBy: DeletedBy },
   now: number,
 ): Promise<void> {
   const facts: z.input<typeof accountDeletedFacts> = { browser: null, network: null, ...deletedBy, at: now };
-  await queueMail(transaction, { kind: 'account-deleted', to, facts }, now);
+  await queueMail(transaction, { kind: 'account-deleted', to, userId, facts }, now);
 }
 
 export const composeAccountDeleted: MailComposer = async ({ facts: json }, { service }) => {

@@ -53,8 +53,7 @@ export async function deleteAccount(
     const keeperId = await insertDeletedUser(transaction, userId, now);
     await keepBooks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
-    // The mail is in the user's language.
-    if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
+    await tellOfDeletion(transaction, { ...user, deletedBy }, now);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     await recordAudit(transaction, { action: 'user.delete', subjectId: userId });
     return { kind: 'deleted', isNew: true };
@@ -135,6 +134,24 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .where('invited_by', '=', userId)
     .where('declined_at', 'is not', null)
     .execute();
+}
+
+/** Tells an earlier address too while it could have undone the change: a thief could have made it and deleted the account. */
+async function tellOfDeletion(
+  transaction: Database,
+  { id: userId, email, deletedBy }: { id: string; email: string | null; deletedBy: DeletedBy },
+  now: number,
+): Promise<void> {
+  const changes = await transaction
+    .selectFrom('email_changes')
+    .select('old_email')
+    .where('user_id', '=', userId)
+    .where('changed_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .execute();
+  const told = new Set([email, ...changes.map(({ old_email }) => old_email)]);
+  for (const to of told)
+    if (to !== null) await queueAccountDeleted(transaction, { to, userId, deletedBy }, now);
 }
 
 /** Deletes the rows that contain an identifier of the user but don't refer to the user's row. */

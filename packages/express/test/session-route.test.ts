@@ -117,6 +117,21 @@ describe('GET /auth/session', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(asked);
   });
 
+  it.each([
+    [{ method: 'HEAD' }, HOUR],
+    [{ headers: { 'sec-purpose': 'prefetch' } }, HOUR],
+    [{ method: 'HEAD' }, 400 * DAY],
+    [{ headers: { 'sec-purpose': 'prefetch' } }, 400 * DAY],
+  ])('keeps the report of an expiry for the request that follows %o', async (speculative, wait) => {
+    await shop.signIn(ada);
+    shop.service.revokeEverything();
+    shop.clock.advance(wait);
+    const { headers } = await shop.browser.request(`${shop.url}/auth/session`, speculative);
+    expect(headers.getSetCookie()).toEqual([]);
+    expect((await session()).json).toEqual({ signedIn: false, reason: 'expired' });
+    expect((await session()).json).toEqual({ signedIn: false });
+  });
+
   it('keeps a session that another process has renewed, if its own late refresh is rejected', async () => {
     const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
     await shop.signIn(ada);

@@ -5,7 +5,7 @@ import { type AppUrl, isSameOrigin, queryOf, startPath } from '../http/app-url.j
 import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { prefersHtml } from '../http/request-kind.js';
+import { isSpeculative, prefersHtml } from '../http/request-kind.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
@@ -65,7 +65,10 @@ export async function sendSession(
     }
     current = undefined;
   }
-  const isExpired = current === undefined && visitor.session.expired && visitor.session.reportExpiry();
+  const { session } = visitor;
+  // A speculative request has no reader, so it doesn't use up the report.
+  const isExpired =
+    current === undefined && session.expired && (isSpeculative(request) || session.reportExpiry());
   const reason = isExpired ? 'expired' : hasSignedOut(kit, { request }) ? 'signed_out' : undefined;
   const body: SessionBody =
     current === undefined

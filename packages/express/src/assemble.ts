@@ -133,7 +133,7 @@ export function createRouter(kit: SignInKit): Middleware {
   return middleware((request, response, next) => {
     const { headers, baseUrl: routerBase } = request;
     rejectMountPath(app, routerBase, 'auth.router');
-    warnOfHost(headers);
+    warnOfHost(request);
     const proceed = (opened: Session | SessionStoreError | undefined) => {
       const visitor = new Visitor(kit, { request, response }, { routerBase, opened });
       request.latchkey = visitor.asRequestSession();

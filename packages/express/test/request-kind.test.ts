@@ -1,8 +1,12 @@
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
 import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
+import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostWarning } from '../src/http/app-url.js';
 import { Browser, NAVIGATION } from './browser.js';
 import { SHOP_MEMBERS } from './community-directory.js';
+import { listen } from './listen.js';
 import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
@@ -218,9 +222,34 @@ it('a host in another spelling is the host of appUrl', async () => {
       { appOrigin: `${protocol}//${hostname}${port}`, appPath: '', mountPath: '/auth' },
       logger,
     );
-    warn({ host });
+    warn({ headers: { host }, socket: new Socket() });
     expect(log).toEqual([]);
   }
+});
+
+it('an appUrl with https is reported once if the process itself answers http on its port', async () => {
+  let warn: ReturnType<typeof hostWarning> | undefined;
+  const server = createServer((request, response) => {
+    warn?.(request as Request);
+    response.end();
+  });
+  const { url, close } = await listen(server);
+  const { host, hostname } = new URL(url);
+  const warnings = async (appOrigin: string, headers: Record<string, string> = {}) => {
+    const log: string[] = [];
+    const app = { appOrigin, appPath: '', mountPath: '/auth' };
+    warn = hostWarning(app, { warn: (_code, message) => void log.push(message), error: () => {} });
+    for (const _ of [1, 2]) await new Browser().request(url, { headers });
+    return log;
+  };
+  const [message, ...others] = await warnings(`https://${host}`);
+  expect(message).toContain(`Requests arrive at http://${host}, but appUrl is https://${host}.`);
+  expect(others).toEqual([]);
+  expect(await warnings(`http://${host}`)).toEqual([]);
+  expect(await warnings(`https://${host}`, { 'x-forwarded-proto': 'https' })).toEqual([]);
+  // A proxy that ends TLS has another port.
+  expect(await warnings(`https://${hostname}:9`, { 'x-forwarded-host': `${hostname}:9` })).toEqual([]);
+  await close();
 });
 
 it('a wrong port in appUrl is reported once', async () => {

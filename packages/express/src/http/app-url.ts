@@ -37,21 +37,34 @@ export function isSameOrigin(request: Request, appOrigin: string): boolean {
 
 /**
  * Returns a function that warns once if a request arrives at a host other than `appUrl`'s, usually because of a wrong
- * port. For development only: in production a proxy can replace the header.
+ * port, or by http although `appUrl` is https. For development only: in production a proxy can replace the header.
  */
-export function hostWarning({ appOrigin }: AppUrl, logger: Log): (headers: Request['headers']) => void {
-  const { host, protocol } = new URL(appOrigin);
+export function hostWarning(
+  { appOrigin }: AppUrl,
+  logger: Log,
+): (request: Pick<Request, 'headers' | 'socket'>) => void {
+  const { host, protocol, port } = new URL(appOrigin);
   const isOwn = (received: unknown) => {
     const url = `${protocol}//${received}`;
     return URL.canParse(url) && new URL(url).host === host;
   };
+  /** A proxy that ends TLS has the port of `appUrl`, so this process has another one. */
+  const lacksTls = ({ headers, socket }: Pick<Request, 'headers' | 'socket'>) =>
+    protocol === 'https:' &&
+    socket.localPort === Number(port || 443) &&
+    !('encrypted' in socket) &&
+    headers['x-forwarded-proto'] === undefined;
   let isDone = process.env.NODE_ENV === 'production';
-  return (headers) => {
-    if (isDone || headers.host === host || isOwn(headers.host) || isOwn(headers['x-forwarded-host'])) return;
+  return (request) => {
+    if (isDone) return;
+    const { headers } = request;
+    const isPlain = lacksTls(request);
+    const isHost = headers.host === host || isOwn(headers.host) || isOwn(headers['x-forwarded-host']);
+    if (isHost && !isPlain) return;
     isDone = true;
     logger.warn(
       'app_url_mismatch',
-      `Requests arrive at ${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port. If it is, let the proxy pass Host on.`,
+      `Requests arrive at ${isPlain ? 'http://' : ''}${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port. If it is, let the proxy pass Host on.`,
     );
   };
 }

@@ -50,10 +50,13 @@ async function respond(
   });
 }
 
+const NOT_OPENED =
+  'Open this address as a page. If you did, a service worker of the site fetched it, and must let it pass.';
+
 /** Responds to a prefetch, to HEAD and to a page's script, without any effect. A browser then loads the page when it's opened. */
 export function sendNotOpened({ request, response }: Visit): void {
   if (request.method === 'HEAD') response.status(204).end();
-  else sendError(response, 503, { error: 'not_opened', message: 'Open this address as a page.' });
+  else sendError(response, 503, { error: 'not_opened', message: NOT_OPENED });
 }
 
 /**

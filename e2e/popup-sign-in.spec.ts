@@ -128,6 +128,24 @@ test('the widget requests user and memberships in parallel after the token', asy
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
+test('a script of the site may return a proxy of the popup', async ({ page, world }) => {
+  const shop = await world.shop();
+  await page.addInitScript(() => {
+    const { open } = window;
+    window.open = (...parameters) => {
+      const popup = open(...parameters);
+      const get = (target: Window, name: string | symbol) => {
+        const value = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      };
+      return popup && new Proxy(popup, { get });
+    };
+  });
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(page.getByText('Members see this.')).toBeVisible();
+});
+
 test('a second click focuses the open popup', { tag: MAIN_FLOW }, async ({ page, context, world }) => {
   await page.goto(world.scriptTagShop.url);
   await openPopup(page);

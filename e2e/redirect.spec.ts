@@ -124,6 +124,16 @@ for (const backend of [false, true]) {
         window.open = () => null;
       });
       await page.goto(`${shop.origin}/beans`);
+      // Without a click, a page that went away by itself would be a surprise.
+      await loginOf(page).evaluate((login) => {
+        Object.defineProperty(navigator, 'userActivation', {
+          value: { isActive: false },
+          configurable: true,
+        });
+        Reflect.get(login, 'signIn').call(login);
+        Reflect.deleteProperty(navigator, 'userActivation');
+      });
+      await expect(loginOf(page)).toContainText('Allow pop-ups for this site');
       await signInByRedirect(page, 'ada@example.com');
       await expect(page).toHaveURL(`${shop.origin}/beans`);
       await expect(loginOf(page)).toContainText('ada@example.com');
@@ -154,6 +164,21 @@ test('without a return page the widget explains the blocked popup', async ({ pag
   await page.goto(shop.url);
   await signInButton(page).click();
   await expect(loginOf(page)).toContainText('Allow pop-ups for this site');
+});
+
+test('a frame whose popup is blocked keeps its page, since the service can’t be framed', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop({ backend: true, headers: { 'content-security-policy': '' } });
+  const site = await world.site(
+    () => `<iframe sandbox="allow-scripts allow-same-origin" src="${shop.url}"></iframe>`,
+  );
+  await page.goto(site.url);
+  const login = page.frameLocator('iframe').locator('latchkey-login').first();
+  await login.getByRole('button', { name: 'Sign in' }).click();
+  await expect(login).toContainText('Allow pop-ups for this site');
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Corner Shop' })).toBeVisible();
 });
 
 test('mode="redirect" without a return page tells the visitor, and logs the missing attribute for the owner', async ({

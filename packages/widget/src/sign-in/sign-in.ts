@@ -32,7 +32,8 @@ export function createSignIn<Options extends SignInSettings>(
   { store, reader, load }: Session,
 ) {
   const { mode, backend, returnUrl } = options;
-  const canReturn = (backend ?? returnUrl) !== undefined;
+  // Services forbid framing. A frame that fell back to a redirect would lose its page.
+  const canReturn = top === self && (backend ?? returnUrl) !== undefined;
   let current: Attempt | undefined;
 
   const signIn = {
@@ -138,12 +139,13 @@ function openPopup(url: string): Window | undefined {
   const left = Math.max(0, Math.round(screenX + (outerWidth - WIDTH) / 2));
   const top = Math.max(0, Math.round(screenY + (outerHeight - HEIGHT) / 2));
   try {
+    // Scripts that replace `open` may return a proxy, which is never the source of a message.
     const popup = open(
       url,
       `latchkey-${crypto.getRandomValues(new Uint32Array(8))}`,
       `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`,
-    );
-    return popup && !popup.closed ? popup : undefined;
+    )?.self;
+    return popup?.closed ? undefined : popup;
   } catch {
     // Extensions that block popups can replace `open` by a function that throws.
     return undefined;

@@ -113,6 +113,46 @@ for (const [what, order, isVariation] of [
 const STYLES = `latchkey-login:defined + .plain { display: none; }
 latchkey-gate:not(:defined) { display: none; }`;
 
+for (const api of ['AbortSignal.any', 'URL.canParse']) {
+  for (const backend of [true, false]) {
+    test(`a browser without ${api} is named as the cause, ${backend ? 'with' : 'without'} a backend`, async ({
+      page,
+      world,
+    }) => {
+      const shop = await world.shop({ backend });
+      await page.addInitScript(`delete ${api}`);
+      const logged = page.waitForEvent('console', (message) => message.type() === 'error');
+      await page.goto(shop.url);
+      const press = () => loginOf(page).getByRole('button', { name: 'Sign in' }).click();
+      // With a backend, the first check of the session already fails.
+      if (!backend) await press();
+      expect((await logged).text()).toContain('Old browser');
+      if (backend) await press();
+      await expect(page.getByText('update your browser').first()).toBeVisible();
+    });
+  }
+}
+
+for (const scheme of ['blob', 'data']) {
+  test(`a script that a tool delays by a ${scheme}: address needs a service-url`, async ({ page, world }) => {
+    const code = await (await fetch(`${world.service.baseUrl}/widget/latchkey-all.js`)).text();
+    const shop = await world.shop({ scripts: () => '', headers: { 'content-security-policy': '' } });
+    await page.goto(shop.url);
+    await page.evaluate(
+      ([content = '', kind]) => {
+        const script = document.createElement('script');
+        const encoded = `data:text/javascript,${encodeURIComponent(content)}`;
+        script.src = kind === 'data' ? encoded : URL.createObjectURL(new Blob([content]));
+        document.head.append(script);
+      },
+      [code, scheme],
+    );
+    const logged = page.waitForEvent('console', (message) => message.type() === 'error');
+    await loginOf(page).getByRole('button', { name: 'Sign in' }).click();
+    expect((await logged).text()).toContain('serviceUrl must be an absolute http(s) URL');
+  });
+}
+
 test('without the script, the page shows its fallback, which signs in without the widget', async ({
   page,
   world,

@@ -8,4 +8,5 @@ const own =
 
 export const { src, nonce } = own instanceof HTMLScriptElement ? own : { src: '', nonce: '' };
 
-if (src) setScriptOrigin(new URL(src).origin);
+// Tools that delay scripts turn them into `blob:` or `data:` addresses.
+if (/^http/.test(src)) setScriptOrigin(new URL(src).origin);

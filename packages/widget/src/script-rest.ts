@@ -14,15 +14,13 @@ let tries = 0;
 
 export async function importRest(serviceUrl: string): Promise<Rest> {
   const [file, integrity, shared] = part();
-  // If a tool of the site moved, merged or inlined the script, the file isn't next to it.
-  const hrefs = [src, `${serviceUrl}/widget/`].flatMap((folder) =>
-    folder && URL.canParse(file, folder) ? new URL(file, folder).href : [],
-  );
   let problem: unknown;
-  for (const href of new Set(hrefs)) {
-    // Browsers remember an address that failed, and ignore its fragment.
-    const address = tries ? `${href}&try=${tries}` : href;
+  // If a tool of the site moved, merged or inlined the script, the file isn't next to it.
+  for (const folder of [src, `${serviceUrl}/widget/`].filter((one) => /^http/.test(one))) {
     try {
+      const { href } = new URL(file, folder);
+      // Browsers remember an address that failed, and ignore its fragment.
+      const address = tries ? `${href}&try=${tries}` : href;
       await preload(address, integrity);
       const { default: create } = await import(/* @vite-ignore */ address);
       const loaded = create(shared);
@@ -32,7 +30,7 @@ export async function importRest(serviceUrl: string): Promise<Rest> {
       return loaded;
     } catch (error) {
       problem ??= error;
-      tries += 1;
+      tries++;
     }
   }
   throw problem;

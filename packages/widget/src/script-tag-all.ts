@@ -2,15 +2,15 @@
 // The bundler keeps this order, which compresses better.
 import './messages/rest-en.js';
 import './gate/gate-content.js';
-import './login/login-element.styles.js';
 import './login/panel.styles.js';
 import './browser/addresses.js';
-import './state/membership-rule.js';
-import './element/theme.styles.js';
-import './script-origin.js';
 import './gate/gate-element.styles.js';
+import './element/theme.styles.js';
 import './browser/wake-up.js';
+import './script-origin.js';
 import './login/placement.js';
+import './login/login-element.styles.js';
 import './element/rest.js';
+import './state/membership-rule.js';
 import './login/login-element.js';
 import './define.js';

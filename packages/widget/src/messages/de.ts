@@ -48,7 +48,7 @@ export const de: Messages = {
     code_expired: 'Diese Anmeldung hat zu lange gedauert und ist abgelaufen. Versuchen Sie es noch einmal.',
     network: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
     script_missing:
-      'Ein Teil dieser Seite wurde nicht geladen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
+      'Ein Teil dieser Seite wurde nicht geladen. Laden Sie die Seite neu, oder aktualisieren Sie Ihren Browser.',
     service_error: 'Der Anmeldedienst hat ein Problem. Bitte versuchen Sie es gleich noch einmal.',
     cookies_blocked:
       'Ihr Browser blockiert die Cookies dieser Seite. Erlauben Sie Cookies für diese Seite und versuchen Sie es noch einmal.',

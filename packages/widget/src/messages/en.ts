@@ -18,7 +18,7 @@ const first = {
   failures: {
     popup_blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.',
     network: 'No connection. Check that you are online, then try again.',
-    script_missing: 'A part of this page did not load. Try again, or reload the page.',
+    script_missing: 'A part of this page did not load. Reload the page, or update your browser.',
     service_error: 'The sign-in service has a problem. Please try again in a moment.',
     misconfigured: 'Sign-in is not set up correctly here. Please tell the owner of this site.',
   },

@@ -47,7 +47,8 @@ export const es: Messages = {
     access_denied: 'Usted lo rechazó, así que no se compartió nada con este sitio.',
     code_expired: 'Este inicio de sesión tardó demasiado y ha caducado. Reinténtelo.',
     network: 'Sin conexión. Compruebe que está en línea y reintente.',
-    script_missing: 'Una parte de esta página no se cargó. Reintente o vuelva a cargar la página.',
+    script_missing:
+      'Una parte de esta página no se cargó. Vuelva a cargar la página o actualice su navegador.',
     service_error: 'El servicio de inicio de sesión tiene un problema. Reinténtelo en un momento.',
     cookies_blocked:
       'Su navegador bloquea las cookies de este sitio. Permita las cookies en este sitio y reintente.',

@@ -47,7 +47,8 @@ export const fr: Messages = {
     access_denied: 'Vous avez refusé : rien n’a été partagé avec ce site.',
     code_expired: 'Cette connexion a pris trop de temps et a expiré. Réessayez.',
     network: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
-    script_missing: 'Une partie de cette page n’a pas été chargée. Réessayez, ou rechargez la page.',
+    script_missing:
+      'Une partie de cette page n’a pas été chargée. Rechargez la page, ou mettez à jour votre navigateur.',
     service_error: 'Le service de connexion a un problème. Réessayez dans un instant.',
     cookies_blocked:
       'Votre navigateur bloque les cookies de ce site. Autorisez les cookies pour ce site, puis réessayez.',

@@ -45,7 +45,7 @@ export const pt: Messages = {
     access_denied: 'Você recusou; nada foi compartilhado com este site.',
     code_expired: 'Esta entrada demorou demais e expirou. Tente de novo.',
     network: 'Sem conexão. Verifique se você está on-line e tente de novo.',
-    script_missing: 'Uma parte desta página não carregou. Tente de novo ou recarregue a página.',
+    script_missing: 'Uma parte desta página não carregou. Recarregue a página ou atualize seu navegador.',
     service_error: 'O serviço de entrada está com um problema. Tente de novo daqui a pouco.',
     cookies_blocked:
       'Seu navegador bloqueia os cookies deste site. Permita cookies neste site e tente de novo.',

@@ -61,6 +61,7 @@ export function createBackendReader(service: TimedService, backend: string) {
    */
   async function request(to: string, { signal, ...init }: KitRequest): Promise<Record<string, unknown>> {
     const url = backendUrl(backend, to);
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     let answer: Response;
     let response: Record<string, unknown>;
     try {
@@ -69,7 +70,7 @@ export function createBackendReader(service: TimedService, backend: string) {
         ...init,
         credentials: 'same-origin',
         cache: 'no-store',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: stop,
       });
       response = parseJson(await answer.text());
     } catch (cause) {

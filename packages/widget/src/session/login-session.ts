@@ -217,7 +217,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     loaded = loadedSession(session, first);
     // A check that failed without the rest may succeed now, or fail with a more exact reason.
     const { during, code } = store.state.failure ?? {};
-    if (during === 'check' && (code === 'network' || code === 'script_missing')) void session.refresh();
+    if (during === 'check' && code !== 'misconfigured') void session.refresh();
     return loaded;
   }
 

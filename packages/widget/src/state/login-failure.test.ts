@@ -81,6 +81,17 @@ describe('the failure of an error', () => {
     expect(failureOf(error, 'sign-in').message).toContain('Unknown scope.');
   });
 
+  it.each([
+    ['AbortSignal', { any: undefined }],
+    ['URL', { canParse: undefined }],
+  ])('in a browser with an old %s is the age of the browser, unless the widget knows better', (name, old) => {
+    vi.stubGlobal(name, old);
+    const found = failureOf(new TypeError('any is not a function'), 'check');
+    expect(found).toMatchObject({ code: 'script_missing', message: expect.stringContaining('Old browser') });
+    expect(failureOf(new LoginError('popup_blocked', 'The reason.'), 'sign-in').code).toBe('popup_blocked');
+    vi.unstubAllGlobals();
+  });
+
   it.each([[new TypeError('a bug')], ['a text'], [undefined], [null], [{ code: 'network' }]])(
     'that is not of OAuth is a service error: %s',
     (error) => {

@@ -12,7 +12,8 @@ import { scriptOrigin } from '../browser/addresses.js';
  * - `access_denied`: the user declined;
  * - `code_expired`: the code had expired or was already redeemed. A code is valid for 60 seconds;
  * - `network`: the service or the site's backend sent no response;
- * - `script_missing`: the part of the widget that reads sessions and signs in didn't load. The message has the cause;
+ * - `script_missing`: the part of the widget that reads sessions and signs in didn't load, or the browser is too old for
+ *   it. The message has the cause;
  * - `service_error`: the service returned an error, or a response that can't be read;
  * - `cookies_blocked`: the browser didn't keep the backend's cookie, or denies sessionStorage to a sign-in by redirect;
  * - `insecure_context`: the page uses plain http, where browsers disable Web Crypto;

@@ -19,6 +19,8 @@ const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
 const CONFIDENTIAL = 'The client is not public. Set backend, or use a public client.';
 
 explainWith((error) => {
+  // In a browser from before March 2024, whichever error comes first hides the reason.
+  if (!AbortSignal.any || !URL.canParse) return { code: 'script_missing', message: `Old browser: ${error}` };
   const { code, error: answer } = isOAuthClientError(error) ? error : {};
   // The service's message asks for the client secret, which must never be in a page.
   const message = answer === 'invalid_client' ? CONFIDENTIAL : String(error);

@@ -8,7 +8,7 @@ import {
   type CommandDefinition,
   type Output,
 } from '../command-line/command.js';
-import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
+import { failureIn, messageInFlags } from '../command-line/command-failure.js';
 import { writeNewFile } from '../command-line/files.js';
 import { kebabCase } from '../command-line/flag.js';
 import { columns, databaseText, printable, printableLine } from '../command-line/text.js';
@@ -318,11 +318,7 @@ async function runAdminCommand(
       messageInFlags(error),
     );
     const code = error instanceof OperatorError ? error.code : 'failed';
-    throw new CommandFailure(json ? failureJson(code, message) : message, {
-      code,
-      isJson: json,
-      cause: error,
-    });
+    throw failureIn(json, code, message, error);
   } finally {
     await opened?.close();
   }

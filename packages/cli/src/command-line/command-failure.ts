@@ -26,6 +26,11 @@ export function messageInFlags(error: unknown): string {
   return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
 }
 
+/** Returns the failure of a command that prints errors as JSON if `json` is set. */
+export function failureIn(json: boolean, code: string, message: string, cause: unknown): CommandFailure {
+  return new CommandFailure(json ? failureJson(code, message) : message, { code, isJson: json, cause });
+}
+
 export function failureJson(code: string, message: string): string {
   return JSON.stringify({ error: { code, message, docs: docsUrl('troubleshooting', code) } });
 }

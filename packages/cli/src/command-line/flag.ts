@@ -79,14 +79,6 @@ function nameOf(
   return `--${flag ?? (takes === 'list' ? name.replace(/s$/, '') : name)}`;
 }
 
-export function variablesOf(settings: z.ZodObject): string[] {
-  return Object.values(settings.shape).flatMap((field) => {
-    const { variable, isSecret = false } = unwrap(field as z.ZodType).meta;
-    if (variable === undefined) return [];
-    return isSecret ? [variable, fileVariable(variable)] : [variable];
-  });
-}
-
 /** Returns the variable for the path of a file with another variable's value. */
 export function fileVariable(variable: string): string {
   return `${variable}_FILE`;

@@ -47,10 +47,6 @@ const callerCommand: CommandDefinition<typeof callerSettings> = {
   },
 };
 
-function addCallerCommand(parent: Command, context: CommandContext): void {
-  addCommand(parent, callerCommand, context);
-}
-
 async function listScripts({ print }: Output): Promise<number> {
   const { PASSIVE_SCRIPT_NAMES, RUN_SCRIPT_NAMES } = await import('@latchkey/conformance/caller');
   for (const name of PASSIVE_SCRIPT_NAMES)
@@ -245,7 +241,7 @@ const sandboxDriverCommand: CommandDefinition<typeof driverSettings> = {
 
 export function addConformanceCommand(program: Command, context: CommandContext): void {
   const conformance = addCommand(program, conformanceCommand, context);
-  addCallerCommand(conformance, context);
+  addCommand(conformance, callerCommand, context);
   addCommand(conformance, paymentsCommand, context);
   addCommand(conformance, sandboxFixturesCommand, context);
   addCommand(conformance, sandboxDriverCommand, context);

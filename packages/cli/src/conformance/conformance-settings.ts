@@ -84,7 +84,7 @@ export const conformanceSettings = z
     apiKey: secret('LATCHKEY_API_KEY', 'API key, if the fixtures contain no keys.full'),
   })
   .check(
-    settingsRule<{ baseUrl?: string; list?: boolean }>({
+    settingsRule({
       reads: ['baseUrl', 'list'],
       isMet: ({ baseUrl: url, list }) => url !== undefined || list === true,
       error: '--base-url (or LATCHKEY_SERVICE_URL) is required: Base URL of the service under test.',
@@ -135,7 +135,7 @@ export const paymentsSettings = z
     ...reportSettings,
   })
   .check(
-    settingsRule<{ driver?: string; list?: boolean }>({
+    settingsRule({
       reads: ['driver', 'list'],
       isMet: ({ driver, list }) => driver !== undefined || list === true,
       error: '--driver is required: File or package with the driver of your provider as its default export.',

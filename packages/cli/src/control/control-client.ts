@@ -1,7 +1,7 @@
 import { comparableEmail } from '@latchkey/contract';
 import { networkFailureOf } from '@latchkey/contract/constants';
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
-import { ControlError, ControlClient as SandboxClient } from '@latchkey/sandbox/client';
+import { type ControlCallName, ControlError, ControlClient as SandboxClient } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { quoted } from '../command-line/text.js';
@@ -28,6 +28,11 @@ export class ControlClient extends SandboxClient {
   constructor({ sandbox, token }: SandboxTarget) {
     super({ origin: sandbox, token });
     this.target = { sandbox, token };
+  }
+
+  /** Makes a call whose name, and so its input, is only known at run time. */
+  async callAny(name: ControlCallName, input: object): Promise<unknown> {
+    return await Reflect.apply(this.call, this, [name, input]);
   }
 
   /** Returns all records of one kind, oldest first. */

@@ -7,7 +7,7 @@ import {
 import { CONTROL_ROUTES, DATA_ROUTES, type RouteStatement } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
-import { CommandFailure, failureJson } from '../command-line/command-failure.js';
+import { CommandFailure, failureIn } from '../command-line/command-failure.js';
 import { printable } from '../command-line/text.js';
 import { ControlClient, controlSettings, explained } from './control-client.js';
 
@@ -91,8 +91,7 @@ export function controlCommand<Schema extends z.ZodObject>({
       } catch (error) {
         if (!(error instanceof ControlError || error instanceof CommandFailure)) throw error;
         const { code, message } = error instanceof ControlError ? explained(error, { sandbox }) : error;
-        const text = json ? failureJson(code, message) : message;
-        throw new CommandFailure(printable(text), { code, isJson: json, cause: error });
+        throw failureIn(json, code, printable(message), error);
       }
     },
   };
@@ -127,11 +126,7 @@ export function callCommand<Name extends ControlCallName>({
     settings: z.object(settingsOf(call, settings as never)),
     async run(values, { client, show }) {
       const input = values as unknown as ControlInput<Name>;
-      const answer = await (client.call as (name: Name, input: unknown) => Promise<ControlAnswer<Name>>).call(
-        client,
-        call,
-        input,
-      );
+      const answer = (await client.callAny(call, values)) as ControlAnswer<Name>;
       show(value(answer, input), () => text(answer, input));
       const failed = failure?.(answer);
       if (failed !== undefined) throw new CommandFailure(failed);

@@ -32,7 +32,7 @@ export const eventsList = controlCommand({
         .meta({ placeholder: 'number', description: 'Number of past events to print.' }),
     })
     .check(
-      settingsRule<{ follow: boolean; after?: string | undefined }>({
+      settingsRule({
         reads: ['follow', 'after'],
         isMet: ({ follow, after }) => follow !== true || after === undefined,
         error: '--follow prints new events, and --after old ones. Remove one of them.',

@@ -47,12 +47,12 @@ const addSettings = z
     }),
   })
   .check(
-    settingsRule<{ endpoint: string; kind: (typeof KINDS)[number] }>({
+    settingsRule({
       reads: ['endpoint', 'kind'],
       isMet: ({ endpoint, kind = 'reset' }) => (endpoint === DELIVERIES) === isDeliveryEffect({ kind }),
       error: `${DELIVERY_KINDS.join(', ')} belong to ${DELIVERIES}, the other kinds to calls.`,
     }),
-    settingsRule<{ rate?: unknown; seed?: number }>({
+    settingsRule({
       reads: ['rate', 'seed'],
       isMet: ({ rate, seed }) => seed === undefined || rate !== undefined,
       error: '--seed belongs to --rate.',

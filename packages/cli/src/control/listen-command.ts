@@ -49,14 +49,14 @@ const listenSettings = z
     printJson: toggle({ description: 'Print the body of each event, too.' }),
   })
   .check(
-    settingsRule<{ forwardTo: string; allowRemote: boolean }>({
+    settingsRule({
       reads: ['forwardTo', 'allowRemote'],
       isMet: ({ forwardTo = '', allowRemote }) =>
         allowRemote === true || !URL.canParse(forwardTo) || isLoopbackHost(new URL(forwardTo).hostname),
       error:
         '--forward-to leads to another machine, which would receive signed webhooks. Add --allow-remote to allow it.',
     }),
-    settingsRule<Source>({
+    settingsRule({
       reads: ['communityId', 'productId', 'webhookId'],
       isMet: (source) => idsOf(source).length <= 1,
       error: 'Choose one of --community, --product and --webhook: each names the webhooks already.',

@@ -65,19 +65,17 @@ export const seed = controlCommand({
         .meta({ placeholder: 'path', description: 'JSON file: { "users": [{ "email": "…" }] }.' }),
     })
     .check(
-      settingsRule<{ kind?: string | undefined; file?: string | undefined }>({
+      settingsRule({
         reads: ['kind', 'file'],
         isMet: ({ kind, file }) => (kind === undefined) !== (file === undefined),
         error: 'Name what to create: "users", or a file with --file.',
       }),
-      settingsRule<{ file?: string | undefined; count?: number | undefined; community?: string | undefined }>(
-        {
-          reads: ['file', 'count', 'community'],
-          isMet: ({ file, count, community }) =>
-            file === undefined || (count === undefined && community === undefined),
-          error: '--count and --community belong to "users". Remove them, or --file.',
-        },
-      ),
+      settingsRule({
+        reads: ['file', 'count', 'community'],
+        isMet: ({ file, count, community }) =>
+          file === undefined || (count === undefined && community === undefined),
+        error: '--count and --community belong to "users". Remove them, or --file.',
+      }),
     ),
   examples: ['latchkey seed users --count 100', 'latchkey seed --file data.json --json'],
   notes:

@@ -143,10 +143,12 @@ async function change(client: ControlClient, settings: TriggerSettings): Promise
 async function create(client: ControlClient, settings: TriggerSettings): Promise<string> {
   const { community, product, until } = settings;
   const user = await findUser(client, settings.user ?? '');
+  const idOf = async (one: 'community' | 'product', id: string | undefined, ask = '') =>
+    String((await findRecord(client, one, { id, ask })).id);
   const subject =
     product === undefined
-      ? { communityId: await idOf(client, 'community', community, 'Add --community or --product.') }
-      : { productId: await idOf(client, 'product', product) };
+      ? { communityId: await idOf('community', community, 'Add --community or --product.') }
+      : { productId: await idOf('product', product) };
   const [[field = '', subjectId]] = Object.entries(subject) as [[string, string]];
   const current = (await client.records('memberships')).find(
     (record) => record.userId === user.id && record[field] === subjectId,
@@ -158,15 +160,6 @@ async function create(client: ControlClient, settings: TriggerSettings): Promise
   }
   const productType = product === undefined ? 'community' : 'digital_product';
   return await grant(client, { userId: user.id, productType, ...subject }, until);
-}
-
-async function idOf(
-  client: ControlClient,
-  one: 'community' | 'product',
-  id: string | undefined,
-  ask?: string,
-): Promise<string> {
-  return String((await findRecord(client, one, { id, ...(ask !== undefined && { ask }) })).id);
 }
 
 /** Grants a membership, or changes its period, and returns its id. */

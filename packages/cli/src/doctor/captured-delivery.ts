@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Missing } from '@latchkey/conformance/provider';
-import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import { comparableId, UUID, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DoctorSettings } from './doctor-settings.js';
 import { Differs, type ServiceCheck } from './service-checks.js';
 
@@ -46,7 +46,7 @@ export const DELIVERY_CHECKS: readonly ServiceCheck[] = [
         throw new Missing(
           `--webhook-event-id, the header of the delivery. The body has an id at ${found.path}.`,
         );
-      if (isSameId(found.value, webhookEventId))
+      if (comparableId(found.value) === comparableId(webhookEventId))
         return `The body names the event id of the header at ${found.path}.`;
       throw new Differs(
         `The body has another id at ${found.path} than the header. The kit takes it for the event id and rejects the delivery.`,
@@ -122,7 +122,6 @@ function encodingOf(text: string) {
 // Where @latchkey/express looks by default: `eventIdOf` and `readMembership` of `webhooks()`. A test compares these
 // with the kit.
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TYPE_NAMES = ['type', 'event', 'eventType', 'event_type'];
 
 /** Returns the event id in the body, where the kit looks for it. */
@@ -163,11 +162,6 @@ function textsAt(container: unknown, prefix: string, names: readonly string[]) {
     const isId = (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
     return isId ? [{ path: `${prefix}${name}`, value: String(value) }] : [];
   });
-}
-
-/** True if two ids are equal as the kit compares them: UUIDs in any case. */
-export function isSameId(a: string, b: string): boolean {
-  return UUID.test(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
 }
 
 function valueAt(container: unknown, name: string): unknown {

@@ -94,7 +94,7 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
   if (registered !== undefined) registrationChecks(target, session, registered);
   // Only in these cases does the service send a code or tokens to the page itself.
   if (!hasBackend || (mode === 'popup' && session.callback?.isHosted === true))
-    originCheck(target, { identity, registered, clientId, service });
+    originCheck(target, { registered, clientId, service }, identity);
   const uri = redirectUriOf(session, target);
   if (uri !== undefined) await redirectUriCheck(target, { clientId, service, uri, registered });
   if (mode === 'popup' || !hasBackend) await callbackPageChecks(target, session);
@@ -107,10 +107,7 @@ function redirectUriOf({ mode, hasBackend, returnUrl: url, callback }: WidgetSes
 }
 
 /** Requests the client's public identity, like the callback page. */
-async function identityOf(
-  target: SiteTarget,
-  { clientId, service }: { clientId: string; service: string },
-): Promise<Answer | undefined> {
+async function identityOf(target: SiteTarget, { clientId, service }: UsedClient) {
   const path = pathsOf(target.input.serviceNames).clientIdentity.replace('{clientId}', clientId);
   const url = new URL(`${service}${path}`);
   url.searchParams.set('widget_origin', target.page.url.origin);
@@ -138,15 +135,8 @@ function registrationChecks(
   }
 }
 
-function originCheck(
-  target: SiteTarget,
-  {
-    identity,
-    registered,
-    clientId,
-    service,
-  }: Omit<UsedRedirectUri, 'uri'> & { identity: Answer | undefined },
-): void {
+function originCheck(target: SiteTarget, used: UsedClient, identity: Answer | undefined): void {
+  const { registered, clientId, service } = used;
   const { origin } = target.page.url;
   const isAllowed = fieldsOf(fieldsOf(identity?.json).data).widgetOriginAllowed !== false;
   if (isAllowed) return;
@@ -198,12 +188,13 @@ function returnUrl(target: SiteTarget, session: WidgetSession): void {
   });
 }
 
-interface UsedRedirectUri {
+interface UsedClient {
   readonly clientId: string;
   readonly service: string;
-  readonly uri: string;
   readonly registered?: RegisteredClient | undefined;
 }
+
+type UsedRedirectUri = UsedClient & { readonly uri: string };
 
 /** Checks whether a redirect URI is registered. Without a sandbox's records, asks the authorization endpoint. */
 export async function redirectUriCheck(

@@ -117,33 +117,31 @@ export const doctorSettings = z
   })
   .check(
     paymentRule,
-    settingsRule<{ payments?: string; service?: string }>({
+    settingsRule({
       reads: ['payments', 'service'],
       isMet: ({ payments, service }) => payments === undefined || service !== undefined,
       error: '--payments also needs --service (or LATCHKEY_SERVICE_URL): the base URL of your service.',
     }),
-    settingsRule<{ service?: string; site?: string[]; project?: string }>({
+    settingsRule({
       reads: ['service', 'site', 'project'],
       isMet: ({ service, site = [], project }) =>
         service !== undefined || site.length > 0 || project !== undefined,
       error:
         '--service (or LATCHKEY_SERVICE_URL) is required: Base URL of the service. Or name a site with --site, or a project with --project.',
     }),
-    settingsRule<{ fix?: boolean; sendEvent?: boolean; token?: string }>({
+    settingsRule({
       reads: ['fix', 'sendEvent', 'token'],
       isMet: ({ fix, sendEvent, token }) => token !== undefined || !(fix || sendEvent),
       error:
         '--fix and --send-event need a sandbox. Set LATCHKEY_SANDBOX_TOKEN to the token that it printed at its start.',
     }),
-    settingsRule<{ site?: string[]; fix?: boolean; sendEvent?: boolean; backend?: string; webhook?: string }>(
-      {
-        reads: ['site', 'fix', 'sendEvent', 'backend', 'webhook'],
-        isMet: ({ site = [], fix, sendEvent, backend, webhook }) =>
-          site.length > 0 || !(fix || sendEvent || backend || webhook),
-        error: '--fix, --send-event, --backend and --webhook are about a site: name its page with --site.',
-      },
-    ),
-    settingsRule<{ webhookBody?: Buffer; webhookSignature?: string }>({
+    settingsRule({
+      reads: ['site', 'fix', 'sendEvent', 'backend', 'webhook'],
+      isMet: ({ site = [], fix, sendEvent, backend, webhook }) =>
+        site.length > 0 || !(fix || sendEvent || backend || webhook),
+      error: '--fix, --send-event, --backend and --webhook are about a site: name its page with --site.',
+    }),
+    settingsRule({
       reads: ['webhookBody', 'webhookSignature'],
       isMet: ({ webhookBody, webhookSignature }) =>
         (webhookBody === undefined) === (webhookSignature === undefined),

@@ -56,14 +56,14 @@ export const initSettings = z
     token: controlSettings.shape.token.exactOptional(),
   })
   .check(
-    settingsRule<{ kind?: Kind; typescript?: boolean; noTypescript?: boolean }>({
+    settingsRule({
       reads: ['kind', 'typescript', 'noTypescript'],
       isMet: ({ kind, typescript, noTypescript }) =>
         typescript !== true || (kind !== 'page' && !noTypescript),
       error:
         '--typescript: a page has no build, so it is JavaScript. Choose --kind express or nextjs, or --no-typescript.',
     }),
-    settingsRule<{ serviceUrl?: string; clientId?: string }>({
+    settingsRule({
       reads: ['serviceUrl', 'clientId'],
       isMet: ({ serviceUrl: url, clientId }) =>
         clientId === undefined ? url === undefined || isSandbox(url) : url !== undefined,

@@ -15,7 +15,7 @@ export const mcpSettings = z
     }),
   })
   .check(
-    settingsRule<{ sandbox: string; allowRemote: boolean }>({
+    settingsRule({
       reads: ['sandbox', 'allowRemote'],
       isMet: ({ sandbox: origin = '', allowRemote = false }) =>
         allowRemote || isLoopbackHost(new URL(origin).hostname),

@@ -69,13 +69,9 @@ function callTool(
     input: z.object(inputs),
     effect: call.startsWith('GET ') ? 'reads' : changes,
     ...options,
-    run({ fields, ...input }, sandbox) {
+    async run({ fields, ...input }, sandbox) {
       const flat = { ...defaults, ...(fields as object | undefined), ...input };
-      return (sandbox.call as (call: string, input: object) => Promise<object | undefined>).call(
-        sandbox,
-        call,
-        flat,
-      );
+      return (await sandbox.callAny(call, flat)) as object | undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
-import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
+import { failureIn, messageInFlags } from '../command-line/command-failure.js';
 import { databaseText, printable } from '../command-line/text.js';
 import {
   databaseFolderRule,
@@ -31,12 +31,12 @@ const migrateSettings = z
   })
   .check(
     databaseFolderRule,
-    settingsRule<{ replaceServiceNames: boolean; serviceNames?: object }>({
+    settingsRule({
       reads: ['replaceServiceNames', 'serviceNames'],
       isMet: (settings) => settings.replaceServiceNames !== true || settings.serviceNames !== undefined,
       error: '--replace-service-names needs the new names: --service-names (or LATCHKEY_SERVICE_NAMES).',
     }),
-    settingsRule<{ database: string }>({
+    settingsRule({
       reads: ['database'],
       isMet: ({ database }) => database !== 'sqlite::memory:',
       error: 'A database in memory is lost when the command ends. Use a file or a PostgreSQL database.',
@@ -65,12 +65,7 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
       const target = { database, json, contract };
       return check ? await compareSchema(target, output) : await migrate(target, names, output);
     } catch (error) {
-      const message = messageInFlags(error);
-      throw new CommandFailure(json ? failureJson('migration_failed', message) : message, {
-        code: 'migration_failed',
-        isJson: json,
-        cause: error,
-      });
+      throw failureIn(json, 'migration_failed', messageInFlags(error), error);
     }
   },
 };
@@ -99,7 +94,7 @@ async function migrate(
       : 'The database is up to date. Applied migrations:',
   );
   for (const name of applied) print(`  ${name}`);
-  printPendingContract(pendingContract, print);
+  printList(PENDING_CONTRACT, pendingContract, print);
   if (names.serviceNames !== undefined) print(`Service names: ${serviceNamesText(names.serviceNames)}`);
   return 0;
 }
@@ -115,22 +110,18 @@ async function compareSchema({ database, json, contract }: Target, { print }: Ou
     );
     return code;
   }
-  const list = (title: string, names: readonly string[]) => {
-    if (names.length > 0) print([title, ...names.map((name) => `  ${name}`)].join('\n'));
-  };
-  list('Migrations of a newer version, after which this version does not work:', incompatible);
+  printList('Migrations of a newer version, after which this version does not work:', incompatible, print);
   const compatible = unknown.filter((name) => !incompatible.includes(name));
-  list('Migrations of a newer version, with which this version works:', compatible);
-  list('Pending migrations:', pending);
+  printList('Migrations of a newer version, with which this version works:', compatible, print);
+  printList('Pending migrations:', pending, print);
   if (pending.length === 0 && incompatible.length === 0) print('The database is up to date.');
-  printPendingContract(pendingContract, print);
+  printList(PENDING_CONTRACT, pendingContract, print);
   return code;
 }
 
-function printPendingContract(names: readonly string[], print: Output['print']): void {
-  if (names.length === 0) return;
-  print(
-    'Pending contract migrations. When all processes have this version, run "latchkey migrate --contract":',
-  );
-  for (const name of names) print(`  ${name}`);
+const PENDING_CONTRACT =
+  'Pending contract migrations. When all processes have this version, run "latchkey migrate --contract":';
+
+function printList(title: string, names: readonly string[], print: Output['print']): void {
+  if (names.length > 0) print([title, ...names.map((name) => `  ${name}`)].join('\n'));
 }

@@ -13,6 +13,7 @@ import {
   smtpUrl,
   toggle,
 } from '../command-line/values.js';
+import { controlSettings } from '../control/control-client.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
 
@@ -55,24 +56,19 @@ export const sandboxSettings = z
       description:
         'Allow a --hostname or --base-url that other machines can reach. Anyone who reaches a sandbox can sign in as any of its users.',
     }),
-    controlToken: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{24,200}$/, 'must be 24 to 200 letters, digits, - or _')
-      .exactOptional()
-      .meta({
-        group: SANDBOX,
-        placeholder: 'token',
-        variable: 'LATCHKEY_SANDBOX_TOKEN',
-        isSecret: true,
-        defaultText: 'a random token, printed at the start and kept in .latchkey/',
-        description: 'Token of the control API at /sandbox/api.',
-      }),
+    controlToken: controlSettings.shape.token.exactOptional().meta({
+      group: SANDBOX,
+      placeholder: 'token',
+      isVariableOnly: false,
+      defaultText: 'a random token, printed at the start and kept in .latchkey/',
+      description: 'Token of the control API at /sandbox/api.',
+    }),
     // Only read to be rejected: an environment with a mail server is probably a real service's.
     smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
   })
   .check(
     baseUrlRule,
-    settingsRule<{ hostname: string; baseUrl?: string; allowPublic: boolean }>({
+    settingsRule({
       reads: ['hostname', 'baseUrl', 'allowPublic'],
       // Without a base URL, `baseUrlRule` rejects the hostname.
       isMet: ({ hostname = '', baseUrl, allowPublic = false }) =>
@@ -83,7 +79,7 @@ export const sandboxSettings = z
         'Other machines could reach the sandbox, sign in as any user and use its API key. Use a loopback address, or add --allow-public (or LATCHKEY_ALLOW_PUBLIC=true).',
     }),
     databaseFolderRule,
-    settingsRule<{ smtpUrl?: string }>({
+    settingsRule({
       reads: ['smtpUrl'],
       isMet: ({ smtpUrl: url }) => url === undefined,
       error:

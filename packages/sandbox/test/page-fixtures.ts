@@ -35,11 +35,11 @@ export function everyPageWith(text: string): Record<string, Page> {
       query: text,
       error: text,
     }),
-    console: consolePage({
-      view: { name: text, label: text, lead: text, group: 'observe' },
-      settings: { baseUrl: text, controlToken: text, serviceTime: AFTERNOON },
-      script: CONSOLE_SCRIPT,
-    }),
+    console: consolePage(
+      { name: text, label: text, lead: text, group: 'observe' },
+      { baseUrl: text, controlToken: text, serviceTime: AFTERNOON },
+      CONSOLE_SCRIPT,
+    ),
     mailbox: mailboxPage({
       messages: [{ ...message, code: text }],
       appCodes: [{ email: text, code: text, isOn: false }],

@@ -28,15 +28,6 @@ function parseJson(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
-/** Returns the value of a JSON text; undefined for any other text. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the content of a JSON file. @throws CommandFailure */
 export function jsonFileContent(path: string): unknown {
   const read = readJsonFile(path);

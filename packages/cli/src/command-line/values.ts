@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { serviceNamesOption } from '@latchkey/contract';
-import { DEFAULT_SERVICE_NAMES, isLoopback, parseTimestamp } from '@latchkey/contract/constants';
+import { DEFAULT_SERVICE_NAMES, isLoopback, jsonOf, parseTimestamp } from '@latchkey/contract/constants';
 import { instantField } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { jsonOf } from './files.js';
 
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;

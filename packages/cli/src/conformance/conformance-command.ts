@@ -10,10 +10,9 @@ import {
 import { dirname } from 'node:path';
 import type { CheckResult, Report } from '@latchkey/conformance';
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
-import { docsUrl } from '@latchkey/contract/constants';
+import { docsUrl, jsonOf } from '@latchkey/contract/constants';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure, UsageError } from '../command-line/command-failure.js';
-import { jsonOf } from '../command-line/files.js';
 import { printable } from '../command-line/text.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 

@@ -1,5 +1,4 @@
-import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
-import { jsonOf } from '../command-line/files.js';
+import { answerForm, jsonOf, networkFailureOf } from '@latchkey/contract/constants';
 
 export interface ResponseLimits {
   /** How long a complete response may take, in milliseconds. */

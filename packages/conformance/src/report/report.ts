@@ -26,15 +26,6 @@ export interface RoundTrip {
   readonly failure?: string;
 }
 
-/** Returns the value of a JSON text; undefined for any other text. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns messages without secrets. `mask` gets each text, and a header's name with its value. */
 export function maskedRoundTrip(
   { request, response, failure }: RoundTrip,

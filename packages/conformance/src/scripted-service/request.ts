@@ -1,4 +1,4 @@
-import { type EndpointName, pathsOf, type ServiceNames } from '@latchkey/contract/constants';
+import { type EndpointName, jsonOf, pathsOf, type ServiceNames } from '@latchkey/contract/constants';
 
 /** An HTTP request as plain data, whether it came from a socket or from `fetch`. */
 export interface FakeRequest {
@@ -50,13 +50,8 @@ export function fakeRequest(request: {
 }
 
 function jsonFields(body: string): Record<string, unknown> {
-  if (body === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = jsonOf(body);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 export interface Route {

@@ -16,6 +16,15 @@ export function comparableId(id: string): string {
   return UUID.test(id) ? id.toLowerCase() : id;
 }
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const DOCS = 'https://github.com/latchkey/latchkey/blob/main/docs';
 
 /** Returns the public URL of a page of the documentation: `docsUrl('troubleshooting', 'origin_refused')`. */

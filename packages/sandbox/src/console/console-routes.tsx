@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
-import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
+import { type Page, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { CONSOLE_VIEWS, type ConsoleViewPage } from '../navigation/console-views.js';
-import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { sandboxPage } from '../navigation/sandbox-nav.js';
 import { onGet } from '../services/routes.js';
 import type { Services } from '../services/services.js';
 
@@ -18,26 +18,14 @@ interface ConsolePageSettings {
   readonly serviceTime: number;
 }
 
-export function consolePage({
-  view,
-  settings,
-  script,
-}: {
-  view: ConsoleViewPage;
-  settings: ConsolePageSettings;
-  script: string;
-}): Page {
-  return renderDocument({
+export function consolePage(view: ConsoleViewPage, settings: ConsolePageSettings, script: string): Page {
+  return sandboxPage({
     title: view.label,
-    layout: 'reference',
     modules: [script],
-    ...sandboxHeader(view.name),
+    current: view.name,
+    lead: view.lead,
     children: (
-      <main class="console" id="content">
-        <div class="page-heading">
-          <h1>{view.label}</h1>
-          <p class="lead">{view.lead}</p>
-        </div>
+      <>
         <script
           type="application/json"
           id="console-settings"
@@ -50,7 +38,7 @@ export function consolePage({
             The console needs JavaScript. The control API and the command line offer the same.
           </p>
         </noscript>
-      </main>
+      </>
     ),
   });
 }
@@ -102,7 +90,7 @@ export function consoleRoutes(services: Services, { tokenFor }: Pick<ControlAcce
       const controlToken = tokenFor(request) ?? null;
       const settings = { baseUrl, controlToken, serviceTime: clock.now() };
       const allowsFrames = view.framesPages === true;
-      sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
+      sendPage(response, consolePage(view, settings, script), { allowsScripts: true, allowsFrames });
     });
   }
   onGet(router, '/sandbox/rules', (_request, response) => sendPage(response, rulesPage()));
@@ -127,28 +115,12 @@ function notBuilt(response: Response): void {
 /** Returns the page with all rules of the specification. Each one has its id as anchor: `/sandbox/rules#token.code-grant`. */
 export function rulesPage(): Page {
   const sections = [...new Set(REQUIREMENTS.map(({ section }) => section))];
-  return renderDocument({
+  return sandboxPage({
     title: 'Rules',
-    layout: 'reference',
-    ...sandboxHeader(),
-    children: (
-      <main class="console" id="content">
-        <div class="page-heading">
-          <h1>Rules</h1>
-          <p class="lead">
-            {REQUIREMENTS.length} rules of the specification, as tests cite them. The request log names the
-            one that decided an answer.
-          </p>
-        </div>
-        {sections.map((name) => (
-          <RuleSection
-            section={name}
-            rules={REQUIREMENTS.filter(({ section }) => section === name)}
-            key={name}
-          />
-        ))}
-      </main>
-    ),
+    lead: `${REQUIREMENTS.length} rules of the specification, as tests cite them. The request log names the one that decided an answer.`,
+    children: sections.map((name) => (
+      <RuleSection section={name} rules={REQUIREMENTS.filter(({ section }) => section === name)} key={name} />
+    )),
   });
 }
 

@@ -12,7 +12,12 @@ import {
 } from '@latchkey/server/extension';
 import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
-import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
+import {
+  elementsOf,
+  SAMPLE_CHOICE,
+  type SnippetChoice,
+  type SnippetClient,
+} from '../integration/snippet-choice.js';
 import { integrationOf } from '../integration/snippets.js';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
@@ -44,16 +49,13 @@ async function choiceOf(
   await requireRow(db, 'communities', communityId);
   await requireRow(db, 'plans', planId);
   const chosen = clientId === undefined ? undefined : await findSnippetClient(db, clientId);
-  const shown = chosen?.clientId ?? SAMPLE_CHOICE.clientId;
+  const backendClient = chosen ?? SAMPLE_CHOICE.backendClient;
   return {
-    clientId: shown,
-    backendClient: chosen ?? SAMPLE_CHOICE.backendClient,
+    clientId: chosen?.clientId ?? SAMPLE_CHOICE.clientId,
+    backendClient,
     communityId,
     planId,
-    elements: (elements as SnippetChoice['elements']) ?? {
-      'latchkey-login': { 'client-id': (chosen ?? SAMPLE_CHOICE.backendClient).clientId, backend: '/auth' },
-      'latchkey-gate': { backend: '/auth', community: communityId },
-    },
+    elements: (elements as SnippetChoice['elements']) ?? elementsOf(backendClient.clientId, communityId),
     theme,
   };
 }

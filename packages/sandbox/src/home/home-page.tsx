@@ -1,8 +1,8 @@
-import { AlertIcon, type Page, Panel, renderDocument } from '@latchkey/server/ui';
+import { AlertIcon, type Page, Panel } from '@latchkey/server/ui';
 import type { ComponentChildren } from 'preact';
 import type { ClockMove } from '../control/timeline/timeline.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
-import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { sandboxPage } from '../navigation/sandbox-nav.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import {
   type ClockProps,
@@ -45,17 +45,15 @@ export function homePage(props: HomePageProps): Page {
     ...{ shops, forSale, hasSampleSite: props.hasSampleSite === true },
     hasBen: props.people.some(({ email }) => email === sandboxScenario.users.ben.email),
   };
-  return renderDocument({
+  return sandboxPage({
     title: 'Sandbox',
-    layout: 'reference',
+    heading: 'Try a membership in three steps',
+    lead: `${WHAT} Here are test people, test cards and a clock that you move.`,
+    look: 'console home',
     scripts: [LIVE_SCRIPT.path],
-    ...sandboxHeader('sandbox'),
+    current: 'sandbox',
     children: (
-      <main class="console home" id="content">
-        <div class="page-heading">
-          <h1>Try a membership in three steps</h1>
-          <p class="lead">{WHAT} Here are test people, test cards and a clock that you move.</p>
-        </div>
+      <>
         {props.isPublic === true && <PublicWarning />}
         <div id="active-faults" data-live>
           {(props.activeFaults ?? 0) > 0 && <FaultNotice count={props.activeFaults ?? 0} />}
@@ -107,7 +105,7 @@ export function homePage(props: HomePageProps): Page {
         <Panel heading="Pages of the service" id="areas">
           <Tiles tiles={AREAS} />
         </Panel>
-      </main>
+      </>
     ),
   });
 }

@@ -32,13 +32,17 @@ export const SAMPLE_CHOICE: SnippetChoice = {
   backendClient: { clientId: confidentialClient.clientId, hasSecret: true },
   communityId: community.id,
   planId: plans.lifetime.id,
-  elements: {
-    // The client of the backend, which redeems the codes of the page.
-    'latchkey-login': { 'client-id': confidentialClient.clientId, backend: '/auth' },
-    'latchkey-gate': { backend: '/auth', community: community.id },
-  },
+  elements: elementsOf(confidentialClient.clientId, community.id),
   theme: {},
 };
+
+/** Returns elements for a site with a backend. Its client redeems the codes of the page. */
+export function elementsOf(clientId: string, communityId: string): SnippetChoice['elements'] {
+  return {
+    'latchkey-login': { 'client-id': clientId, backend: '/auth' },
+    'latchkey-gate': { backend: '/auth', community: communityId },
+  };
+}
 
 /**
  * Returns what `npm install` takes for a package of this repository: until the first release, the file that

@@ -12,7 +12,6 @@ import {
   messagePage,
   type Page,
   Panel,
-  renderDocument,
   sendAsset,
   sendPage,
   Table,
@@ -20,7 +19,7 @@ import {
 } from '@latchkey/server/ui';
 import { Router } from 'express';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
-import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { sandboxPage } from '../navigation/sandbox-nav.js';
 import { onGet } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import { MAIL_DOCUMENT_POLICY, MAIL_FRAME_SCRIPT, mailDocument, mailPage } from './mail-page.js';
@@ -94,25 +93,21 @@ export interface MailboxPageProps {
 }
 
 export function mailboxPage(props: MailboxPageProps): Page {
-  return renderDocument({
+  return sandboxPage({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
-    layout: 'reference',
+    heading: 'Mailbox',
     scripts: [LIVE_SCRIPT.path],
-    ...sandboxHeader('mailbox'),
+    current: 'mailbox',
+    lead:
+      props.to === undefined ? (
+        'Mail that the service would have sent. None of it leaves this machine.'
+      ) : (
+        <>
+          To <bdi>{props.to}</bdi>. <a href={MAILBOX_PATH}>Show everyone’s mail</a>
+        </>
+      ),
     children: (
-      <main class="console" id="content">
-        <div class="page-heading">
-          <h1>Mailbox</h1>
-          <p class="lead">
-            {props.to === undefined ? (
-              'Mail that the service would have sent. None of it leaves this machine.'
-            ) : (
-              <>
-                To <bdi>{props.to}</bdi>. <a href={MAILBOX_PATH}>Show everyone’s mail</a>
-              </>
-            )}
-          </p>
-        </div>
+      <>
         <Search {...props} />
         <AppCodes appCodes={props.appCodes} />
         <div class="panel" id="mail" data-live>
@@ -123,7 +118,7 @@ export function mailboxPage(props: MailboxPageProps): Page {
             empty={<EmptyState {...emptyWording(props)} />}
           />
         </div>
-      </main>
+      </>
     ),
   });
 }
@@ -170,13 +165,17 @@ const APP_CODE_COLUMNS: readonly Column<CurrentCode>[] = [
   },
   {
     heading: 'Code',
-    cell: ({ code }) => (
-      <span class="mail-code">
-        <CopyText label={`code ${code}`} value={code} />
-      </span>
-    ),
+    cell: ({ code }) => <Code code={code} />,
   },
 ];
+
+function Code({ code }: { code: string }) {
+  return (
+    <span class="mail-code">
+      <CopyText label={`code ${code}`} value={code} />
+    </span>
+  );
+}
 
 function Search(props: MailboxPageProps) {
   return (
@@ -209,12 +208,7 @@ const COLUMNS: readonly Column<MailSummary>[] = [
   },
   {
     heading: 'Code',
-    cell: ({ code }) =>
-      code === undefined ? null : (
-        <span class="mail-code">
-          <CopyText label={`code ${code}`} value={code} />
-        </span>
-      ),
+    cell: ({ code }) => (code === undefined ? null : <Code code={code} />),
   },
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ];

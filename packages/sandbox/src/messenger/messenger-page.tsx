@@ -23,7 +23,6 @@ import {
   type Page,
   Panel,
   Pill,
-  renderDocument,
   sendPage,
   Table,
   Time,
@@ -31,7 +30,7 @@ import {
 import { type Request, type Response, Router } from 'express';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
-import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { sandboxPage } from '../navigation/sandbox-nav.js';
 import { onGet } from '../services/routes.js';
 import type { Needs } from '../services/services.js';
 import { type MessengerInvitePageProps, messengerInvitePage } from './messenger-invite-page.js';
@@ -147,33 +146,25 @@ export interface MessengerChat {
 }
 
 export function messengerPage(props: { chats: readonly MessengerChat[] }): Page {
-  return renderDocument({
+  return sandboxPage({
     title: 'Messenger',
-    layout: 'reference',
     scripts: [LIVE_SCRIPT.path],
-    ...sandboxHeader('messenger'),
+    current: 'messenger',
+    lead: 'The communities’ chats, simulated. An invite link lets in the buyer’s account only.',
     children: (
-      <main class="console" id="content">
-        <div class="page-heading">
-          <h1>Messenger</h1>
-          <p class="lead">
-            The communities’ chats, simulated. An invite link lets in the buyer’s account only.
-          </p>
-        </div>
-        <div class="console-parts" id="chats" data-live>
-          {props.chats.length === 0 && (
-            <Panel>
-              <EmptyState
-                title="No chats yet"
-                text="A community has a chat once its owner names a messenger bot in the seller area."
-              />
-            </Panel>
-          )}
-          {props.chats.map((chat) => (
-            <Chat key={chat.id} chat={chat} />
-          ))}
-        </div>
-      </main>
+      <div class="console-parts" id="chats" data-live>
+        {props.chats.length === 0 && (
+          <Panel>
+            <EmptyState
+              title="No chats yet"
+              text="A community has a chat once its owner names a messenger bot in the seller area."
+            />
+          </Panel>
+        )}
+        {props.chats.map((chat) => (
+          <Chat key={chat.id} chat={chat} />
+        ))}
+      </div>
     ),
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock, SiteOptions } from '@latchkey/server';
-import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
+import { BookIcon, type DocumentProps, type Page, PersonIcon, renderDocument } from '@latchkey/server/ui';
+import type { ComponentChildren } from 'preact';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
 
@@ -35,6 +36,36 @@ export function sandboxHeader(
     headerNav: <Tools current={current} />,
     stylesheet: SANDBOX_STYLESHEET.path,
   };
+}
+
+interface SandboxPageProps extends Pick<DocumentProps, 'title' | 'scripts' | 'modules' | 'children'> {
+  /** Name of the page, as for {@link sandboxHeader}. */
+  readonly current?: string;
+  /** @default the title */
+  readonly heading?: string;
+  /** A sentence below the heading. */
+  readonly lead: ComponentChildren;
+  /** @default 'console' */
+  readonly look?: string;
+}
+
+/** Returns a page of the sandbox with its heading. */
+export function sandboxPage(props: SandboxPageProps): Page {
+  const { current, heading = props.title, lead, look = 'console', children, ...document } = props;
+  return renderDocument({
+    ...document,
+    layout: 'reference',
+    ...sandboxHeader(current),
+    children: (
+      <main class={look} id="content">
+        <div class="page-heading">
+          <h1>{heading}</h1>
+          <p class="lead">{lead}</p>
+        </div>
+        {children}
+      </main>
+    ),
+  });
 }
 
 function Links({ current }: { current: string | undefined }) {

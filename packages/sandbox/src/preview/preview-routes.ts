@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatTimestamp, PATHS } from '@latchkey/contract/constants';
+import { formatTimestamp, jsonOf, PATHS } from '@latchkey/contract/constants';
 import { type Database, formatPrice, requestQuery, sameOriginGuard } from '@latchkey/server/extension';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
@@ -165,7 +165,7 @@ const noStore: RequestHandler = (_request, response, next) => {
 };
 
 const showPage: RequestHandler = (request, response) => {
-  const parsed = previewSettings.safeParse(parsedJson(requestQuery(request).get('settings') ?? '{}'));
+  const parsed = previewSettings.safeParse(jsonOf(requestQuery(request).get('settings') ?? '{}'));
   if (!parsed.success) {
     return void response.status(400).type('text/plain').send('The settings of the preview are not valid.\n');
   }
@@ -213,12 +213,4 @@ function fail(response: Response, status: number, error: string, message: string
 
 function cookieOf(request: Request): string {
   return new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.get('cookie') ?? '')?.[1] ?? '';
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

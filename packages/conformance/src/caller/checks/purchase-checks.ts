@@ -1,4 +1,4 @@
-import { jsonOf } from '../../report/report.js';
+import { jsonOf } from '@latchkey/contract/constants';
 import { isSignedIn, type Recording, requestsTo, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
 import {

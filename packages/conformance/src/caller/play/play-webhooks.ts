@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { WEBHOOK_EVENT_TYPES, type WebhookHeaders } from '@latchkey/contract/constants';
+import { jsonOf, WEBHOOK_EVENT_TYPES, type WebhookHeaders } from '@latchkey/contract/constants';
 import { appOf, resolved, roundTripOf } from '../drive/action-request.js';
 import type { Driver } from '../drive/driver.js';
 import { type Delivery, isAccepted, UNKNOWN_EVENT_TYPE, type WebhookRecord } from '../record/recording.js';
@@ -120,12 +120,8 @@ async function handledLines(driver: Driver, { deliveries }: Deliverer): Promise<
 
 /** Returns one line per event. The elements of a JSON array count as lines. */
 function linesOf(text: string): string[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value.map((item) => JSON.stringify(item));
-  } catch {
-    // Not JSON.
-  }
+  const value = jsonOf(text);
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(item));
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 

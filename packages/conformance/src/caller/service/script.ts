@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointName } from '@latchkey/contract/constants';
-import { jsonOf } from '../../report/report.js';
+import { type EndpointName, jsonOf } from '@latchkey/contract/constants';
 import type { FakeRequest, RecordedRequest } from '../../scripted-service/request.js';
 import { ENDPOINT_OF } from '../record/caller-profile.js';
 import type { Answer } from '../record/recording.js';

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../report/report.js';
+import { jsonOf } from '@latchkey/contract/constants';
 import type { Answer } from '../record/recording.js';
 import {
   apiKeyScript,

@@ -1,4 +1,5 @@
-import { jsonOf, type ReceivedResponse, type RoundTrip } from '../../report/report.js';
+import { jsonOf } from '@latchkey/contract/constants';
+import type { ReceivedResponse, RoundTrip } from '../../report/report.js';
 
 /** The service breaks the rule of the running check. */
 export class Violation extends Error {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { isError } from '@latchkey/contract/constants';
+import { isError, jsonOf } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { Missing } from './answer.js';
 
@@ -78,6 +78,8 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+const NOT_JSON = 'it printed a line that is not JSON';
+
 /**
  * Creates a driver that runs a program. It's started once, receives one JSON object per line on standard input,
  * `{"action": …, "input": …}`, and responds to each with one line of JSON on standard output.
@@ -92,7 +94,8 @@ export function commandDriver(command: readonly string[], actions: readonly Driv
     async run(action, input) {
       // Runs that don't need the driver don't start it.
       running ??= start(program, parameters);
-      return driverAnswer(action, parsedLine(await running.ask(JSON.stringify({ action, input }))));
+      const answer = jsonOf(await running.ask(JSON.stringify({ action, input })));
+      return driverAnswer(action, answer === undefined ? { error: NOT_JSON } : answer);
     },
     async close() {
       running?.end();
@@ -122,14 +125,6 @@ function start(program: string, parameters: readonly string[]) {
     },
     end: () => void child.stdin.end(),
   };
-}
-
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return { error: 'it printed a line that is not JSON' };
-  }
 }
 
 /** How long a driver may take, in milliseconds. A person may have to sign in. */

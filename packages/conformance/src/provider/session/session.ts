@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import {
   type EndpointPaths,
   isError,
+  jsonOf,
   messengerUserIdNameOf,
   networkFailureOf,
   pathsOf,
@@ -203,15 +204,8 @@ export class Session {
 
   #learnBody(body: string | undefined): void {
     if (body === undefined) return;
-    if (!body.startsWith('{')) {
-      this.#secrets.learn(Object.fromEntries(new URLSearchParams(body)));
-      return;
-    }
-    try {
-      this.#secrets.learn(JSON.parse(body));
-    } catch {
-      // Malformed on purpose, so it contains no secrets.
-    }
+    // One that is malformed on purpose contains no secrets.
+    this.#secrets.learn(body.startsWith('{') ? jsonOf(body) : Object.fromEntries(new URLSearchParams(body)));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { jsonOf } from '@latchkey/contract/constants';
 import { type Database, hashSecret, hashToken } from '@latchkey/server/extension';
 
 const BASE = 'http://sandbox';
@@ -48,12 +49,8 @@ export function clientIdOf({ headers, url, body }: CallerHints): string | undefi
 
 export function parameterOf(body: string, name: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return new URLSearchParams(body).get(name) ?? undefined;
-  try {
-    const value: unknown = JSON.parse(body)[name];
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const { [name]: value } = Object(jsonOf(body)) as Record<string, unknown>;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function basicUser({ authorization }: IncomingHttpHeaders): string | undefined {

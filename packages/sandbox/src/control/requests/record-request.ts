@@ -1,4 +1,4 @@
-import { type EndpointName, type EndpointPaths, formatTimestamp } from '@latchkey/contract/constants';
+import { type EndpointName, type EndpointPaths, formatTimestamp, jsonOf } from '@latchkey/contract/constants';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Services } from '../../services/services.js';
 import { type Caller, callerOf } from './caller-of.js';
@@ -134,18 +134,15 @@ async function findFacts(
   try {
     const caller = (await callerOf(services.db, hints)) ?? null;
     if (endpoint === undefined || fault !== null) return { caller, requirements: [] };
-    const call = { ...hints, endpoint, status: response.statusCode, answer: jsonOf(answer) };
+    const call = {
+      ...hints,
+      endpoint,
+      status: response.statusCode,
+      answer: jsonOf(answer.read().kept.toString('utf8')),
+    };
     return { caller, requirements: await rulesOf(services, call) };
   } catch {
     return { caller: null, requirements: [] };
-  }
-}
-
-function jsonOf(copy: BodyCopy): unknown {
-  try {
-    return JSON.parse(copy.read().kept.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }
 

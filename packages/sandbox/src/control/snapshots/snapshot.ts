@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatTimestamp, isError } from '@latchkey/contract/constants';
+import { formatTimestamp, isError, jsonOf } from '@latchkey/contract/constants';
 import {
   type Database,
   readTables,
@@ -21,7 +21,7 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 
 const json = (content: z.ZodType, message: string) =>
-  z.string(message).refine((text) => content.safeParse(parsed(text)).success, message);
+  z.string(message).refine((text) => content.safeParse(jsonOf(text)).success, message);
 
 /** What columns hold. The engine itself checks which of them can be null. */
 const WHOLE = z.int('expected a whole number');
@@ -58,14 +58,6 @@ async function findMisfit(db: Database, contents: TableContents): Promise<string
     }
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const FORMAT = 'latchkey-sandbox-snapshot';

@@ -41,6 +41,7 @@ const CODE_PLACES = [
   /new WebhookVerificationError\(\s*'(\w+)'/g,
   /new ControlFailure\(\s*'(\w+)'/g,
   /new CommandFailure\([^;]*?\bcode: '(\w+)'/g,
+  /\bfailureIn\(json, '(\w+)'/g,
   /new ControlError\([^;]*?\bcode: '(\w+)'/g,
   // The command line explains a failed call with a code of its own.
   /\breturn \{ code: '(\w+)', message: `/g,

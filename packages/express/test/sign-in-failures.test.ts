@@ -96,7 +96,7 @@ describe('a failed sign-in', () => {
     mine.searchParams.set('code', other.searchParams.get('code') ?? '');
     const page = await shop.browser.open(mine.href);
     expect(page.status).toBe(400);
-    expect(page.text).toContain('Sign-in took too long');
+    expect(page.text).toContain('has already been used');
     expect(shop.sessionCookie()).toBeUndefined();
   });
 
@@ -200,6 +200,19 @@ describe('a failed sign-in', () => {
     const page = await shop.browser.open(address.href);
     expect(page.status).toBe(400);
     expect(page.text).toContain('took too long');
+  });
+
+  it('because another process has redeemed the code reports this, not an expiry', async () => {
+    const address = await signInUpToReturn('/members');
+    const cookie = shop.browser.headerFor('/auth/callback');
+    expect((await shop.browser.open(address.href, { follow: false })).status).toBe(302);
+    const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
+    // A reload dropped the first response. The attempt's cookie has the name of appUrl, and so fits both processes.
+    const page = await new Browser().open(address.href.replace(shop.url, other.url), { headers: { cookie } });
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('already been used');
+    expect(page.text).toContain('returnTo=%2Fmembers');
+    await other.close();
   });
 
   it('because of a missing state reports this', async () => {

@@ -1,3 +1,4 @@
+import { AUTHORIZATION_CODE_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import {
   authorizationUrl,
   createPkcePair,
@@ -135,7 +136,10 @@ async function completeSignIn(
     });
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
-    const reason = failureOfError(error);
+    const elapsedMs = kit.clock.now() - attempt.startedAt;
+    // A code that is too young to have expired was redeemed: by another process, whose response the browser dropped.
+    const isUsed = error.code === 'invalid_grant' && elapsedMs < AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000;
+    const reason = isUsed ? 'already_used' : failureOfError(error);
     if (reason !== 'declined') kit.logger.error('sign_in_failed', 'Sign-in failed.', failureDetails(error));
     return { kind: 'failed', reason, attempt };
   }

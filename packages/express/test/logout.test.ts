@@ -48,6 +48,14 @@ describe('POST /auth/logout', () => {
     expect(answer.headers.get('location')).toBe(`${shop.url}/`);
   });
 
+  it.each([
+    { accept: 'text/vnd.turbo-stream.html, text/html, application/xhtml+xml', 'x-turbo-request-id': '1' },
+    { accept: 'text/html, application/xhtml+xml', 'x-inertia': 'true', 'x-requested-with': 'XMLHttpRequest' },
+  ])('redirects a form that a router sends by script: %o', async (headers) => {
+    await shop.signIn(ada);
+    expect((await logout({ ...headers, 'sec-fetch-dest': 'empty' })).status).toBe(303);
+  });
+
   it('of a public client revokes nothing and deletes the cookie', {
     tags: ['revoke.public-forgets-locally'],
   }, async () => {

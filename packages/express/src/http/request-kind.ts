@@ -59,7 +59,8 @@ function isFromSameHost({ headers }: Request): boolean {
   return URL.canParse(referer) && new URL(referer).host === host;
 }
 
-function ranksHtmlFirst(request: Request): boolean {
+/** True if the client asks for HTML, also by script. */
+export function ranksHtmlFirst(request: Request): boolean {
   return request.accepts(['json', 'html']) === 'html';
 }
 

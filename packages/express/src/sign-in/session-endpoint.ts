@@ -5,7 +5,7 @@ import { type AppUrl, isSameOrigin, queryOf, startPath } from '../http/app-url.j
 import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { isSpeculative, prefersHtml } from '../http/request-kind.js';
+import { isSpeculative, prefersHtml, ranksHtmlFirst } from '../http/request-kind.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
@@ -101,7 +101,7 @@ export function forgetSignOut(kit: Needs<'signedOutCookie'>, visit: Visit): void
 
 /**
  * `POST /auth/logout`: ends the session, and revokes its tokens if the client is confidential. Scripts receive 204. A
- * form is redirected to the start page.
+ * form is redirected to the start page, also if a script sends it, as Turbo and Inertia do.
  */
 export function logoutEndpoint(kit: Kit): Endpoint {
   const { app, sessionCookie, store, storeFailed } = kit;
@@ -137,7 +137,8 @@ export function logoutEndpoint(kit: Kit): Endpoint {
     visitor.session.clear();
     response.append('Set-Cookie', setCookie(kit.signedOutCookie, '1', SIGNED_OUT_SECONDS));
     if (isPending) return sendIncomplete(app, { visitor, request, response });
-    if (prefersHtml(request)) response.redirect(303, `${app.appOrigin}${startPath(app)}`);
+    if (prefersHtml(request) || ranksHtmlFirst(request))
+      response.redirect(303, `${app.appOrigin}${startPath(app)}`);
     else response.status(204).end();
   };
 }

@@ -128,6 +128,8 @@ export const TABLES = {
     membership_id: 'text not null references memberships (id) on delete cascade',
     /** Null for access without a plan. */
     plan_id: 'text',
+    /** Plan of a partner's order, on access without a plan for the order's dates. */
+    ordered_plan_id: 'text',
     starts_at: 'bigint not null',
     /** Null if it has no end. */
     ends_at: 'bigint',

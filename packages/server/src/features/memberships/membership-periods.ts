@@ -30,6 +30,7 @@ const findPeriods = prepareQuery((db, values: { membershipId: string; now: numbe
     .selectFrom('membership_periods')
     .select(['id', 'plan_id as planId', 'starts_at as startsAt', 'ends_at as endsAt', 'source'])
     .select(['payment_id as paymentId', 'subscription_id as subscriptionId'])
+    .select('ordered_plan_id as orderedPlanId')
     .where('membership_id', '=', values.membershipId)
     .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', values.now)]))
     .orderBy('starts_at'),
@@ -43,6 +44,7 @@ const insertPeriod = prepareDeferredWrite((db, values: Schema['membership_period
         'id',
         'membership_id',
         'plan_id',
+        'ordered_plan_id',
         'starts_at',
         'ends_at',
         'source',
@@ -127,8 +129,9 @@ export async function savePeriods(
   }
 }
 
-const originOf = ({ planId, source, paymentId, subscriptionId }: Period) => ({
+const originOf = ({ planId, orderedPlanId = null, source, paymentId, subscriptionId }: Period) => ({
   plan_id: planId,
+  ordered_plan_id: orderedPlanId,
   source,
   payment_id: paymentId,
   subscription_id: subscriptionId,

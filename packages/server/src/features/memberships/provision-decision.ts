@@ -2,7 +2,7 @@ import type { ProvisionExternalCommand } from '@latchkey/contract';
 import { type Membership, withTimeline } from './membership-periods.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
-import { addWindow, cutAt, grantPlan, laterEnd, type Period } from './timeline.js';
+import { addWindow, cutAt, grantOrder, laterEnd, type Period } from './timeline.js';
 
 export type ProvisioningTerms = Pick<
   ProvisionExternalCommand,
@@ -106,7 +106,7 @@ export function provisioned(
     ? kept
     : planId === null
       ? addWindow(kept, origin, time)
-      : grantPlan(kept, { ...origin, planId }, time, isCheaper);
+      : grantOrder(kept, { ...origin, planId }, time, isCheaper);
   const bounded = isAdded
     ? row
     : { ...row, valid_from: validFrom, valid_until: validUntil, pricing_plan_id: planId };

@@ -8,7 +8,7 @@ import {
   addWindow,
   cutAt,
   endOf,
-  grantPlan,
+  grantOrder,
   isWaiting,
   placePurchase,
   plannedOf,
@@ -82,6 +82,13 @@ const lengthOf = (timeline: Timeline, plan: string, now: number) =>
       (sum, { startsAt, endsAt }) => sum + (endsAt ?? Number.POSITIVE_INFINITY) - Math.max(now, startsAt),
       0,
     );
+
+/** Time that is left of windows, which can overlap. */
+const leftOf = (windows: Timeline, now: number) =>
+  windows.reduce(
+    (sum, { startsAt, endsAt }) => sum + (endsAt ?? Number.POSITIVE_INFINITY) - Math.max(now, startsAt),
+    0,
+  );
 
 /** The same for lifetime plans, which have no length. */
 const forLife = (timeline: Timeline, plan: string) =>
@@ -227,7 +234,7 @@ function run(world: World, next: Step): void {
       } as const;
       const kept = next.replaces ? cutAt(timeline, now) : timeline;
       const yields = next.basicYields && next.plan !== 'basic';
-      const granted = grantPlan(kept, origin, window, ({ planId }) => yields && planId === 'basic');
+      const granted = grantOrder(kept, origin, window, ({ planId }) => yields && planId === 'basic');
       const isBought = ({ source }: Timeline[number]) =>
         source !== 'provisioning' && source !== 'grant' && source !== 'invitation';
       const bought = (of: Timeline) => of.filter(isBought);
@@ -245,8 +252,17 @@ function run(world: World, next: Step): void {
       const withdrawn = withdrawPeriods(timeline, paymentId, now);
       for (const plan of PLANS) {
         const others = timeline.filter((period) => period.paymentId !== paymentId);
-        same(lengthOf(withdrawn, plan, now), lengthOf(others, plan, now));
-        same(forLife(withdrawn, plan), forLife(others, plan));
+        const [before, after] = [lengthOf(others, plan, now), lengthOf(withdrawn, plan, now)];
+        const dates = withdrawn.filter(
+          ({ orderedPlanId, endsAt }) => orderedPlanId === plan && (endsAt === null || endsAt > now),
+        );
+        const isFilled = after > before || forLife(withdrawn, plan) > forLife(others, plan);
+        if (!isFilled) same(after, before);
+        // An order's plan gets what is left between its dates, and no more.
+        else if (Number.isFinite(before)) same(after - before <= leftOf(dates, now), true);
+        for (const { startsAt, endsAt } of dates)
+          for (const at of [Math.max(now, startsAt), endsAt === null ? now + 9_999 * DAY : endsAt - 1])
+            same(at < startsAt || typeof planAt(withdrawn, at), at < startsAt || 'string');
       }
       if (renewing?.id === paymentId) world.renewing = null;
       reckon(world, withdrawn);

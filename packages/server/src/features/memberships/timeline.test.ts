@@ -6,6 +6,7 @@ import {
   addTimeline,
   cutAt,
   END_OF_TIME,
+  grantOrder,
   grantPlan,
   isWaiting,
   type Payer,
@@ -293,6 +294,48 @@ describe('other changes of a timeline', () => {
       'pro -5-25',
       'more 50-60',
     ]);
+  });
+
+  it('a withdrawn payment leaves a partner’s order between its dates, with its plan', () => {
+    const order = (bought: Timeline, start: number, end: number | null) => {
+      const origin = {
+        planId: 'basic',
+        source: 'provisioning',
+        paymentId: null,
+        subscriptionId: null,
+      } as const;
+      return grantOrder(bought, origin, period('basic', start, end));
+    };
+    const without = (timeline: Timeline, payment: string, at = 0) =>
+      shown(withdrawPeriods(timeline, payment, day(at)).filter(({ planId }) => planId !== null));
+    const after = order([period('pro', -5, 25)], 0, 60);
+    expect(shown(after)).toEqual(['pro -5-25', 'open 0-60', 'basic 25-60']);
+    expect(without(after, 'for pro', 10)).toEqual(['pro -5-10', 'basic 10-25', 'basic 25-60']);
+    expect(without(order([period('pro', -5, 25)], 0, 20), 'for pro')).toEqual(['pro -5-0', 'basic 0-20']);
+    expect(without(order([period('pro', -5, 25)], 25, 60), 'for pro')).toEqual(['pro -5-0', 'basic 25-60']);
+    expect(without(order([period('pro', -5, null)], 0, null), 'for pro')).toEqual(['pro -5-0', 'basic 0-']);
+    // What the buyer put before it moves back, and the order isn't held for longer than it was made for.
+    const max = { ...period('max', 0, null), periodDays: 30 };
+    const pushed = addPurchase(after, { ...PLACED, startsAt: NOW }, max);
+    expect(without(withdrawPeriods(pushed, 'for max', NOW), 'for pro')).toEqual([
+      'pro -5-0',
+      'basic 0-25',
+      'basic 25-60',
+    ]);
+    expect(without(withdrawPeriods(pushed, 'for pro', NOW), 'for max')).toEqual([
+      'pro -5-0',
+      'basic 0-25',
+      'basic 25-60',
+    ]);
+    // A later order for another plan takes its dates.
+    const origin = {
+      planId: 'other',
+      source: 'provisioning',
+      paymentId: null,
+      subscriptionId: null,
+    } as const;
+    const replaced = grantOrder(after, origin, period('other', 10, 60));
+    expect(without(replaced, 'for pro')).toEqual(['pro -5-0', 'basic 0-10', 'other 10-25', 'other 25-60']);
   });
 
   it('a withdrawn payment of a plan for life brings back everything that waits behind it', () => {

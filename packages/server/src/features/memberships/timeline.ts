@@ -11,6 +11,8 @@ export type PeriodSource = Schema['membership_periods']['source'];
 export interface Period {
   readonly id?: string;
   readonly planId: string | null;
+  /** Plan that a partner ordered for a window's dates, and that gets what a withdrawn payment leaves of them. */
+  readonly orderedPlanId?: string | null;
   readonly startsAt: number;
   /** First instant after the period; null if it has no end. */
   readonly endsAt: number | null;
@@ -161,6 +163,7 @@ export function addWindow(
           (period) =>
             period.planId === null &&
             period.paymentId === null &&
+            orderedOf(period) === orderedOf(origin) &&
             period.startsAt <= startsAt &&
             !isEndedAt(period, startsAt - 1),
         );
@@ -193,8 +196,10 @@ export function grantPlan(
     );
     return addTimeline(grantPlan(cut, origin, { startsAt, endsAt }), yielding, startsAt);
   }
-  const isKept = (period: Period) =>
-    period.planId === null || period.planId === origin.planId || isBought(period);
+  const isKept = (period: Period) => {
+    const planId = period.planId ?? orderedOf(period);
+    return planId === null || planId === origin.planId || isBought(period);
+  };
   const kept = timeline.flatMap((period) =>
     isKept(period)
       ? period
@@ -203,17 +208,37 @@ export function grantPlan(
           ...(endsAt === null ? [] : restOf(period, Math.max(startsAt, endsAt))),
         ],
   );
-  const taken = plannedOf(kept, startsAt);
+  return fillGaps(kept, origin, { startsAt, endsAt });
+}
+
+function fillGaps(
+  timeline: Timeline,
+  origin: PeriodOrigin & { planId: string },
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+): Timeline {
   const granted: Period[] = [];
   let cursor = startsAt;
-  for (const { startsAt: from, endsAt: until } of taken) {
+  for (const { startsAt: from, endsAt: until } of plannedOf(timeline, startsAt)) {
     if (endsAt !== null && from >= endsAt) break;
     if (from > cursor) granted.push({ ...origin, startsAt: cursor, endsAt: from });
-    if (until === null) return ordered(joinGranted(kept, granted));
+    if (until === null) return ordered(joinGranted(timeline, granted));
     cursor = Math.max(cursor, until);
   }
   if (endsAt === null || cursor < endsAt) granted.push({ ...origin, startsAt: cursor, endsAt });
-  return ordered(joinGranted(kept, granted));
+  return ordered(joinGranted(timeline, granted));
+}
+
+/** Grants a plan, and keeps the order's dates if bought time takes some of them, or ends where the plan starts. */
+export function grantOrder(
+  timeline: Timeline,
+  origin: PeriodOrigin & { planId: string },
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+  yields?: (period: Period) => boolean,
+): Timeline {
+  const granted = grantPlan(timeline, origin, { startsAt, endsAt }, yields);
+  const isBlocked = timeline.some((period) => period.planId !== null && isBought(period));
+  if (!isBlocked) return granted;
+  return addWindow(granted, { ...origin, orderedPlanId: origin.planId }, { startsAt, endsAt });
 }
 
 export function cutAt(timeline: Timeline, at: number): Timeline {
@@ -234,9 +259,12 @@ export function setEnd(timeline: Timeline, endsAt: number | null, now: number): 
     : grantPlan(cut, { ...origin, planId }, { startsAt, endsAt });
 }
 
-/** Planned periods that follow a withdrawn one move forward, as do those that wait behind a lifetime plan. */
+/**
+ * Planned periods that follow a withdrawn one move forward, as do those that wait behind a lifetime plan. What a partner
+ * ordered doesn't end before its date, and gets what is then left between its dates.
+ */
 export function withdrawPeriods(timeline: Timeline, paymentId: string, now: number): Timeline {
-  return ordered(timeline)
+  const moved = ordered(timeline)
     .filter((period) => period.paymentId === paymentId && !isEndedAt(period, now))
     .reduceRight((rest, withdrawn) => {
       const from = Math.max(now, withdrawn.startsAt);
@@ -246,18 +274,34 @@ export function withdrawPeriods(timeline: Timeline, paymentId: string, now: numb
           if (period === withdrawn) return cutPeriod(period, from);
           const follows = period.startsAt === end.old || (isWaiting(period) && end.old >= END_OF_TIME);
           if (withdrawn.planId === null || period.planId === null || !follows) return period;
-          const moved = moveTo(period, end.moved);
+          const moved = moveTo(period, Math.max(end.moved, earliestStart(rest, period)));
           end = { old: endAt(period), moved: endAt(moved) };
           return moved;
         }),
       );
     }, ordered(timeline));
+  return moved.reduce((filled, { orderedPlanId: planId, startsAt, endsAt, source }) => {
+    if (planId == null || isEndedAt({ endsAt }, now)) return filled;
+    const origin = { planId, source, paymentId: null, subscriptionId: null };
+    return fillGaps(filled, origin, { startsAt: Math.max(now, startsAt), endsAt });
+  }, moved);
+}
+
+/** Returns where a period starts at the earliest: it doesn't end before the dates for which a partner ordered it. */
+function earliestStart(timeline: Timeline, period: Period): number {
+  if (isBought(period)) return 0;
+  const end = endAt(period);
+  const dates = timeline.filter((order) => orderedOf(order) === period.planId && endAt(order) <= end);
+  const starts = dates.map((order) =>
+    period.endsAt === null ? order.startsAt : endAt(order) - (end - period.startsAt),
+  );
+  return Math.max(0, ...starts);
 }
 
 /** Adds the periods of another membership of the same person. Its planned periods go after the ones here. */
 export function addTimeline(timeline: Timeline, other: Timeline, now: number): Timeline {
   return other.reduce<Timeline>((joined, { id: _id, ...period }) => {
-    if (period.planId === null) return addWindow(joined, period, period);
+    if (period.planId === null) return addWindow(joined, { ...period, orderedPlanId: null }, period);
     const planned = plannedOf(joined, now);
     const endless = planned.find(({ endsAt }) => endsAt === null);
     const lengthMs = period.endsAt === null ? null : period.endsAt - Math.max(now, period.startsAt);
@@ -343,6 +387,10 @@ export function isWaiting({ planId, startsAt }: Pick<Period, 'planId' | 'startsA
 /** Returns the later of two ends. Null means no end, which is later than any end. */
 export function laterEnd(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
+}
+
+function orderedOf({ orderedPlanId = null }: Pick<Period, 'orderedPlanId'>): string | null {
+  return orderedPlanId;
 }
 
 function isBought({ source }: Pick<Period, 'source'>): boolean {

@@ -97,7 +97,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   ),
   membership_periods: part(
     ...(['membershipPeriods', { membership_id: 'memberships' }] as const),
-    'created_at starts_at ends_at membership_id plan_id source payment_id subscription_id',
+    'created_at starts_at ends_at membership_id plan_id ordered_plan_id source payment_id subscription_id',
     { internal: 'id' },
   ),
   community_roles: part('roles', USER, 'community_id role is_active'),

@@ -296,6 +296,17 @@ describe('other changes of a timeline', () => {
     ]);
   });
 
+  it('a withdrawn payment takes all of what it bought, also if that waits in two parts', () => {
+    const waiting = (planId: string, start: number, end: number | null): Period => ({
+      ...period(planId, 0, null),
+      startsAt: END_OF_TIME + start * DAY,
+      endsAt: end === null ? null : END_OF_TIME + end * DAY,
+    });
+    const timeline = [period('max', 0, null), waiting('basic', 0, 1), waiting('pro', 1, 3)];
+    const all = [...timeline, waiting('basic', 3, null), waiting('more', 4, 5)];
+    expect(shown(withdrawPeriods(all, 'for basic', NOW))).toEqual(['max 0-', 'pro waits 2', 'more waits 1']);
+  });
+
   it('a withdrawn payment leaves a partner’s order between its dates, with its plan', () => {
     const order = (bought: Timeline, start: number, end: number | null) => {
       const origin = {

@@ -272,7 +272,8 @@ export function withdrawPeriods(timeline: Timeline, paymentId: string, now: numb
       return ordered(
         rest.flatMap((period) => {
           if (period === withdrawn) return cutPeriod(period, from);
-          const follows = period.startsAt === end.old || (isWaiting(period) && end.old >= END_OF_TIME);
+          const waits = isWaiting(period) && period.startsAt >= withdrawn.startsAt;
+          const follows = period.startsAt === end.old || (waits && end.old >= END_OF_TIME);
           if (withdrawn.planId === null || period.planId === null || !follows) return period;
           const moved = moveTo(period, Math.max(end.moved, earliestStart(rest, period)));
           end = { old: endAt(period), moved: endAt(moved) };

@@ -1,15 +1,35 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { hiddenFields } from './area-forms.js';
-import { locationOf } from './browser.js';
-import { payFor } from './checkout-world.js';
-import { postProvision } from './provision-requests.js';
+import { allow, publicRequest } from './authorization-flow.js';
+import { type Browser, locationOf } from './browser.js';
+import { eventsOf, METHODS, payFor } from './checkout-world.js';
+import { postProvision, provision } from './provision-requests.js';
+import type { ServiceUnderTest } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 
+const { plans } = sandboxScenario;
 const PAGE = '/account/email';
 const CONFIRM = `${PAGE}/confirm`;
 const OLD = 'eve.before@example.com';
 const NEW = 'eve.after@example.com';
+
+/** Signs in with the old address, does something, and changes to the new one. Returns the account's id. */
+async function changeAddress(
+  service: ServiceUnderTest,
+  before: (browser: Browser) => Promise<unknown> = async () => undefined,
+): Promise<string> {
+  const browser = service.browser();
+  const enter = async (path: string, email: string, fields: Record<string, string> = {}) =>
+    await browser.post(path, { ...fields, code: service.server.mailbox?.latestFor(email)?.code ?? '' });
+  await browser.post('/sign-in/code', { email: OLD });
+  await enter('/sign-in/verify', OLD);
+  await before(browser);
+  const { account = '' } = await hiddenFields(browser, '/account/profile', '/account/profile');
+  await browser.post(PAGE, { account, email: NEW });
+  expect(locationOf(await enter(CONFIRM, NEW, { account }))).toBe('/account/profile?done=email');
+  return account;
+}
 
 describe('what partners hold', () => {
   it('for the new address becomes the user’s, and the earlier one stops counting', async ({ service }) => {
@@ -44,19 +64,47 @@ describe('what partners hold', () => {
       await payFor(service, { pricingPlanId: id, email, externalId: name });
       return id;
     };
-    const enter = async (path: string, email: string, fields: Record<string, string> = {}) =>
-      await browser.post(path, { ...fields, code: service.server.mailbox?.latestFor(email)?.code ?? '' });
     await buy('Basic', 500, OLD);
     const pro = await buy('Pro', 50_000, NEW);
-    const browser = service.browser();
-    await browser.post('/sign-in/code', { email: OLD });
-    await enter('/sign-in/verify', OLD);
-    const { account = '' } = await hiddenFields(browser, '/account/profile', '/account/profile');
-    await browser.post(PAGE, { account, email: NEW });
-    await enter(CONFIRM, NEW, { account });
+    const account = await changeAddress(service);
     const own = db.selectFrom('memberships').select(['pricing_plan_id', 'valid_until']);
     expect(await own.where('user_id', '=', account).execute()).toEqual([
       { pricing_plan_id: pro, valid_until: null },
     ]);
+  });
+
+  it('is reported with the id of a person whom an app of the seller knows, once it is theirs', async ({
+    service,
+    db,
+  }) => {
+    const { userId } = await provision(service, { email: NEW });
+    const account = await changeAddress(service, (browser) => allow(browser, publicRequest(service)));
+    expect(account).not.toBe(userId);
+    expect((await eventsOf(db)).at(-1)).toMatchObject({
+      type: 'membership.updated',
+      data: { user: { sub: account, email: NEW }, membership: { isActive: true } },
+    });
+  });
+
+  it('keeps its order, so a repeat changes nothing', async ({ service }) => {
+    await payFor(
+      service,
+      { email: OLD, externalId: 'own', pricingPlanId: plans.lifetime.id },
+      METHODS.transfer,
+    );
+    const order = { email: NEW, validUntil: '2026-12-01T00:00:00Z' };
+    await provision(service, { ...order, externalOrderId: 'order-1' });
+    await changeAddress(service);
+    const repeat = await provision(service, { ...order, externalOrderId: 'order-1' });
+    expect(repeat.status).toBe('idempotent_return');
+  });
+
+  it('still takes orders if a stranger paid for a subscription of the new address', async ({ service }) => {
+    const validUntil = '2026-12-01T00:00:00Z';
+    await provision(service, { email: OLD, externalOrderId: 'order-1', validUntil });
+    await payFor(service, { email: NEW, externalId: 'gift' });
+    await changeAddress(service);
+    const next = await provision(service, { email: NEW, externalOrderId: 'order-2', validUntil });
+    expect(next.status).toBe('extended');
   });
 });

@@ -13,6 +13,7 @@ import {
   linkPerson,
   meetProof,
 } from '../users/identified-user.js';
+import { findPerson, shownPerson } from '../users/shown-person.js';
 import { findUserByEmail, type NewUser, type User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
 import { type Membership, readMembership } from './membership-periods.js';
@@ -190,6 +191,8 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
     await transaction.updateTable(table).set({ user_id: into }).where('user_id', '=', userId).execute();
   }
   const claimed = rows.find((row) => row.user_id === userId);
+  const claim = await findPerson.first(transaction, { userId, communityId });
+  const shownId = claim && shownPerson(claim).sub;
   const own = rows.find((row) => row.user_id === into);
   // Events show the claim until its link has moved.
   if (claimed !== undefined && own !== undefined) {
@@ -203,6 +206,9 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
       .set({ user_id: into })
       .where('id', '=', claimed.id)
       .execute();
+    const member = await findPerson.first(transaction, { userId: into, communityId });
+    if (member !== undefined && shownPerson(member).sub !== shownId)
+      await recordMembershipChange(transaction, { ...claimed, user_id: into }, { isNew: false, now, member });
   }
   if (claimed !== undefined && own !== undefined) {
     const before = await readMembership(transaction, own, now);

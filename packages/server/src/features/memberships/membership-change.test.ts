@@ -184,7 +184,7 @@ describe('immediate end', () => {
 it('a merged membership has the periods of both, and a subscription of either', () => {
   const origin = { source: 'payment', paymentId: 'payment' } as const;
   const own = {
-    row: { ...running, valid_until: NOW + 10 },
+    row: { ...running, external_order_id: null, valid_until: NOW + 10 },
     timeline: [{ ...origin, planId: 'p', startsAt: 100, endsAt: NOW + 10, subscriptionId: null }],
   };
   const other = {
@@ -199,4 +199,8 @@ it('a merged membership has the periods of both, and a subscription of either', 
     ...{ id: 'n', pricing_plan_id: 'q', valid_until: NOW + 15, plan_changes_at: NOW + 5 },
     ...{ subscription_id: 's', renews_at: NOW + 5 },
   });
+  // A partner orders the next time.
+  const provisioned = { ...own, row: { ...own.row, external_order_id: 'order-2' } };
+  const kept = { external_order_id: 'order-2', subscription_id: null, renews_at: null };
+  expect(mergedMembership(provisioned, other, NOW).row).toMatchObject(kept);
 });

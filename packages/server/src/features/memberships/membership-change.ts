@@ -80,7 +80,7 @@ export function decideWindow(
 }
 
 /**
- * Keeps this membership's subscription, or takes over the other one's if it has none. Its planned periods come first,
+ * Keeps this membership's subscription and order, or takes over the other one's if it has none. Its planned periods come first,
  * unless `isOtherFirst`: of two plans for life, the second one waits.
  */
 export function mergedMembership(
@@ -94,8 +94,12 @@ export function mergedMembership(
     ? addTimeline(others, own.timeline, now)
     : addTimeline(own.timeline, others, now);
   const { subscription_id, subscription_cancelled_at, renews_at } = other.row;
-  const renewed = isRenewing(other.row) && !isRenewing(own.row);
-  const row = renewed ? { ...own.row, subscription_id, subscription_cancelled_at, renews_at } : own.row;
+  const external_order_id = own.row.external_order_id ?? other.row.external_order_id;
+  // A stranger's subscription would reject the partner's next order.
+  const isPartners = own.row.external_order_id !== null && !isExpired(own.row, now);
+  const renewed = isRenewing(other.row) && !isRenewing(own.row) && !isPartners;
+  const subscription = renewed ? { subscription_id, subscription_cancelled_at, renews_at } : {};
+  const row = { ...own.row, external_order_id, ...subscription };
   return { row: withTimeline(row, timeline, now), timeline };
 }
 

@@ -116,6 +116,23 @@ describe('the sandbox', () => {
     expect(picks('form[action="/sandbox/sign-in"] button')).toHaveLength(6);
   });
 
+  it('can be seeded again: keeps what became of the memberships, and sends no events', async ({
+    service,
+  }) => {
+    const { control, operator } = service.server;
+    const { adaCommunity, adaProduct } = sandboxScenario.memberships;
+    await operator.end('memberships', adaCommunity.id);
+    const seen = async () => [
+      (await operator.find('memberships', adaCommunity.id)).record,
+      (await operator.find('memberships', adaProduct.id)).record,
+      (await control.deliveries.list({})).events.length,
+    ];
+    const before = await seen();
+    await service.server.clock.advance(HOUR);
+    await seedSandbox(service.server, { scriptTagShop: SHOP, backendShop: 'http://localhost:5002' });
+    expect(await seen()).toEqual(before);
+  });
+
   it('can be seeded again after people deleted their accounts, and does not restore them', async ({
     service,
   }) => {

@@ -185,7 +185,7 @@ async function startText(
     ...lines,
     start.isInMemory
       ? 'Press Ctrl-C to stop. All data are in memory and are lost then.'
-      : 'Press Ctrl-C to stop. The data stay in the database.',
+      : 'Press Ctrl-C to stop. The data stay in the database. The clock begins at the real time again.',
   ].join('\n');
 }
 

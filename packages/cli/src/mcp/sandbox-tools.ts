@@ -197,7 +197,12 @@ export const SANDBOX_TOOLS: readonly SandboxTool[] = [
       'Returns the calls that create and change objects, with the JSON Schema of their fields. Call it before create_object and edit_object.',
     effect: 'reads',
     input: z.object({ kind: z.string().max(40).optional().describe('Kind of object, such as users.') }),
-    run: async ({ kind }, sandbox) => ({ calls: writesOf(await verify(sandbox), kind) }),
+    async run({ kind }, sandbox) {
+      const calls = writesOf(await verify(sandbox), kind);
+      // Its answer for an unknown kind lists the kinds.
+      if (calls.length === 0) await sandbox.call('GET /data/{kind}', { kind: String(kind) });
+      return { calls };
+    },
   },
   callTool('list_objects', 'GET /data/{kind}', { ifUnknown: UNKNOWN_OBJECT, defaults: { limit: 50 } }),
   callTool('get_object', 'GET /data/{kind}/{id}', { ifUnknown: UNKNOWN_OBJECT }),

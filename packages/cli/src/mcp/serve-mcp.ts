@@ -184,12 +184,18 @@ function registerTool(server: McpServer, tool: SandboxTool, sandbox: ControlClie
   );
 }
 
+/** Removes the command line's own metadata: some assistants reject a tool with a keyword they don't know. */
+function override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const name of ['isArgument', 'group', 'placeholder', 'defaultText']) delete jsonSchema[name];
+}
+
 /** Rejects wrong input, and passes the rest on as it is: the sandbox and the commands parse it themselves. */
 function checkedOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   return {
     '~standard': {
       ...standard,
+      jsonSchema: { ...standard.jsonSchema, input: () => z.toJSONSchema(schema, { io: 'input', override }) },
       async validate(value) {
         const checked = await standard.validate(value);
         return checked.issues === undefined ? { value } : checked;

@@ -108,6 +108,10 @@ describe('an assistant that integrates a site', () => {
         openWorldHint: false,
       });
       expect(tool.outputSchema?.type, tool.name).toBe('object');
+      // Some assistants reject a tool with a keyword that they don't know.
+      expect(JSON.stringify(tool.inputSchema), tool.name).not.toMatch(
+        /"(?:isArgument|group|placeholder|defaultText)":/,
+      );
     }
     const hinted = (hint: 'readOnlyHint' | 'destructiveHint') =>
       tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
@@ -211,6 +215,14 @@ describe('an assistant that integrates a site', () => {
     await assistant.data('end_object', { kind: 'memberships', id: membership.id });
     const { record } = await assistant.data('get_object', { kind: 'memberships', id: membership.id });
     expect(Date.parse(record.validUntil)).toBeLessThanOrEqual(sandbox.clock.now());
+  });
+
+  it('reads which kinds and fields there are when it uses another', async () => {
+    const text = async (name: string, input: object) => (await assistant.call(name, { ...input })).text;
+    expect(await text('describe_objects', { kind: 'user' })).toContain('Use one of clients, communities');
+    expect(
+      await text('create_object', { kind: 'users', fields: { email: 'x@example.com', mail: '' } }),
+    ).toContain('The record has an unknown field: "mail". Correct');
   });
 
   it('adds faults, saves and loads snapshots, and begins a scenario anew', async () => {

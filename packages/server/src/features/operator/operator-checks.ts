@@ -77,9 +77,9 @@ export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, inpu
   throw invalidInput(issues.map((issue) => describe(issue, input)).join(' '), fields);
 }
 
-function describe({ path, message }: z.core.$ZodIssue, input: unknown): string {
+function describe({ code, path, message }: z.core.$ZodIssue, input: unknown): string {
   const [field, index] = path;
-  if (field === undefined) return message;
+  if (field === undefined) return code === 'unrecognized_keys' ? `The record ${message}.` : message;
   const name = index === undefined ? String(field) : `${String(field)}[${String(index)}]`;
   const value = path.reduce<unknown>(
     (part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],

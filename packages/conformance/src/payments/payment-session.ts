@@ -117,10 +117,10 @@ export class PaymentSession {
   /** Starts an order, again or for the first time. On the provider's page, the buyer then does something. */
   async actOn(act: BuyerAct, payment: PaymentStart) {
     const started = await this.start(payment);
-    if (started.kind !== 'redirect') return { payment, started, page: undefined, wentTo: undefined };
-    const page = { url: started.url, orderId: payment.orderId, reference: started.reference };
-    const wentTo = await this.driver.act(act, page);
-    return { payment, started, page, wentTo };
+    const reference = 'reference' in started ? started.reference : null;
+    if (started.kind !== 'redirect') return { payment, reference, page: undefined, wentTo: undefined };
+    const page = { ...started, orderId: payment.orderId };
+    return { payment, reference, page, wentTo: await this.driver.act(act, page) };
   }
 
   /** Opens the provider's page where a buyer can do something. Throws {@link CannotRun} if the provider has none. */
@@ -128,7 +128,7 @@ export class PaymentSession {
     const payment = this.order(act, changes);
     const started = await this.start(payment);
     if (started.kind !== 'redirect') throw new CannotRun(`"${act}" needs no page of the provider`);
-    return { payment, page: { url: started.url, orderId: payment.orderId, reference: started.reference } };
+    return { payment, page: { ...started, orderId: payment.orderId } };
   }
 
   /** Pays on the provider's page. If only the buyer's bank has a page, pays with that. */
@@ -145,10 +145,9 @@ export class PaymentSession {
     changes: Partial<PaymentStart> = {},
     act: BuyerAct = 'pay',
   ): Promise<PaymentReference & { payment: PaymentStart }> {
-    const { payment, started } = await this.buy(act, changes);
+    const { payment, reference: first } = await this.buy(act, changes);
     await this.readAll();
-    const key = 'reference' in started ? started.reference : null;
-    const { reference, subscription = null } = await this.findPaid('The buyer has paid', payment, key);
+    const { reference, subscription = null } = await this.findPaid('The buyer has paid', payment, first);
     return { orderId: payment.orderId, reference, subscription, payment };
   }
 

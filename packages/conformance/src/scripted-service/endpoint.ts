@@ -1,4 +1,4 @@
-import type { Permission, ServiceNames } from '@latchkey/contract/constants';
+import { type Permission, type ServiceNames, UUID } from '@latchkey/contract/constants';
 import type { FindClient, Grants } from './grants.js';
 import type { FakeEvent, Reading } from './reading.js';
 import type { FakeRequest } from './request.js';
@@ -100,7 +100,6 @@ function keyOf({ headers }: FakeRequest): string {
   return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 

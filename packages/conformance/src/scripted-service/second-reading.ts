@@ -1,3 +1,4 @@
+import { UUID } from '@latchkey/contract/constants';
 import { randomToken } from './grants.js';
 import {
   API_KEY_DATA,
@@ -8,9 +9,6 @@ import {
 } from './reading.js';
 import * as checks from './request-checks.js';
 import { DEFAULT_OWNER, derivedId, timeOrderedId } from './world.js';
-
-/** Tests also use ids in other formats, which stay as they are. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Endpoints that the login widget calls from a browser. Authorize is a navigation. */
 const BROWSER_PATHS = /^\/oauth\/(token|revoke|userinfo|memberships|products|client\/[^/]+)$/;
@@ -98,6 +96,7 @@ export const SECOND_READING: Reading = {
   membership: ({ id, validUntil, ...fields }) => ({
     ...fields,
     ...(validUntil ? { validUntil } : {}),
+    // Tests also use ids in other formats.
     id: UUID.test(id) ? id.toUpperCase() : id,
     renews: null,
   }),

@@ -1,7 +1,7 @@
 /** Assertions for checks. Each throws `Violation` with what was expected and what was found. */
+import { UUID } from '@latchkey/contract/constants';
 import { type Answer, hasKey, isRejection, requestOf, Violation, valueAt } from './answer.js';
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** @throws Violation with what was expected and found, if the condition is false. */

@@ -86,13 +86,9 @@ export async function tokenExpiries(
   }));
 }
 
-export async function membershipTurns(
-  db: Database,
-  range: TimeRange,
-  kind: 'membership-end' | 'membership-start',
-): Promise<Occasion[]> {
-  const turn = kind === 'membership-end' ? 'memberships.valid_until' : 'memberships.valid_from';
-  const select = db
+/** Selects memberships, each with the address by which its community knows the user. */
+function membershipsWithEmail(db: Database) {
+  return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .leftJoin('community_emails as link', (join) =>
@@ -100,13 +96,21 @@ export async function membershipTurns(
         .onRef('link.community_id', '=', 'memberships.community_id')
         .onRef('link.user_id', '=', 'memberships.user_id'),
     )
+    .select('memberships.id')
+    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'));
+}
+
+export async function membershipTurns(
+  db: Database,
+  range: TimeRange,
+  kind: 'membership-end' | 'membership-start',
+): Promise<Occasion[]> {
+  const turn = kind === 'membership-end' ? 'memberships.valid_until' : 'memberships.valid_from';
+  const select = membershipsWithEmail(db)
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
     .leftJoin('products', 'products.id', 'memberships.product_id')
-    .select(['memberships.id', `${turn} as at`])
-    .select(({ fn }) => [
-      fn.coalesce('link.email', 'users.email').as('email'),
-      fn.coalesce('communities.name', 'products.name').as('name'),
-    ])
+    .select(`${turn} as at`)
+    .select(({ fn }) => fn.coalesce('communities.name', 'products.name').as('name'))
     // An end in the future is never announced. The condition makes the database use the index of ends.
     .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null));
   const rows = await within(select, turn, range).execute();
@@ -119,16 +123,8 @@ export async function membershipTurns(
 
 /** Lists the renewals of subscriptions, which are charged an hour before the paid time ends. */
 async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
-  const select = db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .leftJoin('community_emails as link', (join) =>
-      join
-        .onRef('link.community_id', '=', 'memberships.community_id')
-        .onRef('link.user_id', '=', 'memberships.user_id'),
-    )
-    .select(['memberships.id', 'memberships.valid_until'])
-    .select(({ fn }) => fn.coalesce('link.email', 'users.email').as('email'))
+  const select = membershipsWithEmail(db)
+    .select('memberships.valid_until')
     .where('memberships.subscription_id', 'is not', null)
     .where('memberships.subscription_cancelled_at', 'is', null);
   const ends = { from: from + RENEWAL_LEAD_MS, to: to + RENEWAL_LEAD_MS, limit };

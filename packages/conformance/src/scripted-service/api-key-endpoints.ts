@@ -14,9 +14,6 @@ import {
   rejectFields,
   rejectKey,
   rejectRole,
-  respondFailure,
-  respondRejection,
-  respondSuccess,
   type ServiceState,
 } from './endpoint.js';
 import type { ApiKeyEndpointName } from './reading.js';
@@ -50,7 +47,7 @@ function withKey(
     if (rejected !== undefined) return rejected;
     if (world.communities.length > 0) return endpoint(request, context);
     const data = reading.apiKeyData[name](request, clock.now());
-    return data instanceof Response ? data : respondSuccess(context, status, data);
+    return data instanceof Response ? data : context.respond.success(status, data);
   };
 }
 
@@ -60,7 +57,7 @@ function checkMessenger(request: RecordedRequest, context: ServiceState): Respon
   const { reading, world } = context;
   const invalid = !isUuid(communityId) ? 'communityId' : /^\d+$/.test(account) ? undefined : 'account';
   if (invalid !== undefined) {
-    return respondRejection(context, request, 400, reading.messages.invalidField(invalid));
+    return context.respond.rejection(request, 400, reading.messages.invalidField(invalid));
   }
   const forbidden = rejectRole(request, context, communityId);
   if (forbidden !== undefined) return forbidden;
@@ -69,7 +66,7 @@ function checkMessenger(request: RecordedRequest, context: ServiceState): Respon
   const record = user && community && world.findRecord(user, community.id);
   const isActive = record !== undefined && world.isActive(record);
   const data = { isActive, membershipId: isActive ? record.membership.id : null };
-  return respondSuccess(context, 200, data);
+  return context.respond.success(200, data);
 }
 
 /** `GET /membership/join-messenger-community-external/{externalId}` */
@@ -79,17 +76,17 @@ function inviteLink({ pathParameters: [externalId = ''] }: RecordedRequest, cont
   const reservation = world.reservations.findLast((each) => each.externalId === externalId);
   const record = reservation?.record;
   if (record === undefined) {
-    return respondFailure(context, 404, 'not_found', messages.notProcessed);
+    return context.respond.failure(404, 'not_found', messages.notProcessed);
   }
   if (!world.isActive(record)) {
-    return respondFailure(context, 401, 'unauthorized', messages.notAMember);
+    return context.respond.failure(401, 'unauthorized', messages.notAMember);
   }
   if (world.findCommunity(record.communityId)?.hasBot === false) {
     return reading.json({ success: false, data: null, message: messages.noBot }, 200);
   }
   const expiresAt = new Date(clock.now() + INVITE_LINK_LIFETIME_SECONDS * 1000).toISOString();
   const link = `https://messenger.example/+${world.newId()}`;
-  return respondSuccess(context, 200, { link, expiresAt });
+  return context.respond.success(200, { link, expiresAt });
 }
 
 /** `POST /api/drop-notification/signup` */
@@ -107,17 +104,17 @@ function dropSignup(request: RecordedRequest, context: ServiceState): Response {
   if (forbidden !== undefined) return forbidden;
   const drop = world.drops.find((each) => isSameId(each.communityId, communityId));
   if (drop === undefined) {
-    return respondFailure(context, 404, 'not_found', reading.messages.noDrop);
+    return context.respond.failure(404, 'not_found', reading.messages.noDrop);
   }
   const email = normalizedEmail(fields.email) ?? '';
   const hasExistingAccount = world.findUser({ email }) !== undefined;
   if (!hasExistingAccount && drop.emails.has(email)) {
-    return respondFailure(context, 409, 'already_exists', reading.messages.signedUpBefore);
+    return context.respond.failure(409, 'already_exists', reading.messages.signedUpBefore);
   }
   if (!hasExistingAccount) drop.emails.add(email);
   const dropSlotInfo = infoOf(drop, context.clock.now());
   const data = { signedUp: !hasExistingAccount, hasExistingAccount, dropSlotInfo };
-  return respondSuccess(context, 201, data);
+  return context.respond.success(201, data);
 }
 
 function infoOf({ id, slots, emails }: FakeDrop, now: number) {
@@ -172,13 +169,13 @@ function provisionExternal(request: RecordedRequest, context: ServiceState): Res
     createMembership(context, { ...order, user, period }),
   );
   if ('conflict' in result) {
-    return respondFailure(context, 409, 'already_exists', reading.messages[result.conflict]);
+    return context.respond.failure(409, 'already_exists', reading.messages[result.conflict]);
   }
   const { status, record } = result;
   emitProvisioned(context, result);
   const { id: membershipId, validFrom, validUntil = null } = record.membership;
   const data = { membershipId, userId: reading.userId(user), validFrom, validUntil, status };
-  return respondSuccess(context, 200, data);
+  return context.respond.success(200, data);
 }
 
 /** The table of the specification, "Membership outcome of POST /membership/provision-external". */

@@ -12,6 +12,7 @@ export interface ServiceState {
   findClient: FindClient;
   grants: Grants;
   world: World;
+  respond: ReturnType<typeof createResponses>;
   /** True if the service checks no client, code or token, and responds for its visitor. */
   isUnchecked: boolean;
   baseUrl(): string;
@@ -25,43 +26,22 @@ export interface ServiceState {
 
 export type NewEvent = Omit<FakeEvent, 'id' | 'at'>;
 
-type Context = Pick<ServiceState, 'reading' | 'clock'>;
-
-export function respondOAuthError(
-  { reading }: Pick<Context, 'reading'>,
-  { status, error, error_description: description }: OAuthError,
-): Response {
-  const described =
-    description === undefined ? {} : { error_description: reading.description(error, description) };
-  return reading.json({ error, ...described }, status);
-}
-
-/** Returns the response to a request that is rejected before its endpoint runs (specification, "Pre-endpoint rejection body"). */
-export function respondRejection(
-  { reading, clock }: Context,
-  { path }: Pick<FakeRequest, 'path'>,
-  status: number,
-  message: string,
-): Response {
-  const timestamp = new Date(clock.now()).toISOString();
-  return reading.json({ success: false, message, statusCode: status, timestamp, path }, status);
-}
-
-export function respondFailure(
-  { reading }: Pick<Context, 'reading'>,
-  status: number,
-  errorCode: string,
-  message: string,
-): Response {
-  return reading.json({ success: false, errorCode, message }, status);
-}
-
-export function respondSuccess(
-  { reading }: Pick<Context, 'reading'>,
-  status: 200 | 201,
-  data: object,
-): Response {
-  return reading.json(reading.success(data), status);
+/** Creates the service's responses with a body. */
+export function createResponses({ reading, clock }: Pick<ServiceState, 'reading' | 'clock'>) {
+  return {
+    success: (status: 200 | 201, data: object) => reading.json(reading.success(data), status),
+    failure: (status: number, errorCode: string, message: string) =>
+      reading.json({ success: false, errorCode, message }, status),
+    /** To a request that is rejected before its endpoint runs (specification, "Pre-endpoint rejection body"). */
+    rejection({ path }: Pick<FakeRequest, 'path'>, status: number, message: string) {
+      const timestamp = new Date(clock.now()).toISOString();
+      return reading.json({ success: false, message, statusCode: status, timestamp, path }, status);
+    },
+    oauthError({ status, error, error_description: text }: OAuthError) {
+      const described = text === undefined ? {} : { error_description: reading.description(error, text) };
+      return reading.json({ error, ...described }, status);
+    },
+  };
 }
 
 /** Returns the rejection of a request without a valid key or a permission (specification, "API keys"). */
@@ -74,10 +54,10 @@ export function rejectKey(
   const key = keyOf(request);
   const known = world.apiKeys.find((each) => each.key === key);
   if (!key.startsWith(names.apiKeyPrefix) || (known === undefined && world.apiKeys.length > 0)) {
-    return respondRejection(context, request, 401, reading.messages.keyRejected);
+    return context.respond.rejection(request, 401, reading.messages.keyRejected);
   }
   const isAllowed = known === undefined || permissions.every((each) => known.permissions.includes(each));
-  return isAllowed ? undefined : respondRejection(context, request, 403, reading.messages.missingPermission);
+  return isAllowed ? undefined : context.respond.rejection(request, 403, reading.messages.missingPermission);
 }
 
 /** Returns the failure of a request for a community where the key's owner has no role. */
@@ -90,10 +70,10 @@ export function rejectRole(
   const ownerId = world.apiKeys.find(({ key }) => key === keyOf(request))?.ownerId ?? DEFAULT_OWNER;
   const community = world.findCommunity(communityId);
   if (community === undefined && reading.unknownCommunityStatus === 404) {
-    return respondFailure(context, 404, 'community_not_found', reading.messages.unknownCommunity);
+    return context.respond.failure(404, 'community_not_found', reading.messages.unknownCommunity);
   }
   if (community?.ownerId === ownerId || community?.adminIds.includes(ownerId)) return undefined;
-  return respondRejection(context, request, 403, reading.messages.missingRole);
+  return context.respond.rejection(request, 403, reading.messages.missingRole);
 }
 
 function keyOf({ headers }: FakeRequest): string {
@@ -123,7 +103,7 @@ export function rejectFields(
 ): Response | undefined {
   const name = Object.keys(checks).find((each) => checks[each]?.(request.fields[each]) === false);
   if (name === undefined) return undefined;
-  return respondRejection(context, request, 400, context.reading.messages.invalidField(name));
+  return context.respond.rejection(request, 400, context.reading.messages.invalidField(name));
 }
 
 /** Returns an email address as the service compares it: trimmed and in lower case. */

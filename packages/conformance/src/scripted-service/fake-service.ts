@@ -14,7 +14,7 @@ import {
   readingSettings,
 } from './assumptions.js';
 import { createDeliveries, type Deliveries } from './deliveries.js';
-import { respondRejection, type ServiceState } from './endpoint.js';
+import { createResponses, type ServiceState } from './endpoint.js';
 import {
   CONFIDENTIAL_CLIENT,
   clientFinder,
@@ -107,7 +107,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   const deliveries = createDeliveries({ clock, names, reading, newId: world.newId });
   const isUnchecked = options.credentials === 'unchecked';
   const context: ServiceState = {
-    ...{ clock, grants, isUnchecked, names, reading, world },
+    ...{ clock, grants, isUnchecked, names, reading, world, respond: createResponses({ reading, clock }) },
     baseUrl: () => service.baseUrl,
     emit: deliveries.emit,
     findClient: clientFinder(clients, isUnchecked),
@@ -203,7 +203,7 @@ function createRequestHandler(
     const { endpoint, method, path } = request;
     if (endpoint !== undefined) return await ENDPOINTS[endpoint](request, context);
     const response = checkoutPage(request, context) ?? (await fallback?.(request));
-    return response ?? respondRejection(context, request, 404, `Cannot ${method} ${path}`);
+    return response ?? context.respond.rejection(request, 404, `Cannot ${method} ${path}`);
   }
 
   async function outcomeFor(request: RecordedRequest): Promise<Outcome> {

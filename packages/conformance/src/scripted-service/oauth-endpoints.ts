@@ -1,5 +1,5 @@
 import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
-import { respondFailure, respondOAuthError, respondSuccess, type ServiceState } from './endpoint.js';
+import type { ServiceState } from './endpoint.js';
 import type { Grant } from './grants.js';
 import type { FakeRequest, RecordedRequest } from './request.js';
 import { oauthError } from './request-checks.js';
@@ -9,7 +9,7 @@ export function authorize({ query }: FakeRequest, context: ServiceState): Respon
   const client = context.findClient(query.get('client_id') ?? '');
   for (const check of context.reading.authorizeChecks) {
     const error = check({ query, client });
-    if (error !== undefined) return respondOAuthError(context, error);
+    if (error !== undefined) return context.respond.oauthError(error);
   }
   const redirectUri = query.get('redirect_uri') ?? '';
   const target = new URL(redirectUri);
@@ -47,12 +47,11 @@ export async function token({ form }: FakeRequest, context: ServiceState): Promi
   const client = context.findClient(form.get('client_id') ?? '');
   for (const check of context.isUnchecked ? [] : reading.tokenChecks) {
     const error = check({ form, client, hasChallenge: grants.hasChallenge(form.get('code') ?? '') });
-    if (error !== undefined) return respondOAuthError(context, error);
+    if (error !== undefined) return context.respond.oauthError(error);
   }
   const grant = context.isUnchecked ? grantOfVisitor(form, context) : await redeem(form, context);
   if (grant === undefined) {
-    return respondOAuthError(
-      context,
+    return context.respond.oauthError(
       oauthError(400, 'invalid_grant', 'The code or the token is not valid.'),
     );
   }
@@ -99,10 +98,10 @@ async function matchesChallenge(verifier: string | null, challenge: string | und
 export function revoke({ form }: FakeRequest, context: ServiceState): Response {
   const secret = context.findClient(form.get('client_id') ?? '')?.secret;
   if (secret === undefined || form.get('client_secret') !== secret) {
-    return respondOAuthError(context, oauthError(401, 'invalid_client'));
+    return context.respond.oauthError(oauthError(401, 'invalid_client'));
   }
   const token = form.get('token');
-  if (!token) return respondOAuthError(context, oauthError(400, 'invalid_request', 'token is missing.'));
+  if (!token) return context.respond.oauthError(oauthError(400, 'invalid_request', 'token is missing.'));
   context.grants.revoke(token);
   return new Response(null, { status: 200 });
 }
@@ -148,11 +147,10 @@ function withAccess(
     return context.reading.json(body({ user: visitor, clientId: '' }), 200);
   const grant = context.grants.findAccess(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
   if (grant === undefined) {
-    return respondOAuthError(context, oauthError(401, 'invalid_token', 'The access token is not valid.'));
+    return context.respond.oauthError(oauthError(401, 'invalid_token', 'The access token is not valid.'));
   }
   if (scope !== undefined && !grant.scope.split(' ').includes(scope)) {
-    return respondOAuthError(
-      context,
+    return context.respond.oauthError(
       oauthError(403, 'insufficient_scope', `The ${scope} scope is required.`),
     );
   }
@@ -167,10 +165,10 @@ export function clientIdentity(
   const { reading, findClient } = context;
   const client = findClient(clientId);
   if (client === undefined) {
-    return respondFailure(context, 404, 'not_found', reading.messages.noSuchClient);
+    return context.respond.failure(404, 'not_found', reading.messages.noSuchClient);
   }
   const origin = query.get('widget_origin');
   const allowed =
     origin === null ? {} : { widgetOriginAllowed: client.allowedOrigins?.includes(origin) ?? true };
-  return respondSuccess(context, 200, { ...reading.client(client), ...allowed });
+  return context.respond.success(200, { ...reading.client(client), ...allowed });
 }

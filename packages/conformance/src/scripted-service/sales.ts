@@ -8,7 +8,6 @@ import {
   optional,
   rejectFields,
   rejectRole,
-  respondSuccess,
   type ServiceState,
 } from './endpoint.js';
 import type { FakeRequest } from './request.js';
@@ -132,7 +131,7 @@ export function buyPlan(request: FakeRequest, context: ServiceState): Response {
   world.reservations.push(reservation);
   const url = new URL(`/pay/${reservation.id}`, context.baseUrl());
   url.hostname = reading.checkoutHostname ?? url.hostname;
-  return respondSuccess(context, 201, { checkoutUrl: url.href });
+  return context.respond.success(201, { checkoutUrl: url.href });
 }
 
 /** Returns the payment provider's page with its two buttons. Undefined for other paths. */

@@ -54,16 +54,17 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 }
 
 /**
- * Returns the absolute URL of a path on the app's own origin, or undefined for everything else: `//host`, backslashes,
- * schemes, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
+ * Returns the absolute URL of a page on the app's own origin, which may be written out as in `location.href`. Undefined
+ * for everything else: `//host`, backslashes, other schemes and hosts, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
  * too, or a sign-in would lead to the next sign-in; {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too
  * long loses its query.
  */
-export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
-  if (typeof wanted !== 'string') return undefined;
+export function safeAddress(address: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
+  if (typeof address !== 'string') return undefined;
+  const wanted = address.startsWith(`${appOrigin}/`) ? address.slice(appOrigin.length) : address;
   // Browsers remove tabs and line breaks from URLs and treat a backslash as a slash.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
-  if (!/^\/(?!\/)/.test(wanted) || /[\\\u0000-\u0020\u007f]/.test(wanted)) return undefined;
+  if (!/^\/(?!\/)/.test(wanted) || /[\\\u0000-\u001f\u007f]/.test(wanted)) return undefined;
   if (!URL.canParse(wanted, appOrigin)) return undefined;
   const parsed = new URL(wanted, appOrigin);
   // Measured as it is stored: percent-encoded.

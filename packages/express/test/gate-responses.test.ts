@@ -41,6 +41,23 @@ describe('a gate, for a signed-out visitor', () => {
     },
   );
 
+  it('has htmx open a boosted link as a page', async () => {
+    const boosted = (path: string, init = {}) =>
+      shop.browser.request(`${shop.url}${path}`, {
+        headers: { 'hx-request': 'true', 'hx-boosted': 'true', 'sec-fetch-dest': 'empty' },
+        ...init,
+      });
+    const page = await boosted('/members?roast=dark');
+    expect(page.status).toBe(401);
+    expect(page.headers.get('hx-redirect')).toBe(`${shop.url}/members?roast=dark`);
+    expect((await boosted('/account', { method: 'POST' })).headers.has('hx-redirect')).toBe(false);
+    await shop.signIn(ada);
+    expect((await boosted('/members')).headers.has('hx-redirect')).toBe(false);
+    await shop.signIn(fakeUser('eve@example.com', []));
+    const forbidden = await boosted('/members');
+    expect([forbidden.status, forbidden.headers.get('hx-redirect')]).toEqual([403, `${shop.url}/members`]);
+  });
+
   it('sends an explanation to a form instead of a redirect, because its content would be lost', async () => {
     const page = await shop.browser.open(`${shop.url}/account`, {
       method: 'POST',

@@ -56,6 +56,12 @@ describe('POST /auth/logout', () => {
     expect((await logout({ ...headers, 'sec-fetch-dest': 'empty' })).status).toBe(303);
   });
 
+  it('has htmx open the start page', async () => {
+    await shop.signIn(ada);
+    const answer = await logout({ 'hx-request': 'true', 'sec-fetch-dest': 'empty' });
+    expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([204, `${shop.url}/`]);
+  });
+
   it('of a public client revokes nothing and deletes the cookie', {
     tags: ['revoke.public-forgets-locally'],
   }, async () => {

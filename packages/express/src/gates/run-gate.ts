@@ -45,6 +45,11 @@ async function reject(gate: GateDefinition, visit: Visit, rejection: Rejection):
 
 /** Sends the response to a rejected request: a redirect, a page or JSON. */
 async function sendRejection(gate: GateDefinition, visit: Visit, rejection: Rejection): Promise<void> {
+  const { request, response, visitor } = visit;
+  const page = safeAddress(visitor.publicPath, gate.kit.app);
+  // htmx shows no rejection of a link that it loads by script. It now opens the link as a page, which this gate answers.
+  if (request.headers['hx-boosted'] !== undefined && isNavigation(visit) && page !== undefined)
+    response.setHeader('HX-Redirect', page);
   switch (rejection.kind) {
     case 'signed_out':
       return sendSignedOut(gate, visit, rejection);

@@ -101,7 +101,7 @@ export function forgetSignOut(kit: Needs<'signedOutCookie'>, visit: Visit): void
 
 /**
  * `POST /auth/logout`: ends the session, and revokes its tokens if the client is confidential. Scripts receive 204. A
- * form is redirected to the start page, also if a script sends it, as Turbo and Inertia do.
+ * form is redirected to the start page, also if a script sends it, as those of Turbo, Inertia and htmx do.
  */
 export function logoutEndpoint(kit: Kit): Endpoint {
   const { app, sessionCookie, store, storeFailed } = kit;
@@ -137,9 +137,10 @@ export function logoutEndpoint(kit: Kit): Endpoint {
     visitor.session.clear();
     response.append('Set-Cookie', setCookie(kit.signedOutCookie, '1', SIGNED_OUT_SECONDS));
     if (isPending) return sendIncomplete(app, { visitor, request, response });
-    if (prefersHtml(request) || ranksHtmlFirst(request))
-      response.redirect(303, `${app.appOrigin}${startPath(app)}`);
-    else response.status(204).end();
+    const start = `${app.appOrigin}${startPath(app)}`;
+    if (prefersHtml(request) || ranksHtmlFirst(request)) return response.redirect(303, start);
+    if (request.headers['hx-request'] !== undefined) response.setHeader('HX-Redirect', start);
+    response.status(204).end();
   };
 }
 

@@ -236,7 +236,9 @@ export function grantOrder(
   yields?: (period: Period) => boolean,
 ): Timeline {
   const granted = grantPlan(timeline, origin, { startsAt, endsAt }, yields);
-  const isBlocked = timeline.some((period) => period.planId !== null && isBought(period));
+  const isBlocked = plannedOf(granted, startsAt - 1).some(
+    (period) => isBought(period) && (endsAt === null || period.startsAt < endsAt),
+  );
   if (!isBlocked) return granted;
   return addWindow(granted, { ...origin, orderedPlanId: origin.planId }, { startsAt, endsAt });
 }

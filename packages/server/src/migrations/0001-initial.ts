@@ -131,7 +131,6 @@ export const TABLES = {
     /** Plan of a partner's order, on access without a plan for the order's dates. */
     ordered_plan_id: 'text',
     starts_at: 'bigint not null',
-    /** Null if it has no end. */
     ends_at: 'bigint',
     source:
       "text not null check (source in ('payment', 'renewal', 'free', 'grant', 'invitation', 'provisioning'))",
@@ -552,7 +551,6 @@ export const TABLES = {
     /** Trimmed, lower case. An account with this address need not exist. */
     email: 'text not null',
     kind: "text not null check (kind in ('membership', 'role'))",
-    /** Set for a role. */
     role: "text check (role in ('OWNER', 'ADMIN'))",
     /** First instant of access; set for a membership. */
     valid_from: 'bigint',
@@ -587,7 +585,6 @@ export const TABLES = {
     subject_id: 'text not null',
     /** Email address; empty once the email is finished. */
     recipient: 'text not null',
-    /** Language that it will be written in. */
     language: 'text not null',
     /** JSON with the facts at the time of the cause. Contains no secrets. */
     facts: 'text not null',

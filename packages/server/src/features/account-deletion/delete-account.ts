@@ -1,4 +1,3 @@
-import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { recordAudit } from '../audit/audit.js';
@@ -41,7 +40,7 @@ export async function deleteAccount(
       .select(['id', 'email'])
       .where('id', '=', userId)
       .where('deleted_at', 'is', null)
-      .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+      .forUpdate()
       .executeTakeFirst();
     if (user === undefined) {
       const wasDeleted = await wasUserDeleted(transaction, userId);
@@ -66,7 +65,6 @@ export async function deleteAccount(
  * with one of them would be a deadlock, which PostgreSQL ends after a second.
  */
 async function lockBeforeUser(transaction: Database, userId: string): Promise<void> {
-  if (!hasRowLocks(transaction)) return;
   for (const table of ['memberships', 'authorization_codes', 'token_pairs'] as const) {
     await transaction
       .selectFrom(table)
@@ -190,7 +188,7 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('id')
-    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   for (const row of rows) {
     const current = await readMembership(transaction, row, now);

@@ -1,4 +1,3 @@
-import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { listOwned } from '../communities/community-access.js';
 import { findAdmins } from '../operator-roles/operator-roles.js';
@@ -15,13 +14,12 @@ const LISTED_MAX = 50;
 
 /** Locks what other transactions change without the user's row, which the caller has locked: roles and checkouts. */
 export async function lockObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
-  const lock = hasRowLocks(transaction);
   await transaction
     .selectFrom('community_roles')
     .select('community_id')
     .where('user_id', '=', userId)
     .orderBy('community_id')
-    .$if(lock, (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   await findAdmins(transaction, { lock: true });
   // A new charge refers to the user and to its checkout. So either it's stored before this, or it finds neither
@@ -31,7 +29,7 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('id')
-    .$if(lock, (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   return await findObstacles(transaction, userId);
 }

@@ -61,22 +61,18 @@ export function accountPage(
           isFirst={props.isFirst}
           first={phrase('first memberships')}
         />
-        {(roles.rows.length > 0 || !roles.isFirst) && (
-          <ListPanel
-            id="roles"
-            heading={t('Communities that you administer')}
-            label={t('Communities that you administer')}
-            columns={ROLE_COLUMNS}
-            list={roles}
-            path={ACCOUNT_PATH}
-            param="roles"
-            first={phrase('first roles')}
-          />
-        )}
+        <ListPanel
+          id="roles"
+          heading={t('Communities that you administer')}
+          columns={ROLE_COLUMNS}
+          list={roles}
+          path={ACCOUNT_PATH}
+          param="roles"
+          first={phrase('first roles')}
+        />
         <ListPanel
           id="apps"
           heading={t('Connected apps')}
-          label={t('Connected apps')}
           columns={APP_COLUMNS}
           list={props.apps}
           empty={{

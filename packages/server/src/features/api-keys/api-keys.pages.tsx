@@ -112,7 +112,6 @@ export function developerApiKeysPage(
           id="keys"
           heading={t('Active keys')}
           add={{ href: NEW, label: t('Create key') }}
-          label={t('Active keys')}
           columns={[...FACTS, REVOKE]}
           list={keys}
           empty={{

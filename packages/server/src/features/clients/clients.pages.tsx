@@ -74,7 +74,6 @@ export function developerClientsPage(props: PageProps & { clients: ShownList<Lis
         id="clients"
         heading={t('Your apps')}
         add={{ href: `${CLIENTS_HOME}/new`, label: t('Register app') }}
-        label={t('Your apps')}
         columns={COLUMNS}
         list={clients}
         empty={{

@@ -34,19 +34,8 @@ export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Ro
       NEW_COMMUNITY.form.parse(publicNames(communitySchema, siteOf(response).brand.name), form),
     create: (transaction, { name }, { user }, now) =>
       createCommunity(transaction, { name, ownerId: user.id }, now),
-    answer(created) {
-      if (created.kind !== 'too-many') {
-        return doneAt(
-          created.kind === 'created' ? communityPath(created.id) : SELLER_PATH,
-          'community-created',
-        );
-      }
-      const message = t(
-        'You own {max} communities, which is the maximum. Ask the operator of this service for more.',
-        { max: `${created.max}` },
-      );
-      return { field: 'name', message };
-    },
+    answer: (created) =>
+      doneAt(created.kind === 'created' ? communityPath(created.id) : SELLER_PATH, 'community-created'),
   });
   return areaRoutes(needs, SELLER_PATH, {
     '/seller/communities': { post },
@@ -106,6 +95,7 @@ export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router
 export const NEW_COMMUNITY = {
   title: phrase('New community'),
   submit: phrase('Create community'),
+  full: phrase('You own {max} communities, which is the maximum. Ask the operator of this service for more.'),
   action: '/seller/communities',
   form: defineForm({ name: controlsOf(communityRecords).name }),
 };

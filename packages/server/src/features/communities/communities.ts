@@ -56,7 +56,7 @@ export async function createCommunity(
   return await inTransaction(db, async (transaction) => {
     const roles = transaction.selectFrom('community_roles').where('user_id', '=', community.ownerId);
     if ((await countRows(roles.where('role', '=', 'OWNER'))) >= COMMUNITIES_MAX_PER_OWNER) {
-      return { kind: 'too-many', max: COMMUNITIES_MAX_PER_OWNER };
+      return { kind: 'full', max: COMMUNITIES_MAX_PER_OWNER };
     }
     const id = randomUUID();
     await insertCommunity(transaction, { id, ...community }, now);

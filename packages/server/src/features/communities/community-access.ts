@@ -16,7 +16,9 @@ export interface AdministeredCommunity {
   role: CommunityRole;
 }
 
-export type LimitedCreation = { kind: 'created'; id: string } | { kind: 'too-many'; max: number };
+export type Full = { kind: 'full'; max: number };
+
+export type LimitedCreation = { kind: 'created'; id: string } | Full;
 
 /** Pages go by id; rows within a page are sorted by name. */
 export async function listAdministered(db: Database, userId: string, after?: string | undefined) {

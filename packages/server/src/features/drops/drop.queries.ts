@@ -71,7 +71,7 @@ export async function createDrop(
     const { communityId } = actor;
     const drops = transaction.selectFrom('drop_slots').where('community_id', '=', communityId);
     if ((await countRows(drops)) >= DROPS_MAX_PER_COMMUNITY) {
-      return { kind: 'too-many', max: DROPS_MAX_PER_COMMUNITY };
+      return { kind: 'full', max: DROPS_MAX_PER_COMMUNITY };
     }
     const id = randomUUID();
     await insertDropSlot(transaction, { id, communityId, ...drop }, now);

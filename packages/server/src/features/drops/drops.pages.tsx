@@ -37,6 +37,9 @@ export const NEW_DROP = {
   section: 'drops',
   title: phrase('New drop'),
   submit: phrase('Create drop'),
+  full: phrase(
+    'This community has {max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.',
+  ),
   form: defineForm(controlsOf(dropResource)),
 } as const;
 
@@ -158,7 +161,6 @@ function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: s
           <ButtonLink isSmall href={`${path}/signups.csv`} download label={t('Download as CSV')} />
         )
       }
-      label={t('Signups')}
       list={signups}
       columns={[
         { heading: phrase('E-mail address'), cell: ({ email }) => <bdi>{email}</bdi> },
@@ -248,16 +250,8 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       return NEW_DROP.form.parse(schema, form, { startsAt: now });
     },
     create: (transaction, drop, { actor }, now) => createDrop(transaction, actor, { drop, now }),
-    answer(created, { path }) {
-      if (created.kind !== 'too-many') {
-        return doneAt(`${path}/drops${created.kind === 'created' ? `/${created.id}` : ''}`, 'drop-created');
-      }
-      const message = t(
-        'This community has {max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.',
-        { max: `${created.max}` },
-      );
-      return { field: 'name', message };
-    },
+    answer: (created, { path }) =>
+      doneAt(`${path}/drops${created.kind === 'created' ? `/${created.id}` : ''}`, 'drop-created'),
   });
   return routesOfCommunity(needs, {
     '/seller/communities/:communityId/drops': { get: list, post: creating.post },

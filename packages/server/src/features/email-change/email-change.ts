@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '@latchkey/contract/constants';
-import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
@@ -277,7 +276,7 @@ async function lockAddress(transaction: Database, userId: string): Promise<strin
     .select('email')
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
   return row?.email;
 }

@@ -57,7 +57,6 @@ export function OpenInvitations(
   props: InvitationListProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
 ) {
   const { baseUrl, invitations, community, section } = props;
-  if (invitations.rows.length === 0 && invitations.isFirst) return null;
   return (
     <ListPanel
       heading={t('Open invitations')}

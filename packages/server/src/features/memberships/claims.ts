@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { runDeferredWrite } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -176,16 +175,14 @@ interface Merge {
 export async function mergeClaim(transaction: Database, { communityId, userId, into }: Merge, now: number) {
   const wasKnown = await isKnownTo(transaction, { communityId, userId: into });
   // Lock out requests that refer to the claim, or what they store would be deleted with it.
-  if (hasRowLocks(transaction)) {
-    await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-  }
+  await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const rows = await transaction
     .selectFrom('memberships')
     .selectAll()
     .where('user_id', 'in', [userId, into])
     .where('community_id', '=', communityId)
     .orderBy('id')
-    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   for (const table of MOVED) {
     await transaction.updateTable(table).set({ user_id: into }).where('user_id', '=', userId).execute();

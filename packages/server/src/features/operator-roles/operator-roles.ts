@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Schema } from '../../migrations/schema.js';
-import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { phrase } from '../../platform/language/language.js';
 import { type AuditEntry, auditedWrite } from '../audit/audit.js';
@@ -70,7 +69,7 @@ export async function findAdmins(db: Database, { lock = false } = {}): Promise<s
     .select('user_id')
     .where('role', '=', 'ADMIN')
     .orderBy('user_id')
-    .$if(lock && hasRowLocks(db), (query) => query.forUpdate())
+    .$if(lock, (query) => query.forUpdate())
     .execute();
   return admins.map(({ user_id }) => user_id);
 }

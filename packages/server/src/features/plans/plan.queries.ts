@@ -69,7 +69,7 @@ export async function createPlan(
     const { communityId } = actor;
     const plans = transaction.selectFrom('pricing_plans').where('community_id', '=', communityId);
     if ((await countRows(plans)) >= PLANS_MAX_PER_COMMUNITY) {
-      return { kind: 'too-many', max: PLANS_MAX_PER_COMMUNITY };
+      return { kind: 'full', max: PLANS_MAX_PER_COMMUNITY };
     }
     const id = randomUUID();
     await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);

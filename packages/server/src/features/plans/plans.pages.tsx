@@ -43,6 +43,9 @@ export const NEW_PLAN = {
   section: 'plans',
   title: phrase('New plan'),
   submit: phrase('Create plan'),
+  full: phrase(
+    'This community has {max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.',
+  ),
   form: defineForm(controlsOf(planResource)),
 } as const;
 
@@ -76,18 +79,16 @@ export function sellerPlansPage(
           path={path}
           first={phrase('first plans')}
         />
-        {(archived.rows.length > 0 || !archived.isFirst) && (
-          <ListPanel
-            heading={t('Archived')}
-            id="archived"
-            label={t('Archived plans')}
-            list={archived}
-            columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
-            path={path}
-            param="archived"
-            first={phrase('first archived plans')}
-          />
-        )}
+        <ListPanel
+          heading={t('Archived')}
+          id="archived"
+          label={t('Archived plans')}
+          list={archived}
+          columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
+          path={path}
+          param="archived"
+          first={phrase('first archived plans')}
+        />
       </>
     ),
   });
@@ -181,14 +182,7 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     read: ({ form, response }: CommunityForm) =>
       NEW_PLAN.form.parse(publicNames(planResource.create, siteOf(response).brand.name), form),
     create: (transaction, plan, { actor }, now) => createPlan(transaction, actor, { plan, now }),
-    answer(created, { path }) {
-      if (created.kind !== 'too-many') return doneAt(`${path}/plans`, 'plan-created');
-      const message = t(
-        'This community has {max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.',
-        { max: `${created.max}` },
-      );
-      return { field: 'name', message };
-    },
+    answer: (_created, { path }) => doneAt(`${path}/plans`, 'plan-created'),
   });
   return routesOfCommunity(needs, {
     '/seller/communities/:communityId/plans': { get: list, post: creating.post },

@@ -106,7 +106,7 @@ export async function createProduct(
   return await inTransaction(db, async (transaction) => {
     const products = transaction.selectFrom('products').where('owner_id', '=', userId);
     if ((await countRows(products)) >= PRODUCTS_MAX_PER_SELLER) {
-      return { kind: 'too-many', max: PRODUCTS_MAX_PER_SELLER };
+      return { kind: 'full', max: PRODUCTS_MAX_PER_SELLER };
     }
     const id = randomUUID();
     const isCreated = await insertProduct(transaction, { ...product, id, ownerId: userId }, now);

@@ -33,6 +33,9 @@ const PRODUCT = defineForm(controlsOf(productResource));
 export const NEW_PRODUCT = {
   title: phrase('New product'),
   submit: phrase('Create product'),
+  full: phrase(
+    'You have {max} products, which is the maximum. Delete one, or ask the operator of this service for more.',
+  ),
   action: '/seller/products',
   form: PRODUCT,
 };
@@ -136,14 +139,7 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     create: (transaction, product, { user }, now) => createProduct(transaction, user.id, { product, now }),
     answer(created) {
       if (created.kind === 'slug-taken') return slugTaken();
-      if (created.kind !== 'too-many') {
-        return doneAt(created.kind === 'created' ? productPath(created.id) : SELLER_PATH, 'product-created');
-      }
-      const message = t(
-        'You have {max} products, which is the maximum. Delete one, or ask the operator of this service for more.',
-        { max: `${created.max}` },
-      );
-      return { field: 'name', message };
+      return doneAt(created.kind === 'created' ? productPath(created.id) : SELLER_PATH, 'product-created');
     },
   });
   return areaRoutes(needs, SELLER_PATH, { '/seller/products': { post }, '/seller/products/new': { get } });

@@ -146,7 +146,6 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
       actions={
         <ButtonLink kind="primary" isSmall href="/seller/communities/new" label={t('New community')} />
       }
-      label={t('Communities')}
       list={list}
       columns={[
         {
@@ -186,7 +185,6 @@ function Products({ list }: { list: ShownList<Product> }) {
       actions={
         list.rows.length > 0 && <ButtonLink isSmall href="/seller/products/new" label={t('New product')} />
       }
-      label={t('Products')}
       list={list}
       columns={[
         {

@@ -1,5 +1,4 @@
 import type { Schema } from '../../migrations/schema.js';
-import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
 import { isOneOf } from './rows.js';
@@ -47,7 +46,8 @@ export async function leaseRows(
         // Another process may have leased a candidate. Written as a `case`, the condition doesn't make the database use
         // the index of due rows, which can be many.
         .where(sql<SqlBool>`case when ${isDue(table, now)} then 1 end = 1`)
-        .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
+        .forUpdate()
+        .skipLocked(),
     )
     .updateTable(table)
     .set({ lease_id: lease.id, leased_until: lease.until })

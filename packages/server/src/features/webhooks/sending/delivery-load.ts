@@ -26,9 +26,6 @@ export class DeliveryLoad {
   readonly #limits: DeliveryLimits;
   /** By delivery id, oldest first. */
   readonly #running = new Map<string, Running>();
-  readonly #perEndpoint = new Map<string, number>();
-  #failing = 0;
-
   readonly #now: () => number;
 
   /** @param now returns the age of the process in milliseconds, or another time that only grows. */
@@ -47,18 +44,10 @@ export class DeliveryLoad {
 
   start(deliveryId: string, { webhookId, failing }: DueEndpoint): void {
     this.#running.set(deliveryId, { webhookId, failing, startedAt: this.#now() });
-    if (failing) this.#failing += 1;
-    this.#perEndpoint.set(webhookId, (this.#perEndpoint.get(webhookId) ?? 0) + 1);
   }
 
   end(deliveryId: string): void {
-    const ended = this.#running.get(deliveryId);
-    if (ended === undefined) return;
     this.#running.delete(deliveryId);
-    if (ended.failing) this.#failing -= 1;
-    const left = (this.#perEndpoint.get(ended.webhookId) ?? 0) - 1;
-    if (left > 0) this.#perEndpoint.set(ended.webhookId, left);
-    else this.#perEndpoint.delete(ended.webhookId);
   }
 
   get free(): number {
@@ -71,7 +60,8 @@ export class DeliveryLoad {
   share(due: readonly DueEndpoint[], total: number): EndpointShare[] {
     const failing = due.filter((endpoint) => endpoint.failing);
     const healthy = due.filter((endpoint) => !endpoint.failing);
-    const room = Math.max(0, this.#limits.prompt / 2 - this.#failing);
+    const running = [...this.#running.values()].filter((delivery) => delivery.failing).length;
+    const room = Math.max(0, this.#limits.prompt / 2 - running);
     const reserved = Math.min(failing.length, room, Math.ceil(total / 8));
     const shares = this.#fill(healthy, { total: total - reserved, perEndpoint: this.#limits.perEndpoint });
     const left = total - shares.reduce((sum, { limit }) => sum + limit, 0);
@@ -83,11 +73,12 @@ export class DeliveryLoad {
     { total, perEndpoint }: { total: number; perEndpoint: number },
   ): EndpointShare[] {
     const shares: EndpointShare[] = [];
+    const busy = new Set(Array.from(this.#running.values(), ({ webhookId }) => webhookId));
     let left = total;
     for (const endpoint of endpoints) {
       const limit = Math.min(left, perEndpoint);
       // The next deliveries to an endpoint wait for the earlier ones, which keeps events in order, or close to it.
-      if (limit <= 0 || this.#perEndpoint.has(endpoint.webhookId)) continue;
+      if (limit <= 0 || busy.has(endpoint.webhookId)) continue;
       shares.push({ ...endpoint, limit });
       left -= limit;
     }

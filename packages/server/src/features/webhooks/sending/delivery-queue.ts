@@ -1,4 +1,3 @@
-import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { sql } from '../../../platform/database/kysely.js';
 import { isDue, type Lease, leaseRows, PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -187,7 +186,7 @@ export async function lockWebhooks(transaction: Database, webhookIds: readonly s
     .where('id', 'in', textList(transaction, [...new Set(webhookIds)]))
     .orderBy('id')
     // New deliveries refer to the webhook. This lock still allows inserting them.
-    .$if(hasRowLocks(transaction), (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

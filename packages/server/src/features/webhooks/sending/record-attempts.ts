@@ -1,4 +1,3 @@
-import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -144,7 +143,7 @@ async function lockDeliveries(transaction: Database, attempts: readonly EndedAtt
       ),
     )
     .orderBy('delivery.id')
-    .$if(hasRowLocks(transaction), (query) => query.forUpdate('delivery'))
+    .forUpdate('delivery')
     .execute();
   return new Map(rows.map((row) => [row.id, { ...row, stored: Number(row.stored) }]));
 }

@@ -4,6 +4,7 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -54,10 +55,17 @@ export function openSqlite(path: string, logger: Logger): Engine {
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessCompiler(),
   };
   const { reader, writer } = driver;
   return { dialect, read: reader && batchSqliteReads(reader), content: writer.content };
+}
+
+/** Leaves out `for update` and the like: SQLite has no row locks, and one writer at a time. */
+class LocklessCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
+  }
 }
 
 class TransactionalAdapter extends SqliteAdapter {

@@ -4,6 +4,7 @@ import type { Needs } from '../../../app/services.js';
 import {
   type AdministeredCommunity,
   type CommunityActor,
+  type Full,
   findAdministered,
 } from '../../../features/communities/community-access.js';
 import { type Product, requireProduct } from '../../../features/products/product.queries.js';
@@ -62,6 +63,8 @@ interface NewForm<Values> {
   submit: string;
   /** Path that the form posts to. Default: the address of the section. */
   action?: string;
+  /** For a creation that can be refused because there are `{max}` already. */
+  full?: string;
   form: {
     empty: Values;
     read(form: URLSearchParams): Values;
@@ -151,7 +154,7 @@ export function creation<
   newForm: NewForm<Values>,
   of: {
     read: (area: Area, now: number) => FormResult<Value>;
-    create: (transaction: Database, value: Value, area: Area, now: number) => Promise<Result>;
+    create: (transaction: Database, value: Value, area: Area, now: number) => Promise<Result | Full>;
     answer: (result: Result | { kind: 'already-submitted' }, area: Area) => string | FormError | undefined;
   },
 ) {
@@ -172,11 +175,15 @@ export function creation<
         work: (transaction) => of.create(transaction, read.value, area, now),
         hasEffect: ({ kind }) => EFFECTS.has(kind),
       });
+      const { full = '' } = newForm;
+      if (isFull(result)) return refuse([{ field: 'name', message: t(full, { max: `${result.max}` }) }]);
       const answer = of.answer(result, area);
       return typeof answer === 'object' ? refuse([answer]) : answer;
     },
   };
 }
+
+const isFull = (result: { kind: string }): result is Full => result.kind === 'full';
 
 /** Results that mean a form created something. A form with another result can be sent again. */
 const EFFECTS: ReadonlySet<string> = new Set(['created', 'invited', 'granted']);

@@ -19,11 +19,14 @@ export async function shownList<Row>(
   return { ...(await read(after)), isFirst: after === undefined };
 }
 
-/** Panel with a list: its table, a message if there are no rows, and links to its other pages. */
+/** Panel with a list: its table, and links to its other pages. Without `empty`, it's left out if there are no rows. */
 export function ListPanel<Row>(
-  props: Pick<ComponentProps<typeof Panel>, 'heading' | 'actions' | 'id'> &
+  props: Pick<ComponentProps<typeof Panel>, 'actions' | 'id'> &
     Omit<ComponentProps<typeof Pager>, 'next' | 'isFirst' | 'list'> &
-    Omit<TableProps<Row>, 'rows' | 'empty'> & {
+    Omit<TableProps<Row>, 'rows' | 'empty' | 'label'> & {
+      heading?: string;
+      /** Default: the heading. */
+      label?: string;
       list: ShownList<Row>;
       empty?: ComponentProps<typeof EmptyState>;
       /** Link to the form of a new row: among the actions, or in the empty list. */
@@ -34,7 +37,8 @@ export function ListPanel<Row>(
       children?: ComponentChildren;
     },
 ) {
-  const { list, label, columns, children, empty, noMore, heading, id, add, ...rest } = props;
+  const { list, heading, label = heading ?? '', columns, children, empty, noMore, id, add, ...rest } = props;
+  if (empty === undefined && list.isFirst && list.rows.length === 0) return null;
   const {
     actions = add && list.rows.length > 0 && <ButtonLink kind="primary" isSmall {...add} />,
     ...pager

@@ -21,7 +21,6 @@ const CODE_LISTS = [
   ['packages/express/src/webhooks/signature.ts', 'WebhookErrorCode'],
   ['packages/oauth/src/oauth-client-error.ts', 'OAuthClientErrorCode'],
   ['packages/client/src/call/latchkey-api-error.ts', 'LatchkeyApiErrorCode'],
-  ['packages/sandbox/src/control/access/control-failure.ts', 'ControlErrorCode'],
   ['packages/server/src/features/operator/operator-checks.ts', 'OperatorErrorCode'],
   ['packages/contract/src/shapes/values.ts', 'OAUTH_ERROR_CODES'],
   ['packages/contract/src/shapes/values.ts', 'ENVELOPE_ERROR_CODES'],

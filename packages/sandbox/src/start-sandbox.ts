@@ -1,6 +1,8 @@
 import { isLoopback, PATHS } from '@latchkey/contract/constants';
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
 import {
+  DEFAULT_PAYMENT_LIMITS,
+  DEFAULT_SIGN_IN_LIMITS,
   defaultLogger,
   inEnglish,
   isFromThisMachine,
@@ -48,26 +50,10 @@ export const RESERVED_OPTIONS = [
   'interceptDelivery',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
-/** A developer and the tests request codes for the same few people, all from one machine. */
-const SANDBOX_SIGN_IN_LIMITS = {
-  codesPerClientAndMailbox: 10_000,
-  codesPerClient: 10_000,
-  codesPerMailbox: 10_000,
-  codesPerService: 10_000,
-  wrongCodesPerClientAndMailbox: 10_000,
-  wrongCodesPerClient: 10_000,
-  wrongCodesPerMailbox: 10_000,
-  wrongCodesPerService: 10_000,
-} as const satisfies ServerOptions['signInLimits'];
-
-/** A developer tries out cards that are declined, and so do the tests. */
-const SANDBOX_PAYMENT_LIMITS = {
-  failuresPerBuyer: 10_000,
-  failuresPerClientAndCheckout: 10_000,
-  failuresPerClient: 10_000,
-  failuresPerMailbox: 10_000,
-  failuresPerShop: 10_000,
-} as const satisfies ServerOptions['paymentLimits'];
+/** A developer and the tests request codes for the same few people, and try cards that are declined, all from one machine. */
+function raised<Limits extends object>(limits: Limits): Limits {
+  return Object.fromEntries(Object.keys(limits).map((name) => [name, 10_000])) as Limits;
+}
 
 /** Milliseconds between checks for what is due at the simulated payment provider. */
 const PAYMENTS_EVERY_MS = 1_000;
@@ -175,8 +161,8 @@ export async function startSandbox({
     }),
     peers: allowPublic ? 'any' : 'this-machine',
     widgetAssets: { cache: false, ...options.widgetAssets },
-    signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
-    paymentLimits: { ...SANDBOX_PAYMENT_LIMITS, ...options.paymentLimits },
+    signInLimits: { ...raised(DEFAULT_SIGN_IN_LIMITS), ...options.signInLimits },
+    paymentLimits: { ...raised(DEFAULT_PAYMENT_LIMITS), ...options.paymentLimits },
   });
   const bound = isLoopbackAddress(server.address) ? undefined : `It listens at ${server.address}.`;
   if (bound !== undefined && !allowPublic) {

@@ -9,6 +9,7 @@ export { identifyActor } from './features/audit/audit.js';
 export { findCheckout, openCheckout } from './features/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './features/checkout/due-renewals.js';
 export { payCheckout } from './features/checkout/pay-checkout.js';
+export { DEFAULT_PAYMENT_LIMITS } from './features/checkout/payment-budgets.js';
 export { listCommunitiesWithBot } from './features/communities/communities.js';
 export type { Records } from './features/fields/define-records.js';
 export type { Resource } from './features/fields/define-resource.js';
@@ -47,6 +48,7 @@ export {
   type TableRow,
 } from './features/operator/table-contents.js';
 export { formatPrice, priceInput } from './features/plans/price.js';
+export { DEFAULT_SIGN_IN_LIMITS } from './features/sign-in/sign-in-budgets.js';
 export {
   type CurrentCode,
   listCurrentCodes,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { columns, printableLine, row, table } from '../command-line/text.js';
 import { settingsRule, toggle } from '../command-line/values.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
-import { followChanges, stopSignal, unlessAborted } from './follow.js';
+import { followChanges, pastEntries, stopSignal, unlessAborted } from './follow.js';
 
 /** How many events are compared with their last state while following. The control API returns no more. */
 const FOLLOWED = 500;
@@ -24,12 +24,7 @@ export const eventsList = controlCommand({
         text: { flag: 'search', placeholder: 'text', defaultText: 'all' },
         webhookId: { flag: 'webhook', placeholder: 'id', defaultText: 'all' },
       }),
-      limit: z
-        .int()
-        .min(1)
-        .max(FOLLOWED)
-        .default(20)
-        .meta({ placeholder: 'number', description: 'Number of past events to print.' }),
+      limit: pastEntries('events'),
     })
     .check(
       settingsRule({

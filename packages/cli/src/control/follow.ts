@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
 import { isUnreachable } from './control-client.js';
 import type { ControlContext } from './control-command.js';
+
+/** A setting of commands that print past entries, and follow new ones: how many of the past ones to print. */
+export const pastEntries = (entries: string) => {
+  const description = `Number of past ${entries} to print.`;
+  return z.int().min(1).max(500).default(20).meta({ placeholder: 'number', description });
+};
 
 /** Milliseconds between two attempts to connect. */
 const RETRY_MS = 1_000;

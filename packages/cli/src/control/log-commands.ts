@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { columns, printableLine, row } from '../command-line/text.js';
 import { toggle } from '../command-line/values.js';
 import { type ControlContext, callCommand, controlCommand, settingsOf } from './control-command.js';
-import { followChanges, stopSignal, unlessAborted } from './follow.js';
+import { followChanges, pastEntries, stopSignal, unlessAborted } from './follow.js';
 
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 
@@ -14,12 +14,7 @@ const WIDTHS = [9, 24, 6, 6, 9, 28];
 
 const filterSettings = z.object({
   follow: toggle({ description: 'Print new requests as they arrive, until Ctrl-C.' }),
-  limit: z
-    .int()
-    .min(1)
-    .max(500)
-    .default(20)
-    .meta({ placeholder: 'number', description: 'Number of past requests to print.' }),
+  limit: pastEntries('requests'),
   ...settingsOf('GET /requests', {
     path: { group: FILTERS, placeholder: 'text' },
     status: { group: FILTERS, placeholder: 'status' },

@@ -1,19 +1,8 @@
 import { issueText } from '@latchkey/server/extension';
 import type * as z from 'zod';
 
-/** Code of a failed call to the control API. */
-export type ControlErrorCode =
-  | 'conflict'
-  | 'foreign_origin'
-  | 'internal_error'
-  | 'invalid_input'
-  | 'method_not_allowed'
-  | 'not_found'
-  | 'too_large'
-  | 'unauthorized'
-  | 'unsupported_media_type';
-
-const STATUS: Readonly<Record<ControlErrorCode, number>> = {
+/** Status by the code of a failed call to the control API. */
+const STATUS = {
   conflict: 409,
   foreign_origin: 403,
   internal_error: 500,
@@ -23,18 +12,18 @@ const STATUS: Readonly<Record<ControlErrorCode, number>> = {
   too_large: 413,
   unauthorized: 401,
   unsupported_media_type: 415,
-};
+} as const;
 
 /** An error of the control API, for calls in process and over HTTP. */
 export class ControlFailure extends Error {
-  readonly code: ControlErrorCode;
+  readonly code: keyof typeof STATUS;
   /** HTTP status of the response. */
   readonly status: number;
   /** Messages by field of the request. Empty if no single field is wrong. */
   readonly fields: Readonly<Record<string, string>>;
 
   /** @param message tells the caller what is wrong; must not contain secrets. */
-  constructor(code: ControlErrorCode, message: string, fields: Readonly<Record<string, string>> = {}) {
+  constructor(code: keyof typeof STATUS, message: string, fields: Readonly<Record<string, string>> = {}) {
     super(message);
     this.name = 'ControlFailure';
     this.code = code;

@@ -253,6 +253,40 @@ describe('paid periods', () => {
     expect((await membershipOf(db, BEN))?.pricing_plan_id).toBe(pro.id);
   });
 
+  it('leave a partner’s order its dates and its plan, once refunded', async ({ service, db }) => {
+    const pro = await plan(service, 'Pro', 10_000);
+    const basic = await plan(service, 'Basic', 100);
+    await payFor(service, { pricingPlanId: pro.id });
+    const validUntil = formatTimestamp(START + 20 * DAY);
+    const fields = { communityId: community.id, email: BEN, pricingPlanId: basic.id, validUntil };
+    expect((await postProvision(service, fields)).status).toBe(200);
+    const { id: paymentId } = await db.selectFrom('payments').select('id').executeTakeFirstOrThrow();
+    const now = START + 5 * DAY;
+    await runAt(service, now);
+    await inTransaction(db, (transaction) => withdrawPayment(transaction, { paymentId, now }));
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      ...{ pricing_plan_id: basic.id, valid_until: START + 20 * DAY },
+    });
+  });
+
+  it('that wait for the buyer’s bank interrupt nothing that has since become dearer', async ({
+    service,
+    db,
+  }) => {
+    const { control } = service.server;
+    const basic = await plan(service, 'Basic', 100);
+    const pro = await plan(service, 'Pro', 10_000);
+    const max = await plan(service, 'Max', 90_000);
+    await payFor(service, { pricingPlanId: basic.id });
+    const ben = await signedIn(service, BEN);
+    const path = await openCheckout(service, { externalId: 'pro', pricingPlanId: pro.id });
+    expect(locationOf(await pay(ben, path, 'card-3220'))).toContain('/sandbox/pay/');
+    const [open] = (await control?.payments.list())?.payments ?? [];
+    await payFor(service, { externalId: 'max', pricingPlanId: max.id }, METHODS.card, ben);
+    await control?.payments.answer(open?.id ?? '', 'approve');
+    expect(await periodsOf(db)).toEqual(['Max 0-30 payment', 'Basic 30-60 payment', 'Pro 60-90 payment']);
+  });
+
   it('a free plan is given once, also after its end', async ({ service, db }) => {
     const trial = await plan(service, 'Trial', 0, { periodDays: 7 });
     await payFor(service, { pricingPlanId: trial.id }, METHODS.card, await signedIn(service, BEN));

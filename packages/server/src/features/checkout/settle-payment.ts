@@ -7,7 +7,13 @@ import { readMembership } from '../memberships/membership-periods.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { productExists } from '../products/product.queries.js';
 import { findUser } from '../users/users.js';
-import { boughtMembership, hasHadFree, isOwnedForLife, placeOffer } from './bought-membership.js';
+import {
+  boughtMembership,
+  hasHadFree,
+  isOwnedForLife,
+  placeOffer,
+  startsAtOnce,
+} from './bought-membership.js';
 import { type ChargedCheckout, type Charging, subjectColumns } from './checkout.js';
 import { endAtProvider } from './end-subscriptions.js';
 import type { ChargeResult, DeclineReason, PaidPayment } from './payment-provider.js';
@@ -51,7 +57,9 @@ export function settlePayment(
       return await settleWithoutAccess(transaction, { checkout, charged }, now);
 
     const membership = current && (await readMembership(transaction, current, now));
-    const placed = placeOffer(membership, offer, { ...payer, now });
+    // A buyer can pay hours after the page was shown. What has become dearer since is not interrupted.
+    const startsNow = payer.startsNow && (await startsAtOnce(transaction, membership, offer, now));
+    const placed = placeOffer(membership, offer, { ...payer, startsNow, now });
     if (placed.kind === 'nothing')
       return charged === null
         ? { kind: 'already-owned' }

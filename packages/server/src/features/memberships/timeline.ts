@@ -48,7 +48,7 @@ export interface PlanPurchase {
   readonly renews: boolean;
 }
 
-/** Who pays. Decided before the charge starts. */
+/** Who pays. Decided before the charge starts; `startsNow` only counts if it still holds when the payment is stored. */
 export interface Payer {
   /** True if the payer is signed in as the buyer and has seen what happens to the rest of the running plan. */
   readonly isBuyer: boolean;

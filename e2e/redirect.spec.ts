@@ -181,6 +181,17 @@ test('a frame whose popup is blocked keeps its page, since the service can’t b
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Corner Shop' })).toBeVisible();
 });
 
+test('a gated page in a frame of another site leads out of the frame to sign in', async ({ page, world }) => {
+  const shop = await world.shop({ backend: true });
+  const site = await world.site(() => `<iframe src="${shop.origin}/members"></iframe>`);
+  await page.goto(site.url);
+  await page.frameLocator('iframe').getByRole('link', { name: 'Sign in' }).click();
+  await pickUser(page, 'ada@example.com');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${shop.origin}/members`);
+  await expect(page.getByText('The safe is behind the painting.')).toBeVisible();
+});
+
 test('mode="redirect" without a return page tells the visitor, and logs the missing attribute for the owner', async ({
   page,
   world,

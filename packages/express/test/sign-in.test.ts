@@ -48,6 +48,18 @@ describe('GET /auth/login', () => {
     expect(challenge.digest('base64url')).toBe(address.searchParams.get('code_challenge'));
   });
 
+  it('in a frame, where the service can’t be shown, sends a page with a link that leaves the frame', async () => {
+    const page = await shop.browser.open(`${shop.url}/auth/login?returnTo=%2Fmembers`, {
+      headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+      follow: false,
+    });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<base target="_top">');
+    expect(page.text).toContain('<a href="/auth/login?returnTo=%2Fmembers">Sign in</a>');
+    expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors');
+    expect(page.headers.getSetCookie()).toEqual([]);
+  });
+
   it('derives the redirect URI from appUrl, whatever Host and forwarding headers contain', async () => {
     const away = await shop.browser.request(`${shop.url}/auth/login`, {
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },

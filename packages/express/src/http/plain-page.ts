@@ -11,6 +11,8 @@ export interface PlainPage {
   otherLink?: { href: string; label: string } | undefined;
   /** Button that sends a POST request: the primary action of a page without `link`, otherwise the last action. */
   form?: PlainForm | undefined;
+  /** True for a page that may be in a frame. Its links leave the frame. */
+  isFramed?: boolean;
 }
 
 /** A string; a value to copy, on a separate line and never translated; or the app's own words, in its own language. */
@@ -50,18 +52,22 @@ input{display:block;width:100%;min-height:2.75rem;margin-top:.375rem;padding:.37
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'`;
 
 /** Sends the page with the status that is already set on the response. Its content security policy forbids scripts. */
 export function sendPlainPage(response: Response, { language }: Translate, page: PlainPage): void {
   // Chromium applies `form-action` to a form's redirects too, and the host of the payment page is unknown.
   const formAction = page.form?.leavesSite === true ? '' : "; form-action 'self'";
-  response.setHeader('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}${formAction}`);
+  const ancestors = page.isFramed === true ? '' : "; frame-ancestors 'none'";
+  response.setHeader('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}${ancestors}${formAction}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.type('html').send(renderPage(page, language));
 }
 
-function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage, language: string): string {
+function renderPage(
+  { title, paragraphs, link, otherLink, form, isFramed }: PlainPage,
+  language: string,
+): string {
   const button = form && renderForm(form);
   const actions = [
     link === undefined ? button : `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
@@ -74,7 +80,7 @@ function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage, lan
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(title)}</title>${isFramed === true ? '\n<base target="_top">' : ''}
 <style>${STYLE}</style>
 </head>
 <body>

@@ -40,7 +40,7 @@ const DATA_PATH = /(?:\.data|\/__data\.json|\/_payload\.json)(?:\?|$)|^\/_next\/
 function kindOf(request: Request): RequestKind {
   const { headers, method } = request;
   if (isPrefetch(headers)) return 'prefetch';
-  const isPage = /^(document|iframe|frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest']));
+  const isPage = headers['sec-fetch-dest'] === 'document' || isFramed(request);
   if (headers['sec-fetch-mode'] === 'navigate' || isPage) return 'navigation';
   // Android WebViews send their app's name in X-Requested-With, even for navigations.
   const isScript = /^xmlhttprequest$/i.test(String(headers['x-requested-with'] ?? ''));
@@ -62,6 +62,11 @@ function isFromSameHost({ headers }: Request): boolean {
 /** True if the client asks for HTML, also by script. */
 export function ranksHtmlFirst(request: Request): boolean {
   return request.accepts(['json', 'html']) === 'html';
+}
+
+/** True if the response is shown in a frame of another page. */
+export function isFramed({ headers }: Request): boolean {
+  return /^(iframe|frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest']));
 }
 
 /** True if a person sees the response. All others receive JSON. */

@@ -7,6 +7,8 @@ import {
   readAuthorizationResponse,
 } from '@latchkey/oauth';
 import { publicMountPath, queryOf } from '../http/app-url.js';
+import { sendPlainPage } from '../http/plain-page.js';
+import { isFramed } from '../http/request-kind.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
@@ -20,13 +22,14 @@ import { failureOfError, sendSignInFailure } from './sign-in-failure.js';
 /**
  * `GET /auth/login?returnTo=/path&scope=products.read`: redirects to the service, and stores the attempt in a cookie.
  * `scope` adds to the configured scopes. After a sign-out, and with `switch`, asks the service to let the visitor
- * choose an account. On a host other than `appUrl`'s, redirects there first.
+ * choose an account. On a host other than `appUrl`'s, redirects there first. In a frame, sends a page with a link.
  */
 export function loginEndpoint(kit: SignInKit): Endpoint {
   const { app, clock, service, callbackUrl, attempts } = kit;
   return async (visit) => {
     const moved = loginOnAppHost(kit, visit);
     if (moved !== undefined) return visit.response.redirect(302, moved);
+    if (isFramed(visit.request)) return sendFramed(visit);
     const [{ codeVerifier, codeChallenge }, state] = [await createPkcePair(), createState()];
     const returnTo = returnAddress(queryOf(visit.request).get('returnTo'), app);
     const scopes = scopesToRequest(kit, visit);
@@ -36,6 +39,17 @@ export function loginEndpoint(kit: SignInKit): Endpoint {
     const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount, lang };
     visit.response.redirect(302, authorizationUrl(service, request));
   };
+}
+
+/** The service forbids framing, so the link opens this login in place of the page around the frame. */
+function sendFramed({ visitor, response }: Visit): void {
+  const t = visitor.textsFor(undefined);
+  sendPlainPage(response, t, {
+    title: t('Please sign in first'),
+    paragraphs: [],
+    link: { href: visitor.publicPath, label: t('Sign in') },
+    isFramed: true,
+  });
 }
 
 /** Includes the granted scopes, so a sign-in never reduces the session's scopes. */
@@ -209,7 +223,7 @@ function missingCookieCauses(
       `the Host header differs from appUrl (${host}): visitors start on another host, or a proxy replaces the header`,
     ],
     [
-      /^(iframe|frame|embed|object)$/.test(String(headers['sec-fetch-dest'] ?? '')),
+      isFramed(request),
       'the app is in a frame of another site, where browsers send no SameSite=Lax cookie: sign in in a separate window',
     ],
     [

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { messageInFlags } from '../src/command-line/command-failure.js';
 import { databaseText } from '../src/command-line/text.js';
 import { latchkey, temporaryFile } from './call.js';
 
@@ -27,6 +28,32 @@ describe('latchkey migrate', () => {
     expect(existsSync(file)).toBe(false);
     await latchkey(['migrate', '--database', `sqlite:${file}`]);
     expect(await check()).toMatchObject({ code: 0, out: 'The database is up to date.' });
+  });
+
+  it.each(['127.0.0.1', 'localhost'])('says that nothing accepts connections at %s', async (host) => {
+    for (const command of [
+      ['migrate', '--check'],
+      ['admin', 'list', 'plans'],
+    ]) {
+      const { code, err } = await latchkey([
+        ...command,
+        '--database',
+        `postgres://latchkey@${host}:1/latchkey`,
+      ]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(
+          'No connection: nothing accepts connections there (ECONNREFUSED). Check the port',
+        ),
+      ]);
+    }
+  });
+
+  it('has a message for attempts at several addresses, which have none', () => {
+    const refused = (address: string) =>
+      Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: 'ECONNREFUSED' });
+    const both = new AggregateError([refused('::1:1'), refused('127.0.0.1:1')]);
+    expect(messageInFlags(both)).toContain('nothing accepts connections there (ECONNREFUSED)');
   });
 
   it('rejects a database in memory', async () => {

@@ -1,4 +1,4 @@
-import { docsUrl } from '@latchkey/contract/constants';
+import { docsUrl, networkFailureOf } from '@latchkey/contract/constants';
 import { kebabCase } from './flag.js';
 
 export interface CommandFailureOptions extends ErrorOptions {
@@ -23,6 +23,11 @@ export class CommandFailure extends Error {
 /** Returns the message of a server error with flags in place of the server's options. */
 export function messageInFlags(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  // After attempts at several addresses, such as those of localhost, the error itself has no message.
+  if (/^$|^(?:connect|getaddrinfo) /.test(message)) {
+    const { reason, advice } = networkFailureOf(error);
+    return `No connection: ${reason}. ${advice}`;
+  }
   return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
 }
 

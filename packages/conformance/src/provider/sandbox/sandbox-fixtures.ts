@@ -1,4 +1,4 @@
-import { isError, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { networkFailureOf, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { Missing } from '../session/answer.js';
 import { DRIVER_ACTIONS } from '../session/driver.js';
 import type { FixturesInput } from '../session/fixtures.js';
@@ -25,7 +25,7 @@ export async function control(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
   }).catch((error: unknown) => {
-    throw new Missing(`no sandbox answers at ${sandbox}: ${isError(error) ? error.message : error}`);
+    throw new Missing(`no sandbox answers at ${sandbox}: ${networkFailureOf(error).reason}`);
   });
   const text = await response.text();
   if (!response.ok) {

@@ -344,7 +344,11 @@ describe('an outage of the directory', () => {
     const failing: MembershipDirectory = {
       ...directory,
       async find(ids) {
-        if (state.isDown) throw new Error('connect ECONNREFUSED');
+        if (state.isDown)
+          throw new AggregateError([
+            new Error('connect ECONNREFUSED ::1:5432'),
+            new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+          ]);
         return directory.find(ids);
       },
     };

@@ -62,6 +62,14 @@ export function isError(value: unknown): value is Error {
   );
 }
 
+/** Returns an error's message, or those of its errors: after attempts at several addresses, Node.js's own is empty. */
+export function messageOf(error: unknown): string {
+  if (!isError(error)) return String(error);
+  return 'errors' in error && Array.isArray(error.errors) && error.message === ''
+    ? error.errors.map(messageOf).join('; ')
+    : error.message;
+}
+
 /** Headers that mark a prefetch or a prerender: the standard one, and the ones of older browsers and Turbo. */
 const PURPOSE_HEADERS = ['sec-purpose', 'x-sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 

@@ -1,4 +1,4 @@
-import { DAY_MS, isError } from '@latchkey/contract/constants';
+import { DAY_MS, messageOf } from '@latchkey/contract/constants';
 import { fetchMemberships, isOAuthClientError, type OAuthService } from '@latchkey/oauth';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
@@ -74,8 +74,9 @@ export class MembershipSource {
       return await Promise.race([directory.find(membershipIds), timeout]);
     } catch (error) {
       if (error instanceof DirectoryUnavailableError) throw error;
-      const reason = isError(error) ? error.message : String(error);
-      throw new DirectoryUnavailableError(`The membership directory failed: ${reason}`, { cause: error });
+      throw new DirectoryUnavailableError(`The membership directory failed: ${messageOf(error)}`, {
+        cause: error,
+      });
     } finally {
       clearTimeout(timer);
     }

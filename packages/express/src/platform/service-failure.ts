@@ -1,4 +1,4 @@
-import { isError, networkFailureOf } from '@latchkey/contract/constants';
+import { messageOf, networkFailureOf } from '@latchkey/contract/constants';
 import { isOAuthClientError } from '@latchkey/oauth';
 
 /** Returns the log details of a failed call to the service: codes, statuses and messages, but nothing from the request. */
@@ -13,7 +13,7 @@ export function failureDetails(error: unknown): Record<string, unknown> {
       ...(code === 'network' ? networkDetails(error.cause) : { advice: adviceFor(code) }),
     };
   }
-  return { message: truncate(isError(error) ? error.message : String(error)) };
+  return { message: truncate(messageOf(error)) };
 }
 
 function networkDetails(cause: unknown) {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { isError } from '@latchkey/contract/constants';
+import { isError, messageOf } from '@latchkey/contract/constants';
 import { optionError } from '../platform/errors.js';
 import { type DirectoryOptions, isSameSource, membershipDirectory, newerPlan } from './create-directory.js';
 import type { DirectoryEntry, DirectoryStatement, MembershipDirectory, StoreResult } from './kit-store.js';
@@ -182,8 +182,6 @@ function isBusy(error: unknown): boolean {
   const code: unknown = isError(error) ? Reflect.get(error, 'errcode') : undefined;
   return typeof code === 'number' && BUSY_CODES.has(code & 0xff);
 }
-
-const messageOf = (error: unknown) => (isError(error) ? error.message : String(error));
 const unusable = (message: string) => optionError('sqliteDirectory file', message);
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isError } from '@latchkey/contract/constants';
+import { messageOf } from '@latchkey/contract/constants';
 import { Kysely } from 'kysely';
 import type { Schema } from '../../migrations/schema.js';
 import { defaultLogger, type Logger } from '../logging/logger.js';
@@ -184,7 +184,7 @@ async function withDatabaseName<Result>(url: string, result: Promise<Result>): P
   try {
     return await result;
   } catch (error) {
-    const message = `The database ${databaseName(url)} could not be opened: ${reasonOf(error)}`;
+    const message = `The database ${databaseName(url)} could not be opened: ${messageOf(error)}`;
     throw new Error(message, { cause: error });
   }
 }
@@ -194,12 +194,4 @@ export function databaseName(url: string): string {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') return location.path;
   return `${location.url.host || 'localhost'}${location.url.pathname}`;
-}
-
-function reasonOf(error: unknown): string {
-  // If all addresses of a host fail, Node.js throws one error that contains the others and has no message.
-  if (!isError(error)) return String(error);
-  return 'errors' in error && Array.isArray(error.errors)
-    ? error.errors.map(reasonOf).join('; ')
-    : error.message;
 }

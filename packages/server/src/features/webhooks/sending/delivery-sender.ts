@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS, webhookHeadersOf } from '@latchkey/contract/constants';
+import { messageOf, WEBHOOK_RESPONSE_TIMEOUT_SECONDS, webhookHeadersOf } from '@latchkey/contract/constants';
 import type { Needs } from '../../../app/services.js';
 import { BatchQueue } from '../../../platform/background/batch-queue.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -48,7 +48,7 @@ async function recordUntilStored(
       const nextWaitMs = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
       const { webhookId, id: deliveryId } = attempt.delivery;
       logger.warn(
-        { webhookId, deliveryId, tries, nextWaitMs, error: String(error) },
+        { webhookId, deliveryId, tries, nextWaitMs, error: messageOf(error) },
         'The result of a webhook attempt was not stored; trying again',
       );
       await pause(nextWaitMs, undefined, { signal, ref: false }).catch(() => undefined);

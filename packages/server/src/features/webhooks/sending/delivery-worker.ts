@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@latchkey/contract/constants';
 import type { Clock } from '../../../platform/clock.js';
 import { hasDueRow } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -105,7 +106,7 @@ export class DeliveryWorker {
       this.#isWoken = false;
       this.#poll()
         .catch((error: unknown) =>
-          this.#logger.error({ error: String(error) }, 'The search for due webhook deliveries failed'),
+          this.#logger.error({ error: messageOf(error) }, 'The search for due webhook deliveries failed'),
         )
         .finally(() => {
           if (!this.#isStopped && !this.#isWoken) this.#schedule(POLL_MS);
@@ -176,7 +177,7 @@ export class DeliveryWorker {
       .deliver(delivery)
       // The lease expires, and the delivery is sent again.
       .catch((error: unknown) =>
-        this.#logger.error({ webhookId, error: String(error) }, 'Webhook deliveries failed'),
+        this.#logger.error({ webhookId, error: messageOf(error) }, 'Webhook deliveries failed'),
       )
       .finally(() => {
         this.#load.end(id);

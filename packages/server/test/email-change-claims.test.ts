@@ -1,5 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { withdrawPayment } from '../src/features/checkout/reversals.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import { hiddenFields } from './area-forms.js';
 import { allow, publicRequest } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
@@ -106,5 +108,31 @@ describe('what partners hold', () => {
     await changeAddress(service);
     const next = await provision(service, { email: NEW, externalOrderId: 'order-2', validUntil });
     expect(next.status).toBe('extended');
+  });
+
+  it('keeps the periods that have ended, so a refund of one still ends its subscription', async ({
+    service,
+    db,
+  }) => {
+    const settings = { communityId: sandboxScenario.community.id, priceMinor: 500, currency: 'EUR' };
+    const quarter = await service.server.operator.createPricingPlan({
+      ...settings,
+      name: 'Quarter',
+      periodDays: 90,
+    });
+    await payFor(service, { email: OLD, externalId: 'own', pricingPlanId: quarter.id });
+    await payFor(service, { email: NEW, externalId: 'gift' });
+    service.clock.advance(31 * 24 * 3600_000);
+    await service.server.runBackgroundWork();
+    const account = await changeAddress(service);
+    const now = service.clock.now();
+    const monthly = db.selectFrom('payments').select('id').where('pricing_plan_id', '=', plans.monthly.id);
+    const [first, renewal] = await monthly.orderBy('created_at').execute();
+    expect(renewal).toBeDefined();
+    await inTransaction(db, (transaction) =>
+      withdrawPayment(transaction, { paymentId: first?.id ?? '', now }),
+    );
+    const own = db.selectFrom('memberships').select('subscription_cancelled_at');
+    expect(await own.where('user_id', '=', account).execute()).toEqual([{ subscription_cancelled_at: now }]);
   });
 });

@@ -210,6 +210,13 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
   if (claimed !== undefined && own !== undefined) {
     const before = await readMembership(transaction, own, now);
     const other = await readMembership(transaction, claimed, now);
+    // What has ended is not in the timelines.
+    await transaction
+      .updateTable('membership_periods')
+      .set({ membership_id: own.id })
+      .where('membership_id', '=', claimed.id)
+      .where('ends_at', '<=', now)
+      .execute();
     await transaction
       .updateTable('checkout_reservations')
       .set({ membership_id: own.id })

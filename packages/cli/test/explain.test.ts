@@ -34,7 +34,7 @@ it('prints an entry as JSON', async () => {
   expect(JSON.parse((await latchkey(['explain', 'access_denied', '--json'])).out)).toEqual({
     code: 'access_denied',
     group: 'Widget: sign-in',
-    text: 'The visitor declined on the consent page. No action is needed.',
+    text: 'The visitor declined on the consent page.',
     docs: 'https://github.com/latchkey/latchkey/blob/main/docs/troubleshooting.md#access_denied',
   });
 });

@@ -66,6 +66,28 @@ describe('attacker with the mailbox of another person', () => {
     }
   });
 
+  it('does not lock out the browser that signed all others out', async ({ world }) => {
+    const ada = world.from(HOME);
+    const enrolled = await enrol(world, ada, ADA);
+    const former = await clientAtSecondStep(world, ELSEWHERE, ADA);
+    expect((await enterSecond(former.browser, await codeAt(world, enrolled.secret))).status).toBe(303);
+    const $ = parsePage(await (await ada.browser.get('/account/sessions')).text());
+    const account = $('input[name="account"]').first().attr('value') ?? '';
+    const ended = await ada.browser.post('/account/sessions/end', { account, which: 'others' });
+    expect(ended.headers.get('location')).toContain('done=others');
+    await ada.browser.post('/sign-out', {});
+    world.service.clock.advance(MINUTE);
+    await guessWithMailbox(world, enrolled);
+    for (const [client, status] of [
+      [ada, 303],
+      [former, 429],
+    ] as const) {
+      await finishFirstStep(world, client, ADA);
+      expect((await enterSecond(client.browser, await codeAt(world, enrolled.secret))).status).toBe(status);
+      world.service.clock.advance(MINUTE);
+    }
+  });
+
   it('does not stop a recovery code in a new browser', async ({ world }) => {
     const enrolled = await enrol(world, world.from(HOME), ADA);
     await guessWithMailbox(world, enrolled);

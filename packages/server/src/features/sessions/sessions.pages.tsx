@@ -14,6 +14,9 @@ import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js'
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
 import { rememberThisBrowser } from '../sign-in/known-browser.pages.js';
+import { readProvenSecret } from '../sign-in/second-step.routes.js';
+import { findAuthenticatorApp } from '../two-step/authenticator-app.js';
+import { hashProof } from '../two-step/second-factor.js';
 import { endAllSessions, endListedSession, type ListedSession, listSessions } from './sessions.js';
 
 const SHOWN_SESSIONS = 50;
@@ -52,13 +55,20 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const apps = form.has('apps');
     const { current, others } = sessionIdsIn(needs, request);
     const except = which === 'others' ? current : undefined;
-    await endAllSessions(db, { userId: user.id, except, apps }, clock.now());
+    const provenHash = which === 'others' ? await provenHashOf(area) : undefined;
+    await endAllSessions(db, { userId: user.id, except, apps, provenHash }, clock.now());
     if (which === 'all') {
       writeUserSession(needs, response, ['', ...others]);
       return '/signed-out';
     }
     await rememberThisBrowser(needs, area, user.email);
     return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
+  }
+
+  async function provenHashOf({ user, request }: AreaForm): Promise<string | undefined> {
+    const provenSecret = readProvenSecret(needs, request, user.id);
+    const app = await findAuthenticatorApp(db, user.id);
+    return app && provenSecret && hashProof({ app, provenSecret });
   }
 }
 

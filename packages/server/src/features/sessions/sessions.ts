@@ -211,9 +211,16 @@ function openSessions(db: Database, now: number) {
  */
 export async function endAllSessions(
   db: Database,
-  { userId, except, apps }: { userId: string; except: string | undefined; apps: boolean },
+  which: {
+    userId: string;
+    except: string | undefined;
+    apps: boolean;
+    /** Hash of a browser that keeps its allowance of second factors. */
+    provenHash?: string | undefined;
+  },
   now: number,
 ): Promise<void> {
+  const { userId, except, apps, provenHash = '' } = which;
   await inTransaction(db, async (transaction) => {
     await transaction
       .deleteFrom('user_sessions')
@@ -224,6 +231,7 @@ export async function endAllSessions(
       .deleteFrom('known_browsers')
       .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
       .where('expires_at', '>', now + DAY_MS)
+      .where('secret_hash', '!=', provenHash)
       .execute();
     if (apps) await revokeClientAccess(transaction, { userId }, now);
     const details = { apps, exceptOne: except !== undefined };

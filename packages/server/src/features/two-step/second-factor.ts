@@ -206,7 +206,7 @@ interface ProvenBrowser {
  * Returns the stored form of a secret. The prefix separates it from the secrets of known browsers, which prove the
  * mailbox only. It includes the time of the setup, so the proof ends with the setup.
  */
-function hashProof({ app: { user_id, created_at }, provenSecret }: ProvenBrowser): string {
+export function hashProof({ app: { user_id, created_at }, provenSecret }: ProvenBrowser): string {
   return hashSecret(`second factor.${user_id}.${created_at}.${provenSecret}`);
 }
 

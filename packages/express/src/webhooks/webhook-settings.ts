@@ -59,6 +59,11 @@ export const webhookOptionsSchema = z.strictObject({
   logger: withMethods(['warn', 'error'], 'must have the methods warn and error.'),
 } satisfies Record<keyof WebhookOptions, z.ZodType>);
 
+/** The times are compared with each other even if another option is invalid. */
+const timesSchema = z.object(
+  webhookOptionsSchema.pick({ timeoutMs: true, leaseSeconds: true, keepSeconds: true }).shape,
+);
+
 const UNKNOWN_OPTION = 'is not an option of webhooks(). Check the spelling.';
 const UNKNOWN_TYPE = `is not a known event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}. Use other for newer ones.`;
 
@@ -85,7 +90,7 @@ export function readWebhookOptions(
   const parsed = webhookOptionsSchema.safeParse(options);
   for (const issue of parsed.error?.issues ?? [])
     problems.push(...problemsOfIssue(issue, issue.path.length === 0 ? UNKNOWN_OPTION : UNKNOWN_TYPE));
-  problems.push(...problemsBetween(options, parsed.data));
+  problems.push(...problemsBetween(options, timesSchema.safeParse(options).data));
   if (store === undefined) report('store', STORE_REQUIRED);
   if (!parsed.success || problems.length > 0) throw new LatchkeyOptionsError(problems);
   const { timeoutMs, leaseSeconds, keepSeconds, maxBodyBytes } = parsed.data;
@@ -112,10 +117,10 @@ export function readWebhookOptions(
 const STORE_REQUIRED =
   "is required by handlers if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.";
 
-/** Returns what is wrong with options that are valid by themselves. `times` is undefined if an option is invalid. */
+/** Returns what is wrong with options that are valid by themselves. `times` is undefined if one is invalid. */
 function problemsBetween(
   { directory, readMembership, communities, products, secrets }: AnyWebhookOptions,
-  times: z.infer<typeof webhookOptionsSchema> | undefined,
+  times: z.infer<typeof timesSchema> | undefined,
 ): OptionProblem[] {
   const problems: OptionProblem[] = [];
   if (readMembership !== undefined && directory === undefined)

@@ -119,6 +119,11 @@ describe('webhooks()', () => {
     expect(problemsOf({ secret: SECRET, ...options })).toContain(message);
   });
 
+  it('reports times that do not fit next to another invalid option', () => {
+    const options = { secret: SECRET, maxBodyBytes: 0, leaseSeconds: 5 };
+    expect(problemsOf(options)).toContain('leaseSeconds: must be longer than timeoutMs');
+  });
+
   it('keeps events in memory during development, and in production only on request', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';

@@ -45,7 +45,10 @@ const OPTIONS: Known & Record<keyof ServerOptions, true | Known> = {
   paymentLimits: true,
 };
 
-/** Otherwise a misspelt option would be ignored and its default would apply, such as no trusted proxy. */
+/**
+ * Rejects options that don't exist. Otherwise a misspelt option would be ignored and its default would apply, such as no
+ * trusted proxy. @throws Error that contains the first unknown option, and its `receiver`: `startServer`.
+ */
 export function rejectUnknownOptions(options: object, receiver: string): void {
   const [unknown] = unknownNames(options, OPTIONS);
   if (unknown !== undefined)

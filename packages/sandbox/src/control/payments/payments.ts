@@ -36,7 +36,10 @@ export interface PaymentEntry extends Shown {
 
 /** A webhook from the simulated provider about a payment. */
 export interface PaymentWebhookEntry extends Omit<SimulatedWebhook, 'createdAt' | 'dueAt' | 'copies'> {
+  /** ISO 8601, by the service's clock. */
   readonly createdAt: string;
+  /** Status of the last response; null if there was none. */
+  readonly answer: number | null;
 }
 
 /** Settings of the simulated provider. */

@@ -161,6 +161,7 @@ function isWritable(ms: number): boolean {
 const ADDRESS = '[^<>@\\s]+@[^<>@\\s]+';
 const SENDER = new RegExp(`^(?:${ADDRESS}|[^<>\\p{Cc}]*<${ADDRESS}>)$`, 'u');
 
+/** Sender of mails: an address, or `Name <address>`. */
 export const senderField = z
   .string()
   .trim()

@@ -25,6 +25,7 @@ const DATA_TABLES = TABLE_NAMES.filter((table) => !SERVER_TABLES.has(table));
 /** Rows per insert. Even for the widest table, this stays below the parameter limits of both engines. */
 const ROWS_PER_INSERT = 200;
 
+/** Reads all data as of one instant. */
 export async function readTables(db: Database): Promise<TableContents> {
   return await inTransaction(db, async (transaction) => {
     const contents: Record<string, readonly TableRow[]> = {};
@@ -35,8 +36,9 @@ export async function readTables(db: Database): Promise<TableContents> {
 }
 
 /**
- * Replaces all data in one transaction, which `replaced` joins. It may run more than once. @throws Error if a table or
- * a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
+ * Replaces all data in one transaction. `replaced` runs in it, after the data is replaced, and may run more than once.
+ *
+ * @throws Error if a table or a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
  */
 export async function replaceTables(
   db: Database,
@@ -56,8 +58,9 @@ export async function replaceTables(
 }
 
 /**
- * Skips rows that break a unique index, so adding rows again changes nothing. @throws Error if a column is unknown, or
- * a row breaks another rule of the schema. Nothing changes then.
+ * Adds rows in one transaction. Skips rows that break a unique index, so adding rows again changes nothing.
+ *
+ * @throws Error if a column is unknown, or a row breaks another rule of the schema. Nothing changes then.
  */
 export async function addRows(db: Database, contents: TableContents): Promise<void> {
   await inTransaction(db, async (transaction) => {

@@ -74,7 +74,7 @@ export interface CurrentCode {
   isOn: boolean;
 }
 
-/** For test tools only: the codes sign in. */
+/** Returns the current codes by email address, of one user if `email` is given. For test tools only: the codes sign in. */
 export async function listCurrentCodes(db: Database, email: string | undefined, now: number) {
   const secrets = db
     .selectFrom('users')

@@ -47,6 +47,9 @@ function receivingWebhooks(db: Database) {
  * Records an event and one delivery for each active webhook of its community or product. The webhook's owner must still
  * own the community or product. Deliveries to a paused webhook wait until it's resumed. The caller's transaction must
  * contain the change that the event reports: both are stored or neither is.
+ *
+ * @returns the event's id.
+ * @throws ZodError if the data doesn't match the contract.
  */
 export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<string> {
   const { type, communityId = null, productId = null } = event;

@@ -34,9 +34,11 @@ export interface DeliveryTransport {
   timeoutMs: number;
 }
 
+/** A request that was sent to an endpoint, and its response; null if there was none. */
 export interface DeliveryRoundTrip extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
   response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
+  /** Time until the response status or the failure, in milliseconds. */
   durationMs: number;
 }
 

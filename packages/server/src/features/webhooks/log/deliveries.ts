@@ -123,7 +123,10 @@ export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
   };
 }
 
-/** Due at once, with a new schedule. `webhook-inactive`: the webhook is inactive or paused, and nothing changed. */
+/**
+ * Sends a delivery again with the same event id: at once, and with a new schedule of retries. `webhook-inactive`: the
+ * webhook is inactive or paused, and nothing changed.
+ */
 export async function scheduleRedelivery(
   db: Database,
   { id, ownerId }: WebhookKey,

@@ -172,6 +172,7 @@ export interface StoredAttempt {
   eventType: string;
   /** Null if there was no response. */
   statusCode: number | null;
+  /** Reason of a failed attempt; null if it succeeded. */
   failure: string | null;
 }
 

@@ -21,7 +21,11 @@ export interface SchemaStatus {
   incompatible: readonly string[];
 }
 
-/** @throws Error if the database is from before the first release: it has migrations, but not the first one. */
+/**
+ * Reads the migrations of a database. Changes nothing.
+ *
+ * @throws Error if the database is from before the first release: it has migrations, but not the first one.
+ */
 export async function schemaStatus(
   db: Kysely<Schema>,
   migrations: Migrations = MIGRATIONS,

@@ -41,6 +41,7 @@ export function sessionIdsIn(host: Needs<'baseUrl'>, request: Request) {
   return { current: current === '' ? undefined : current, others: others.slice(0, MAX_BROWSER_ACCOUNTS) };
 }
 
+/** Returns the user who is signed in to the service in this browser. */
 export async function findSignedInUser(needs: SessionServices, request: Request) {
   const { current: sessionId } = sessionIdsIn(needs, request);
   if (sessionId === undefined) return undefined;

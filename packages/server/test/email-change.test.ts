@@ -264,7 +264,7 @@ describe('the earlier address', () => {
     await change(world, thief);
     keys.push(await create(thief, 'after'));
     const hooks = () =>
-      db.selectFrom('webhooks').select(['url', 'is_active']).orderBy('created_at').execute();
+      db.selectFrom('webhooks').select(['url', 'is_active']).orderBy('url', 'desc').execute();
     const apps = () =>
       db.selectFrom('oauth_clients').select(['name', 'redirect_uris']).orderBy('created_at').execute();
     const roles = () =>

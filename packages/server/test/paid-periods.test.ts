@@ -281,7 +281,7 @@ describe('paid periods', () => {
     const ben = await signedIn(service, BEN);
     const path = await openCheckout(service, { externalId: 'pro', pricingPlanId: pro.id });
     expect(locationOf(await pay(ben, path, 'card-3220'))).toContain('/sandbox/pay/');
-    const [open] = (await control?.payments.list())?.payments ?? [];
+    const [open] = (await control?.payments.list({ state: 'open' }))?.payments ?? [];
     await payFor(service, { externalId: 'max', pricingPlanId: max.id }, METHODS.card, ben);
     await control?.payments.answer(open?.id ?? '', 'approve');
     expect(await periodsOf(db)).toEqual(['Max 0-30 payment', 'Basic 30-60 payment', 'Pro 60-90 payment']);

@@ -948,4 +948,26 @@ describe('renewal by the provider', () => {
     expect(await paymentsOf(db)).toMatchObject([{ reason: 'no_access', refunded_minor: 900 }]);
     expect(await membershipOf(db, BEN)).toBeUndefined();
   });
+
+  it('is refunded too if the account was deleted after the same checkout was paid at another price', async ({
+    service,
+    shop,
+    db,
+    tollgate,
+  }) => {
+    const { path } = await goToProvider({ service, shop });
+    const first = tollgate.lastOrder;
+    await service.server.operator.change('plans', plans.monthly.id, { priceMinor: 1200 });
+    await pay(shop.browser(), path);
+    tollgate.pay();
+    expect(tollgate.lastOrder).not.toBe(first);
+    await tollgate.deliver(shop);
+    const { id } = await service.server.operator.findUser(BEN);
+    await service.server.operator.deleteUser({ id });
+    tollgate.pay(first);
+    await tollgate.deliver(shop);
+    await shop.server.runBackgroundWork();
+    expect([...tollgate.refunds.values()]).toEqual([{ amountMinor: 900, status: 'refunded' }]);
+    expect(await paymentsOf(db)).toHaveLength(2);
+  });
 });

@@ -101,7 +101,6 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .updateTable('checkout_reservations')
     .set({ user_id: keeperId, caller_id: null, external_id: null, success_url: '', cancel_url: '' })
     .where('user_id', '=', userId)
-    .where('paid_at', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('charges')

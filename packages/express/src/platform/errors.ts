@@ -41,11 +41,8 @@ export function requireMethod(
 }
 
 export function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    names.every((name) => typeof Reflect.get(value, name) === 'function')
-  );
+  const methods = Object(value);
+  return methods === value && names.every((name) => typeof methods[name] === 'function');
 }
 
 export type ReportProblem = (option: string, message: string) => void;

@@ -55,9 +55,9 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 
 /**
  * Returns the absolute URL of a page on the app's own origin, which may be written out as in `location.href`. Undefined
- * for everything else: `//host`, backslashes, other schemes and hosts, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
- * too, or a sign-in would lead to the next sign-in; {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too
- * long loses its query.
+ * for everything else: `//host`, backslashes, other schemes and hosts, control characters, and paths that become one of
+ * these when normalized. Paths below `mountPath` are rejected too, or a sign-in would lead to the next sign-in;
+ * {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too long loses its query.
  */
 export function safeAddress(address: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
   if (typeof address !== 'string') return undefined;

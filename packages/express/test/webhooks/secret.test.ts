@@ -124,6 +124,10 @@ describe('webhooks()', () => {
     expect(problemsOf(options)).toContain('leaseSeconds: must be longer than timeoutMs');
   });
 
+  it('accepts a class with the methods, such as Date', () => {
+    expect(problemsOf({ secret: SECRET, clock: Date })).toBe('');
+  });
+
   it('keeps events in memory during development, and in production only on request', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';

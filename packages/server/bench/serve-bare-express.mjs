@@ -103,7 +103,7 @@ app.post('/membership/provision-external', express.json(), async (request, respo
       [user.id, communityId],
     ];
     yield [
-      'select id, plan_id as planId, starts_at as startsAt, ends_at as endsAt, source, payment_id as paymentId, subscription_id as subscriptionId from membership_periods where membership_id = $1 and (ends_at is null or ends_at > $2) order by starts_at',
+      'select id, plan_id as planId, starts_at as startsAt, ends_at as endsAt, source, payment_id as paymentId, subscription_id as subscriptionId, ordered_plan_id as orderedPlanId from membership_periods where membership_id = $1 and (ends_at is null or ends_at > $2) order by starts_at',
       [row.id, now],
     ];
     const changed = { ...row, external_order_id: externalOrderId };

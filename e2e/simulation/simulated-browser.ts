@@ -10,6 +10,7 @@ export const PAGE_NAMES = [
     'document',
     'location',
     'self',
+    'top',
     'navigator',
     'history',
     'BroadcastChannel',
@@ -110,6 +111,7 @@ export function createBrowser(time: VirtualTime): SimulatedBrowser {
       const popups: Popup[] = [];
       const sessionStorage = options.sessionStorage ?? new Map();
       const crypto = simulatedCrypto(options.random);
+      const self = { origin: SITE };
       const page = { name, popups, sessionStorage } as unknown as Page & { environment: Page['environment'] };
       return Object.assign(page, {
         dispatch(target: 'window' | 'document', type: string, fields: object = {}) {
@@ -125,7 +127,7 @@ export function createBrowser(time: VirtualTime): SimulatedBrowser {
           },
           addEventListener: windowEvents.addEventListener.bind(windowEvents),
           location: { href: `${SITE}/`, origin: SITE, replace() {}, assign() {} },
-          self: { origin: SITE },
+          ...{ self, top: self },
           history: { state: null, replaceState() {} },
           navigator: {
             userAgent: 'Simulated',

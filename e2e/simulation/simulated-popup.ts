@@ -18,6 +18,9 @@ export function createPopup<Page>(page: Page, url: string): Popup<Page> & { wind
     window: {},
   } as Popup<Page> & { window: object };
   popup.window = {
+    get self() {
+      return popup.window;
+    },
     get closed() {
       return popup.closed;
     },

@@ -34,7 +34,9 @@ export function onlyFor<Area extends AreaRequest>(
     const { user, frame, request, response } = area;
     if (user.operatorRole === null || (role === 'ADMIN' && user.operatorRole !== role)) throw notFound();
     const { onSince } = await readTwoStepState(needs.db, user.id);
-    const appointedAt = (await findAppointment(needs.db, user.id)) ?? 0;
+    const appointedAt = await findAppointment(needs.db, user.id);
+    // Removed since the request began.
+    if (appointedAt === undefined) throw notFound();
     if (onSince === null || onSince > appointedAt)
       return sendPage(response, twoStepFirstPage(onSince !== null), { status: 403 });
     const session = await findCurrentSession(needs, request, user.id);

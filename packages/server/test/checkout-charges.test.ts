@@ -7,7 +7,7 @@ import { locationOf } from './browser.js';
 import { it as base, METHODS, membershipOf, openCheckout, pay } from './checkout-world.js';
 import { type Charge, inlinePayments } from './inline-payments.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
-import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
+import { COMMUNITY, createAccount, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
 
 const { community, plans, users } = sandboxScenario;
@@ -190,6 +190,30 @@ describe('product that is being paid for', () => {
     expect(await remove(service, id)).toBe('/seller?done=product-deleted');
     expect((await slow.browser().get(path)).status).toBe(404);
     expect(payments.charges).toEqual([]);
+  });
+});
+
+describe('buyer who proves the typed address during the charge', () => {
+  const EMAIL = 'grace@example.com';
+
+  it('gets what was paid at once', async ({ service, slow, db, payments }) => {
+    const path = await openCheckout(service, { email: EMAIL });
+    const paying = pay(slow.browser(), path);
+    const charge = await payments.nth(1);
+    await createAccount(service, EMAIL);
+    charge.resolve(PAID);
+    expect(locationOf(await paying)).toBe(`${path}?paid`);
+    expect(await membershipOf(db, EMAIL)).toMatchObject({ valid_until: START + 30 * DAY });
+    expect(await chargesOf(db)).toEqual([]);
+  });
+
+  it('is told of a declined card', async ({ service, slow, db, payments }) => {
+    const paying = pay(slow.browser(), await openCheckout(service, { email: EMAIL }));
+    const charge = await payments.nth(1);
+    await createAccount(service, EMAIL);
+    charge.resolve({ kind: 'declined', reason: 'card_declined' });
+    expect(locationOf(await paying)).toContain('?declined=card_declined');
+    expect(await paymentsOf(db)).toMatchObject([{ status: 'failed' }]);
   });
 });
 

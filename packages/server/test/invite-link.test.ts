@@ -275,6 +275,29 @@ describe('service outside of the sandbox', () => {
     expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ kind: 'rejected' });
   });
 
+  it('creates the link of a buyer whose claim is merged meanwhile', async ({
+    database,
+    db,
+    service: seeded,
+    onTestFinished,
+  }) => {
+    const email = 'grace@example.com';
+    await buy(seeded, db, { email });
+    const bot: MessengerBot = {
+      async mintInviteLink() {
+        await seeded.server.operator.createUser({ email });
+        return 'https://messenger.example/+1';
+      },
+      onJoinRequest: () => undefined,
+    };
+    await removeSandboxMark(db);
+    const service = await startService({ ...outside, database, messengerBot: bot });
+    onTestFinished(() => service.server.close());
+    linkOf(await requestInviteLink(service));
+    const { id } = await service.server.operator.findUser(email);
+    expect(await db.selectFrom('messenger_invites').select('user_id').execute()).toEqual([{ user_id: id }]);
+  });
+
   it('returns 500 and stores nothing when its bot fails', {
     tags: ['api-key.status-server-failure'],
   }, async ({ database, db, service: seeded, onTestFinished }) => {

@@ -181,6 +181,20 @@ describe('paid renewal', () => {
     expect(errors).toEqual([]);
   });
 
+  it('extends the membership of a claim that is merged during the charge', async ({ service, db }) => {
+    const email = 'grace@example.com';
+    await payFor(service, { email });
+    service.clock.set(DUE);
+    const { run, errors } = renewing(service, db, async () => {
+      await service.server.operator.createUser({ email });
+      return PAID;
+    });
+    await run();
+    expect(errors).toEqual([]);
+    expect(await membershipOf(db, email)).toMatchObject({ valid_until: START + 60 * DAY });
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+  });
+
   it('is stored once if several processes charge its order, also after the membership changed', async ({
     service,
     db,

@@ -15,7 +15,7 @@ import { done, type EndpointResult, notFound } from './endpoint-result.js';
 const selectCheckouts = (db: Database, externalId: string) =>
   db
     .selectFrom('checkout_reservations')
-    .select(['community_id', 'user_id', 'paid_at'])
+    .select(['id', 'community_id', 'user_id', 'paid_at'])
     .where('external_id', '=', externalId)
     .where('community_id', 'is not', null)
     .$narrowType<{ community_id: NotNull }>();
@@ -111,13 +111,21 @@ export async function inviteLink(
     id: randomUUID(),
     link_hash: hashSecret(link),
     community_id: communityId,
-    user_id: buyerId,
     caller_id: bindsAccount ? callerId : null,
     expires_at: expiresAt,
     created_at: now,
   } as const;
-  await audited(db, { action: 'invite.create', subjectId: invite.id, communityId }, (transaction) =>
-    transaction.insertInto('messenger_invites').values(invite).execute(),
-  );
+  await audited(db, { action: 'invite.create', subjectId: invite.id, communityId }, async (transaction) => {
+    // Read again: meanwhile, the buyer may have proved the address and become another user.
+    const { user_id } = await transaction
+      .selectFrom('checkout_reservations')
+      .select('user_id')
+      .where('id', '=', checkout.id)
+      .executeTakeFirstOrThrow();
+    return await transaction
+      .insertInto('messenger_invites')
+      .values({ ...invite, user_id })
+      .execute();
+  });
   return done({ link, expiresAt: formatTimestamp(expiresAt) });
 }

@@ -64,20 +64,22 @@ export async function loseAttempt(db: Database, orderId: string, now: number): P
   await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
 
-export async function endCharge(transaction: Database, orderId: string): Promise<void> {
-  await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
+/** Returns the buyer: a claim may have become part of another user since the charge was started. */
+export async function endCharge(transaction: Database, orderId: string) {
+  const ended = transaction.deleteFrom('charges').where('order_id', '=', orderId).returning('user_id');
+  return (await ended.executeTakeFirst())?.user_id;
 }
 
-/** The charge stays started while another attempt has no stored result, as that one can succeed. */
-export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
+/** Like {@link endCharge}, but the charge stays started while another attempt, which can succeed, has no result. */
+export async function endAttempt(transaction: Database, orderId: string) {
   const other = await transaction
     .updateTable('charges')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('order_id', '=', orderId)
     .where('attempts', '>', 1)
-    .returning('order_id')
+    .returning('user_id')
     .executeTakeFirst();
-  if (other === undefined) await endCharge(transaction, orderId);
+  return other?.user_id ?? (await endCharge(transaction, orderId));
 }
 
 export async function isProductCharged(db: Database, productId: string): Promise<boolean> {

@@ -159,11 +159,12 @@ export type SettleRenewalResult =
  */
 export function settleRenewal(
   db: Database,
-  { due, result, provider }: { due: SettledRenewal; result: ChargeResult; provider: string },
+  { due: started, result, provider }: { due: SettledRenewal; result: ChargeResult; provider: string },
   now: number,
 ): Promise<SettleRenewalResult> {
   return inTransaction(db, async (transaction): Promise<SettleRenewalResult> => {
-    await endCharge(transaction, due.order_id);
+    const user_id = (await endCharge(transaction, started.order_id)) ?? started.user_id;
+    const due = { ...started, user_id };
     const charged =
       result.kind === 'paid' && due.amount_minor > 0 ? { provider, reference: result.reference } : null;
     const payment = renewalAttempt(due, charged);

@@ -42,12 +42,16 @@ export type SettlePaymentResult =
 /** If calls are concurrent, the database lets one succeed; the others find the reservation paid. */
 export function settlePayment(
   db: Database,
-  { checkout, charged }: PaidCheckout,
+  { checkout: started, charged }: PaidCheckout,
   now: number,
 ): Promise<SettlePaymentResult> {
-  const { reservationId, offer, buyer, payer } = checkout;
+  const { reservationId, offer, payer } = started;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
-    if (charged !== null) await endCharge(transaction, checkout.orderId);
+    const checkout = boughtBy(
+      started,
+      charged === null ? undefined : await endCharge(transaction, started.orderId),
+    );
+    const { buyer } = checkout;
     const current = await findMembership(transaction, buyer.id, offer.subject);
     // The provider has charged this order once. Any other charge is stored and refunded: one at another price, one
     // during which the seller granted the access, and one for a checkout that was paid with another order.
@@ -96,6 +100,10 @@ export function settlePayment(
     await recordPaid(transaction, attempt, { membership: row, now });
     return { kind: 'settled' };
   });
+}
+
+function boughtBy({ buyer, ...checkout }: ChargedCheckout, id = buyer.id): ChargedCheckout {
+  return { ...checkout, buyer: { ...buyer, id } };
 }
 
 /** False if the community was closed, or the buyer's account deleted, while the buyer was paying. */
@@ -150,11 +158,11 @@ async function settleWithoutAccess(
 /** Stores a failed payment with its event, unless another payment has succeeded in the meantime. */
 function settleDeclined(
   db: Database,
-  { checkout, reason }: { checkout: ChargedCheckout; reason: DeclineReason },
+  { checkout: started, reason }: { checkout: ChargedCheckout; reason: DeclineReason },
   now: number,
 ): Promise<void> {
   return inTransaction(db, async (transaction) => {
-    await endAttempt(transaction, checkout.orderId);
+    const checkout = boughtBy(started, await endAttempt(transaction, started.orderId));
     const unpaid = await transaction
       .selectFrom('checkout_reservations')
       .select('id')

@@ -42,7 +42,7 @@ const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
  * 1. {@link createRouter} reads the session cookie, opens it with `store` (sealed cookie or server-side store) and sets
  *    `req.latchkey`, a `Visitor` with the `CurrentSession` of the request.
  * 2. A path below `mountPath` ends at its endpoint, in sign-in/ for login, callback, exchange, session and logout, or
- * in checkout/. `GET /auth/login` stores the attempt in a cookie. `GET /auth/callback` redeems attempt and code, reads
+ * in checkout/. `GET /auth/login` seals the attempt into its state. `GET /auth/callback` redeems attempt and code, reads
  * identity and memberships in parallel, and starts the session.
  * 3. Other paths reach the app's routes. A gate from gates/ asks for the current session, which `refresher` renews at
  * most once at a time, and for the `memberships` of its user: cached for a minute, else read from the service and the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../src/http/cookies.js';
+import { clearCookie, readCookie, setCookie } from '../src/http/cookies.js';
 
 describe('reading a cookie', () => {
   it.each([
@@ -27,14 +27,6 @@ describe('reading a cookie', () => {
     ['there are only separators', ' ; ;; '],
   ])('returns undefined if %s', (_name, header) => {
     expect(readCookie(header, 'id')).toBeUndefined();
-  });
-
-  it('lists cookies with a prefix in the order sent', () => {
-    expect(cookiesWithPrefix('in_b=2; other=0; in_a=1', 'in_')).toEqual([
-      { name: 'in_b', value: '2' },
-      { name: 'in_a', value: '1' },
-    ]);
-    expect(cookiesWithPrefix(undefined, 'in_')).toEqual([]);
   });
 });
 

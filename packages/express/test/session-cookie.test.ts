@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fakeMembership, fakeUser, randomToken } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { latchkey } from '../src/index.js';
@@ -114,22 +115,30 @@ describe('the session cookie', () => {
     },
   );
 
-  it('of an attempt is no session and vice versa, whatever its name', async () => {
+  it('is no state of an attempt and vice versa', async () => {
     const shop = await start();
     const other = new Browser();
     const away = await other.request(`${shop.url}/auth/login`);
-    const [[attemptName, attempt] = ['', undefined]] = other.cookies;
+    const state = new URL(away.headers.get('location') ?? '').searchParams.get('state');
     await shop.signIn(ada());
     const session = shop.sessionCookie();
     const asSession = await new Browser().request(`${shop.url}/`, {
-      headers: { cookie: `${session?.name}=${attempt?.value}` },
+      headers: { cookie: `${session?.name}=${state}` },
     });
     expect(asSession.text).toBe('Hello stranger');
-    const state = new URL(away.headers.get('location') ?? '').searchParams.get('state');
-    const asAttempt = await new Browser().request(`${shop.url}/auth/callback?code=x&state=${state}`, {
-      headers: { cookie: `${attemptName}=${session?.value}` },
-    });
+    const hash = createHash('sha256')
+      .update(session?.value ?? '')
+      .digest('base64url')
+      .slice(0, 22);
+    const [attemptName = ''] = other.cookies.keys();
+    const asAttempt = await new Browser().request(
+      `${shop.url}/auth/callback?code=x&state=${session?.value}`,
+      {
+        headers: { cookie: `${attemptName.slice(0, -1)}${hash.charAt(0)}=${hash}` },
+      },
+    );
     expect(asAttempt.status).toBe(400);
+    expect(JSON.stringify(shop.log)).toContain('cannot be decrypted');
   });
 
   it('of another instance does not open, even with the same secret', async () => {

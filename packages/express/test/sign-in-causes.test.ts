@@ -44,17 +44,6 @@ describe('the likely causes of a missing cookie', () => {
     expect(plain.join()).toMatch(/the request has no cookies: the browser blocks them, or a proxy drops/);
     expect(plain.join()).not.toMatch(/frame of another site|according to a proxy/);
   });
-
-  it('include the Back button if the request has a cookie of another attempt', async () => {
-    const browser = new Browser();
-    shop.service.visitor = ada;
-    browser.hosts.set('shop.example', shop.url);
-    const login = await browser.request('https://shop.example/auth/login');
-    const [cookie = ''] = (login.headers.getSetCookie()[0] ?? '').split(';');
-    expect((await causes({ cookie })).join()).toMatch(
-      /cookies of other sign-ins: this one was completed before/,
-    );
-  });
 });
 
 it('a callback without a cookie tells a signed-in visitor to continue, and logs the Back button as the cause', async () => {

@@ -95,9 +95,9 @@ describe('a store that returns something else', () => {
     const shop = await startWith(store);
     await shop.signIn(ada());
     const [[key, record] = ['', undefined]] = store.records;
-    // The content of the sign-in cookie represents any format that this version cannot parse.
+    // The content of a sign-in's state represents any format that this version cannot parse.
     const attempt = await fetch(`${shop.url}/auth/login`, { redirect: 'manual' });
-    const sealed = attempt.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
+    const sealed = new URL(attempt.headers.get('location') ?? '').searchParams.get('state') ?? '';
     if (record !== undefined) store.records.set(key, { ...record, latchkey: sealed });
     expect(await statusOf(shop)).toBe(401);
     expect(store.records.has(key)).toBe(true);

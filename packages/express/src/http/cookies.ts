@@ -30,20 +30,6 @@ function withoutSpaces(text: string): string {
 
 const isSpace = (code: number) => code === 0x20 || code === 0x09;
 
-export interface RequestCookie {
-  name: string;
-  value: string;
-}
-
-/** Returns the cookies with this prefix, oldest first, as browsers send them (RFC 6265 section 5.4). */
-export function cookiesWithPrefix(header: string | undefined, prefix: string): RequestCookie[] {
-  return (header ?? '').split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(equals, 0)).trim();
-    return name.startsWith(prefix) ? [{ name, value: withoutSpaces(pair.slice(equals + 1)) }] : [];
-  });
-}
-
 /** Name and attributes of a cookie. All cookies of this package are also `HttpOnly` and `SameSite=Lax`. */
 export interface CookieScope {
   name: string;

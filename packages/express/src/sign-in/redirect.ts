@@ -2,7 +2,6 @@ import { AUTHORIZATION_CODE_LIFETIME_SECONDS } from '@latchkey/contract/constant
 import {
   authorizationUrl,
   createPkcePair,
-  createState,
   isOAuthClientError,
   readAuthorizationResponse,
 } from '@latchkey/oauth';
@@ -14,31 +13,43 @@ import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint, Visit } from '../session/visitor.js';
 import { beginSession } from './begin-session.js';
-import { returnAddress, SWITCH, safeAddress } from './return-to.js';
+import { returnAddress, SWITCH, safeAddress, shortReturnAddress } from './return-to.js';
 import { forgetSignOut, hasSignedOut } from './session-endpoint.js';
 import type { SignInAttempt, SignInKit, SignInResult } from './sign-in-attempts.js';
 import { failureOfError, sendSignInFailure } from './sign-in-failure.js';
 
 /**
- * `GET /auth/login?returnTo=/path&scope=products.read`: redirects to the service, and stores the attempt in a cookie.
+ * `GET /auth/login?returnTo=/path&scope=products.read`: redirects to the service, with the attempt sealed in the state.
  * `scope` adds to the configured scopes. After a sign-out, and with `switch`, asks the service to let the visitor
  * choose an account. On a host other than `appUrl`'s, redirects there first. In a frame, sends a page with a link.
  */
 export function loginEndpoint(kit: SignInKit): Endpoint {
-  const { app, clock, service, callbackUrl, attempts } = kit;
   return async (visit) => {
     const moved = loginOnAppHost(kit, visit);
     if (moved !== undefined) return visit.response.redirect(302, moved);
     if (isFramed(visit.request)) return sendFramed(visit);
-    const [{ codeVerifier, codeChallenge }, state] = [await createPkcePair(), createState()];
-    const returnTo = returnAddress(queryOf(visit.request).get('returnTo'), app);
-    const scopes = scopesToRequest(kit, visit);
-    await attempts.begin(visit, { state, codeVerifier, returnTo, scopes, startedAt: clock.now() });
-    const selectAccount = queryOf(visit.request).has(SWITCH) || hasSignedOut(kit, visit);
-    const { language: lang } = visit.visitor;
-    const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount, lang };
-    visit.response.redirect(302, authorizationUrl(service, request));
+    const returnTo = queryOf(visit.request).get('returnTo');
+    return beginAttempt(kit, visit, { returnTo, scopes: scopesToRequest(kit, visit) });
   };
+}
+
+/** Redirects to the service. */
+async function beginAttempt(
+  kit: SignInKit,
+  visit: Visit,
+  { returnTo, scopes, isSecond }: Pick<SignInAttempt, 'scopes' | 'isSecond'> & { returnTo: string | null },
+): Promise<void> {
+  const { app, clock, service, callbackUrl, attempts } = kit;
+  const { codeVerifier, codeChallenge } = await createPkcePair();
+  const startedAt = clock.now();
+  const state = await attempts.begin(visit, {
+    attempt: { codeVerifier, returnTo: shortReturnAddress(returnTo, app), scopes, startedAt, isSecond },
+    page: returnAddress(returnTo, app),
+  });
+  const selectAccount = queryOf(visit.request).has(SWITCH) || hasSignedOut(kit, visit);
+  const { language: lang } = visit.visitor;
+  const request = { redirectUri: callbackUrl, scopes, state, codeChallenge, selectAccount, lang };
+  visit.response.redirect(302, authorizationUrl(service, request));
 }
 
 /** The service forbids framing, so the link opens this login in place of the page around the frame. */
@@ -106,13 +117,15 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
       return sendSignInFailure(kit, visit, { reason: 'invalid_response' });
     }
     const redeemed = await attempts.redeem(visit, state, (attempt) =>
-      completeSignIn(kit, visit, { attempt, parameters }),
+      completeSignIn(kit, visit, { attempt, parameters, state }),
     );
     switch (redeemed.kind) {
       case 'completed':
         return respond(kit, visit, redeemed);
       case 'already_redeemed':
         return sendAlreadyUsed(kit, visit);
+      case 'replaced':
+        return beginAttempt(kit, visit, { ...redeemed.attempt, isSecond: true });
       case 'missing':
         logger.warn(
           'cookie_missing',
@@ -122,8 +135,8 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
         return sendSignInFailure(kit, visit, { reason: 'cookie_missing' });
       case 'unreadable':
         logger.warn(
-          'cookie_undecryptable',
-          'Sign-in failed: the cookie of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
+          'state_undecryptable',
+          'Sign-in failed: the state of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
         );
         return sendSignInFailure(kit, visit, { reason: 'invalid_response' });
       case 'expired':
@@ -137,11 +150,11 @@ export function callbackEndpoint(kit: SignInKit): Endpoint {
 async function completeSignIn(
   kit: SignInKit,
   visit: Visit,
-  { attempt, parameters }: { attempt: SignInAttempt; parameters: URLSearchParams },
+  { attempt, parameters, state }: { attempt: SignInAttempt; parameters: URLSearchParams; state: string },
 ): Promise<SignInResult> {
   let begun: Session;
   try {
-    const code = readAuthorizationResponse(parameters, { expectedState: attempt.state });
+    const code = readAuthorizationResponse(parameters, { expectedState: state });
     begun = await beginSession(kit, {
       code,
       codeVerifier: attempt.codeVerifier,
@@ -202,7 +215,7 @@ function sendAlreadyUsed(kit: SignInKit, visit: Visit): Promise<void> {
 
 /** Returns the likely causes of a missing attempt cookie for the log, beginning with those that this request suggests. */
 function missingCookieCauses(
-  { app: { appOrigin }, attempts }: SignInKit,
+  { app: { appOrigin } }: SignInKit,
   { visitor, request }: Visit,
 ): Record<string, unknown> {
   const { headers } = request;
@@ -229,10 +242,6 @@ function missingCookieCauses(
     [
       headers.cookie === undefined,
       'the request has no cookies: the browser blocks them, or a proxy drops the Cookie header',
-    ],
-    [
-      attempts.countIn(request) > 0,
-      'the request has cookies of other sign-ins: this one was completed before, or there were too many at once',
     ],
   ];
   return {

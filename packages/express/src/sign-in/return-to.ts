@@ -45,12 +45,20 @@ export function isNavigation({ request }: Visit): boolean {
 /** Longest page that an attempt returns to, in characters. Its cookie must stay below 4,096 bytes. */
 const RETURN_TO_MAX_LENGTH = 2_000;
 
+/** Longest URL in a state, in characters. A sealed state must not exceed 1,024 (spec, "Limits"). */
+const STATE_URL_MAX_LENGTH = 500;
+
 /** Path below `mountPath` that a payment page returns to. It's a real page, so sign-in can lead back to it. */
 export const CHECKOUT_RETURN_PATH = '/checkout/return';
 
 /** Returns the absolute URL of `wanted` if it's a page of the app, otherwise the start page's. */
-export function returnAddress(wanted: unknown, app: AppUrl): string {
-  return safeAddress(wanted, app) ?? `${app.appOrigin}${startPath(app)}`;
+export function returnAddress(wanted: unknown, app: AppUrl, maxLength?: number): string {
+  return safeAddress(wanted, app, maxLength) ?? `${app.appOrigin}${startPath(app)}`;
+}
+
+/** Returns the same, shortened to what fits into a state. */
+export function shortReturnAddress(wanted: unknown, app: AppUrl): string {
+  return returnAddress(wanted, app, STATE_URL_MAX_LENGTH - app.appOrigin.length);
 }
 
 /**
@@ -59,7 +67,11 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
  * these when normalized. Paths below `mountPath` are rejected too, or a sign-in would lead to the next sign-in;
  * {@link CHECKOUT_RETURN_PATH} is the exception. A URL that is too long loses its query.
  */
-export function safeAddress(address: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
+export function safeAddress(
+  address: unknown,
+  { appOrigin, appPath, mountPath }: AppUrl,
+  maxLength = RETURN_TO_MAX_LENGTH,
+): string | undefined {
   if (typeof address !== 'string') return undefined;
   const wanted = address.startsWith(`${appOrigin}/`) ? address.slice(appOrigin.length) : address;
   // Browsers remove tabs and line breaks from URLs and treat a backslash as a slash.
@@ -68,9 +80,9 @@ export function safeAddress(address: unknown, { appOrigin, appPath, mountPath }:
   if (!URL.canParse(wanted, appOrigin)) return undefined;
   const parsed = new URL(wanted, appOrigin);
   // Measured as it is stored: percent-encoded.
-  const isLong = parsed.href.length - parsed.origin.length > RETURN_TO_MAX_LENGTH;
+  const isLong = parsed.href.length - parsed.origin.length > maxLength;
   const url = isLong ? new URL(parsed.pathname, parsed.origin) : parsed;
-  if (url.href.length - url.origin.length > RETURN_TO_MAX_LENGTH) return undefined;
+  if (url.href.length - url.origin.length > maxLength) return undefined;
   if (url.origin !== appOrigin || url.username !== '' || url.password !== '') return undefined;
   // "/.//host" is a path that normalizes to "//host".
   if (url.pathname.startsWith('//')) return undefined;

@@ -1,15 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import QuickLRU from 'quick-lru';
 import { z } from 'zod';
-import {
-  type CookieScope,
-  clearCookie,
-  cookiesWithPrefix,
-  type RequestCookie,
-  readCookie,
-  setCookie,
-} from '../http/cookies.js';
+import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import type { Clock } from '../platform/clock.js';
 import type { Kit } from '../session/kit.js';
 import type { Seal } from '../session/seal.js';
@@ -18,23 +11,20 @@ import type { SignInFailure, SignInPages } from './sign-in-failure.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
-/** Maximum size of the cookies of unfinished attempts in one browser. Beyond it, the oldest are deleted. */
-const ATTEMPT_COOKIES_MAX_BYTES = 4000;
 const MAX_REDEEMED = 5_000;
 /** How long the callback of an attempt repeats its first result, in milliseconds. */
 const REPEATED_FOR_MS = 60_000;
-/** Result of {@link hashOf}. */
-const SUFFIX = /^[A-Za-z0-9_-]{22}$/;
 
-/** A sign-in by redirect, from the login endpoint to the callback. Each has its own cookie, so tabs don't interfere. */
+/** A sign-in by redirect, from the login endpoint to the callback. */
 export interface SignInAttempt {
-  readonly state: string;
   readonly codeVerifier: string;
   /** Absolute URL on the app's origin. */
   readonly returnTo: string;
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** True if it replaces an attempt that lost its cookie. */
+  readonly isSecond?: boolean | undefined;
 }
 
 export type SignInResult =
@@ -48,16 +38,21 @@ export type RedeemedAttempt =
   | { kind: 'already_redeemed' }
   /** The browser didn't send the cookie. */
   | { kind: 'missing' }
-  /** The cookie was sealed with another secret, or altered. */
+  /** An attempt that the browser began at the same time took the cookie. */
+  | { kind: 'replaced'; attempt: SignInAttempt }
+  /** The state was sealed with another secret, or made up. */
   | { kind: 'unreadable' };
 
-const storedAttempt = z.object({
-  state: z.string(),
+const sealedAttempt = z.object({
+  /** Hash of the cookie's value. */
+  browser: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
   scopes: z.array(z.string()),
   startedAt: z.number(),
+  isSecond: z.boolean().optional(),
 });
+const sealedPage = z.object({ hash: z.string(), returnTo: z.string() });
 
 export interface SignInKit extends Kit {
   pages: SignInPages;
@@ -67,7 +62,11 @@ export interface SignInKit extends Kit {
   widgetCallbackUrls: ReadonlySet<string>;
 }
 
-/** Stores sign-in attempts in cookies, and completes each of them once. */
+/**
+ * Seals sign-in attempts into their state, which the service echoes, and completes each of them once, in the browser
+ * that began it: it has a secret in one of 64 small cookies. A browser that restores its tabs begins any number of
+ * attempts at once, and their cookies must not grow beyond what servers accept.
+ */
 export class SignInAttempts {
   readonly #cookie: CookieScope;
   readonly #seal: Seal;
@@ -77,28 +76,37 @@ export class SignInAttempts {
     maxSize: MAX_REDEEMED,
   });
 
-  /** @param cookie the hash of the state is appended to its name. */
+  /** @param cookie the first character of the state's hash, or `page`, is appended to its name. */
   constructor(cookie: CookieScope, { seal, clock }: { seal: Seal; clock: Clock }) {
     this.#cookie = cookie;
     this.#seal = seal;
     this.#clock = clock;
   }
 
-  /** Stores the attempt in a cookie, and deletes the oldest attempts of the browser if there are too many. */
+  /**
+   * Returns the attempt's state.
+   * @param page what the visitor wanted. If it's too long for the state, so not `returnTo`, the newest one has a cookie.
+   */
   async begin(
     { request, response }: { request: Request; response: Response },
-    attempt: SignInAttempt,
-  ): Promise<void> {
-    const value = await this.#seal.seal(attempt);
-    const unfinished = this.#cookiesIn(request);
-    let bytes = value.length + unfinished.reduce((sum, cookie) => sum + cookie.value.length, 0);
-    for (const cookie of unfinished) {
-      if (bytes <= ATTEMPT_COOKIES_MAX_BYTES) break;
-      bytes -= cookie.value.length;
-      response.append('Set-Cookie', clearCookie({ ...this.#cookie, name: cookie.name }));
+    { attempt, page }: { attempt: SignInAttempt; page: string },
+  ): Promise<string> {
+    const secret = randomBytes(16).toString('base64url');
+    const age = ATTEMPT_LIFETIME_MS / 1000;
+    let tries = 8;
+    let state: string;
+    let scope: CookieScope;
+    do {
+      state = await this.#seal.seal({ ...attempt, browser: hashOf(secret) });
+      scope = this.#cookieOf(hashOf(state).charAt(0));
+      tries -= 1;
+    } while (tries > 0 && readCookie(request.headers.cookie, scope.name) !== undefined);
+    response.append('Set-Cookie', setCookie(scope, secret, age));
+    if (page !== attempt.returnTo) {
+      const sealed = await this.#seal.seal({ hash: hashOf(state), returnTo: page });
+      response.append('Set-Cookie', setCookie(this.#cookieOf('page'), sealed, age));
     }
-    const scope = this.#cookieOf(hashOf(attempt.state));
-    response.append('Set-Cookie', setCookie(scope, value, ATTEMPT_LIFETIME_MS / 1000));
+    return state;
   }
 
   /**
@@ -111,10 +119,11 @@ export class SignInAttempts {
     complete: (attempt: SignInAttempt) => Promise<SignInResult>,
   ): Promise<RedeemedAttempt> {
     const hash = hashOf(state);
-    const scope = this.#cookieOf(hash);
-    const sealed = readCookie(request.headers.cookie, scope.name) ?? '';
-    const attempt = sealed === '' ? undefined : await this.#open(sealed);
-    const isOwn = attempt?.state === state;
+    const scope = this.#cookieOf(hash.charAt(0));
+    const sent = readCookie(request.headers.cookie, scope.name) ?? '';
+    const opened = sent === '' ? undefined : sealedAttempt.safeParse(await this.#seal.open(state)).data;
+    const isOwn = opened?.browser === hashOf(sent);
+    const page = isOwn ? await this.#takePage({ request, response }, hash) : undefined;
     if (isOwn) response.append('Set-Cookie', clearCookie(scope));
     const redeemed = this.#redeemed.get(hash);
     if (redeemed !== undefined) {
@@ -122,11 +131,12 @@ export class SignInAttempts {
       if (redeemed.result === undefined) return { kind: 'already_redeemed' };
       return { kind: 'completed', result: await redeemed.result, isRepeated: !isOwn };
     }
-    if (sealed === '') return { kind: 'missing' };
+    if (sent === '') return { kind: 'missing' };
+    if (opened === undefined) return { kind: 'unreadable' };
+    if (!isOwn) return opened.isSecond ? { kind: 'missing' } : { kind: 'replaced', attempt: opened };
+    const attempt = { ...opened, ...page };
     const first: { result?: Promise<SignInResult>; at: number } = { at: this.#clock.now() };
     this.#redeemed.set(hash, first);
-    // The cookie's name can be forged, so the sealed state is compared.
-    if (!isOwn) return { kind: 'unreadable' };
     if (first.at - attempt.startedAt >= ATTEMPT_LIFETIME_MS) return { kind: 'expired', attempt };
     first.result = complete(attempt);
     // Tokens don't stay in memory.
@@ -139,28 +149,22 @@ export class SignInAttempts {
     return { kind: 'completed', result, isRepeated: false };
   }
 
-  async #open(sealed: string): Promise<SignInAttempt | undefined> {
-    return storedAttempt.safeParse(await this.#seal.open(sealed)).data;
+  /** Returns the page of the newest attempt with a long one, if it's this attempt's, and deletes its cookie. */
+  async #takePage({ request, response }: { request: Request; response: Response }, hash: string) {
+    const scope = this.#cookieOf('page');
+    const sealed = readCookie(request.headers.cookie, scope.name);
+    const page = sealed === undefined ? undefined : sealedPage.safeParse(await this.#seal.open(sealed)).data;
+    if (page?.hash !== hash) return undefined;
+    response.append('Set-Cookie', clearCookie(scope));
+    return { returnTo: page.returnTo };
   }
 
-  countIn(request: Request): number {
-    return this.#cookiesIn(request).length;
-  }
-
-  /** Returns the attempt cookies of a request. Cookies with another suffix aren't ours, and are never sent back. */
-  #cookiesIn(request: Request): RequestCookie[] {
-    const { name: prefix } = this.#cookie;
-    return cookiesWithPrefix(request.headers.cookie, prefix).filter(({ name }) =>
-      SUFFIX.test(name.slice(prefix.length)),
-    );
-  }
-
-  #cookieOf(hash: string): CookieScope {
-    return { ...this.#cookie, name: `${this.#cookie.name}${hash}` };
+  #cookieOf(suffix: string): CookieScope {
+    return { ...this.#cookie, name: `${this.#cookie.name}${suffix}` };
   }
 }
 
-/** Identifies a state in cookie names, where the state itself must not appear. */
+/** Hashes a state or a cookie's value. */
 function hashOf(state: string): string {
   return createHash('sha256').update(state).digest('base64url').slice(0, 22);
 }

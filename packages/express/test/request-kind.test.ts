@@ -7,6 +7,7 @@ import { hostWarning } from '../src/http/app-url.js';
 import { Browser, NAVIGATION } from './browser.js';
 import { SHOP_MEMBERS } from './community-directory.js';
 import { listen } from './listen.js';
+import { getRaw } from './raw-request.js';
 import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
@@ -188,6 +189,13 @@ it('endpoints accept one trailing slash', async () => {
   expect(await shop.browser.request(`${shop.url}/auth/session/`)).toMatchObject({ json: { signedIn: true } });
   expect(await shop.browser.request(`${shop.url}/auth/session//`)).toMatchObject({ status: 404 });
   expect(await shop.browser.request(`${shop.url}/auth/`)).toMatchObject({ status: 404 });
+});
+
+it('endpoints are found like routes of Express: in any letter case, and with the origin in the request line', async () => {
+  const json = { accept: 'application/json' };
+  for (const path of ['/AUTH/Session', '/auth/SESSION/?fresh', `${shop.url}/auth/session`])
+    expect(await getRaw(shop.url, path, json)).toMatchObject({ status: 200, text: '{"signedIn":false}' });
+  expect(await getRaw(shop.url, `${shop.url}/auth/other`, json)).toMatchObject({ status: 404 });
 });
 
 it('two apps on ports of one host share neither cookies nor sessions', async () => {

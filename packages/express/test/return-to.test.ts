@@ -59,6 +59,7 @@ describe('returnTo', () => {
     ['an object', { a: '/' }],
     ['undefined', undefined],
     ['the sign-in itself, which would never end', '/auth/login'],
+    ['the sign-in in another letter case', '/AUTH/Login'],
     ['the sign-in behind dots', '/table/../auth/login'],
     ['the mount path', '/auth'],
     ['another page of the checkout', '/auth/checkout/cancelled'],

@@ -12,16 +12,15 @@ type EndpointRecord = Readonly<
 >;
 
 /**
- * Creates a function that responds to a request if its path is in the table, with or without a trailing slash, and otherwise calls
- * `next`.
+ * Creates a function that responds to a request if its path is in the table, and otherwise calls `next`. As in routes of
+ * Express, letter case and a trailing slash don't matter, and a proxy may send the origin along.
  */
 export function endpointRouter(app: AppUrl, endpoints: EndpointRecord) {
+  const mountPath = app.mountPath.toLowerCase();
   return (request: Request, next: NextFunction, visit: () => Visit): unknown => {
-    const { mountPath } = app;
-    const { url } = request;
-    if (!url.startsWith(mountPath)) return next();
-    const query = url.indexOf('?');
-    const path = url.slice(mountPath.length, query === -1 ? undefined : query).replace(/(?<=.)\/$/, '');
+    const requested = request.path.toLowerCase();
+    if (!requested.startsWith(mountPath)) return next();
+    const path = requested.slice(mountPath.length).replace(/(?<=.)\/$/, '');
     const entry = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
     return entry === undefined ? next() : respond(app, entry, visit());
   };

@@ -87,7 +87,7 @@ export function safeAddress(
   // "/.//host" is a path that normalizes to "//host".
   if (url.pathname.startsWith('//')) return undefined;
   const mount = `${appPath}${mountPath}`;
-  const isEndpoint = url.pathname === mount || url.pathname.startsWith(`${mount}/`);
+  const isEndpoint = `${url.pathname}/`.toLowerCase().startsWith(`${mount}/`.toLowerCase());
   if (isEndpoint && url.pathname !== `${mount}${CHECKOUT_RETURN_PATH}`) return undefined;
   return url.href;
 }

@@ -183,20 +183,27 @@ function cookiesOf(settings: Settings) {
 }
 
 /**
- * Asks the service for the public identity of the app's client, and logs an error if the service doesn't know it.
- * Otherwise only the service's 400 at the first sign-in would tell. Never rejects. Doesn't log an outage: the first
- * sign-in reports it.
+ * Asks the service for the public identity of the app's client, and logs an error if the service doesn't know it, or if
+ * something else answers. Otherwise only the page at which the first sign-in ends would tell. Never rejects. Doesn't log
+ * an outage: the first sign-in reports it.
  */
 async function checkClient(service: OAuthService, logger: Log): Promise<void> {
   try {
     await fetchClientIdentity(service);
   } catch (error) {
-    if (!isOAuthClientError(error) || error.code !== 'invalid_client') return;
+    if (!isOAuthClientError(error)) return;
     const { clientId, serviceUrl } = service;
-    logger.error(
-      'client_unknown',
-      'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
-      { clientId, serviceUrl },
-    );
+    if (error.code === 'invalid_client')
+      logger.error(
+        'client_unknown',
+        'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
+        { clientId, serviceUrl },
+      );
+    if (error.code === 'unreadable_response')
+      logger.error(
+        'unreadable_response',
+        'Something other than the service answers at serviceUrl, so nobody can sign in.',
+        failureDetails(error),
+      );
   }
 }

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { PUBLIC_CLIENT } from '@latchkey/conformance/scripted-service';
 import { afterEach, expect, it, vi } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { COOKIE_SECRET } from './cookie-secret.js';
+import { listen } from './listen.js';
 import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
@@ -42,6 +44,29 @@ it('a client that the service does not know is logged at the start, with the set
 it('a service that is away at the start is not logged', async () => {
   shop = await startShop();
   expect((await logOf({ serviceUrl: 'http://127.0.0.1:9' })).log).toEqual([]);
+});
+
+it('something else at serviceUrl is logged at the start, with what it answers', async () => {
+  shop = await startShop();
+  const server = createServer(({ url }, response) => {
+    if (url?.startsWith('/moved/')) response.writeHead(301, { location: 'https://www.service.example/' });
+    else response.writeHead(404, { 'content-type': 'text/html' });
+    response.end('<h1>Not here</h1>');
+  });
+  const other = await listen(server);
+  for (const [path, answer] of [
+    ['', '404 and text/html'],
+    ['/moved', '301'],
+  ]) {
+    const { log } = await logOf({ serviceUrl: `${other.url}${path}` });
+    expect(log).toEqual([
+      {
+        message: expect.stringMatching(/other than the service answers at serviceUrl/),
+        details: expect.objectContaining({ message: expect.stringContaining(`responded with ${answer}`) }),
+      },
+    ]);
+  }
+  await other.close();
 });
 
 it('a known client is not logged', async () => {

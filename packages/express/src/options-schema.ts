@@ -94,13 +94,14 @@ export const optionsSchema = z.strictObject({
   clientId: z
     .string({ error: 'is required: the client id that the service issued.' })
     .regex(/^oac_[0-9a-f]{24}$/, {
-      error: 'must be oac_ followed by 24 hex characters, as the service issued it.',
+      error:
+        'must be oac_ followed by 24 hex characters, without white space or quotation marks, as the service issued it.',
     }),
   clientSecret: z
     .string()
     .regex(/^ocs_[0-9a-f]{48}$/, {
       error:
-        'must be ocs_ followed by 48 hex characters, without white space. Omit it if the client is public.',
+        'must be ocs_ followed by 48 hex characters, without white space or quotation marks. Omit it if the client is public.',
     })
     .optional(),
   appUrl: baseUrl,

@@ -128,6 +128,7 @@ export type Settings = ReturnType<typeof readOptions>;
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
 export function readOptions(options: LatchkeyOptions) {
+  if (!(Buffer.alloc(0) instanceof Uint8Array)) throw new LatchkeyOptionsError([SIMULATED_BROWSER]);
   const parsed = optionsSchema.safeParse(options);
   const problems = [
     ...(parsed.error?.issues.flatMap(problemsOf) ?? []),
@@ -174,6 +175,13 @@ export function readOptions(options: LatchkeyOptions) {
     logger: createLog(options.logger),
   };
 }
+
+/** With the `Uint8Array` of jsdom, nothing can be encrypted. */
+const SIMULATED_BROWSER: OptionProblem = {
+  option: 'options',
+  message:
+    'cannot be used in jsdom, which replaces classes of Node.js. Run the test in the environment "node": begin its file with // @vitest-environment node, or with @jest-environment node in a comment.',
+};
 
 const MISSING_SECRET: OptionProblem = {
   option: 'clientSecret',

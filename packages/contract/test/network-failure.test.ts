@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { answerForm, networkFailureOf } from '@latchkey/contract/constants';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localhostCertificate } from '../../../scripts/localhost-certificate.mjs';
 
 /** Listens on loopback until the test ends. Returns the port. */
@@ -143,6 +143,20 @@ describe('networkFailureOf', () => {
     const server = createHttpServer((_request, response) => response.writeHead(302, { Location: '/' }).end());
     const failure = await failureOf(`http://127.0.0.1:${await listening(server)}/`, { redirect: 'error' });
     expect(failure.reason).toBe('the response is a redirect, which is not followed');
+  });
+
+  it('says that a proxy of the environment cannot be reached', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const url = 'http://127.0.0.1:4/';
+    vi.stubEnv('HTTPS_PROXY', 'http://nothing.invalid:8080');
+    vi.stubEnv('HTTP_PROXY', url);
+    expect((await failureOf(url)).reason).toBe('nothing accepts connections there (ECONNREFUSED)');
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    expect(await failureOf(url)).toMatchObject({
+      reason: 'HTTP_PROXY leads to a proxy, and nothing accepts connections there (ECONNREFUSED)',
+      advice: 'Correct HTTP_PROXY, or add the host to NO_PROXY.',
+    });
+    expect((await failureOf('http://nothing.invalid/')).reason).toMatch(/^HTTPS_PROXY leads to a proxy, and/);
   });
 
   it('takes the first of several attempts to connect', () => {

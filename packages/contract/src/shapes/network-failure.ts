@@ -111,16 +111,36 @@ const CAUSES: readonly Cause[] = [
 /** Browsers tell pages nothing about the cause. */
 const UNKNOWN: Cause = [/^/, 'there was no connection, or it broke', 'Check the address.', true];
 
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+/** Returns the variable with the proxy that a failed connection leads to, if Node.js uses one. */
+function proxyVariable({ port, hostname }: Readonly<Record<string, unknown>>): string | undefined {
+  const { env = {}, execArgv } = Object(Reflect.get(globalThis, 'process')) as {
+    env?: Readonly<Record<string, string | undefined>>;
+    execArgv?: unknown;
+  };
+  const isUsed =
+    env.NODE_USE_ENV_PROXY === '1' || `${execArgv} ${env.NODE_OPTIONS}`.includes('--use-env-proxy');
+  return PROXY_VARIABLES.find((name) => {
+    const [, , host = ''] = ORIGIN.exec(env[name] ?? '') ?? [];
+    return isUsed && (host.endsWith(`:${port}`) || host.replace(/:\d+$/, '') === hostname);
+  });
+}
+
 /**
  * Returns why a request failed, from the error of `fetch` or `http.request` in Node.js. Contains no header, body or URL
  * of the request.
  */
 export function networkFailureOf(error: unknown): NetworkFailure {
-  const { code: own, message } = Object(innermost(error)) as { code?: unknown; message?: unknown };
+  const inner: Record<string, unknown> = Object(innermost(error));
+  const { code: own, message } = inner;
   const code = typeof own === 'string' && /^[A-Z0-9_]+$/.test(own) ? own : '';
-  const [, cause, advice, wasConnected = false] =
+  const [, cause, usual, wasConnected = false] =
     CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? UNKNOWN;
-  const reason = code === '' ? cause : `${cause} (${code})`;
+  const proxy = wasConnected ? undefined : proxyVariable(inner);
+  const advice = proxy === undefined ? usual : `Correct ${proxy}, or add the host to NO_PROXY.`;
+  const place = proxy === undefined ? '' : `${proxy} leads to a proxy, and `;
+  const reason = `${place}${cause}${code === '' ? '' : ` (${code})`}`;
   const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
   return { code, reason, sentence, advice, wasConnected };
 }

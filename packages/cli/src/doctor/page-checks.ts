@@ -198,6 +198,14 @@ function rule(target: SiteTarget, { attributes }: WidgetElement): void {
   }
 }
 
+/** The headers with which a gate requests its content. Opened as a page, the same address can show a preview. */
+const GATE_REQUEST = {
+  accept: 'application/json, text/html;q=0.9',
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+};
+
 /** Requests the content of a gate without a session, as anyone can. */
 async function source(target: SiteTarget, { attributes: { src } }: WidgetElement): Promise<void> {
   const url = src === undefined ? undefined : resolve(src, target.page.base);
@@ -210,14 +218,20 @@ async function source(target: SiteTarget, { attributes: { src } }: WidgetElement
       'src of <latchkey-gate> belongs to another origin. The gate does not request it.',
       `Use an address of ${origin}.`,
     );
-  const probe = await target.get(url, { accept: 'text/html' });
+  const probe = await target.get(url, GATE_REQUEST);
   if (probe.kind === 'failed')
     return missing(
       `The content of <latchkey-gate> cannot be loaded: ${probe.reason}.`,
       'Check the attribute src.',
     );
-  const { status } = probe.answer;
+  const { status, text } = probe.answer;
   if (status >= 200 && status < 300) {
+    // A single-page app answers every address with its page.
+    if (/<latchkey-gate\b/i.test(text))
+      return missing(
+        'src of <latchkey-gate> leads to a page with a gate, and not to its content.',
+        'Correct the attribute src, or add the route, before the fallback of a single-page app.',
+      );
     return target.report('gate-content-public', {
       where: url.href,
       meaning:

@@ -142,6 +142,15 @@ it.for<[string, Plant]>([
     'a popup policy that keeps the popup',
     { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }) },
   ],
+  [
+    'a preview at the address of the content, for people who open it as a page',
+    {
+      before: (app) =>
+        void app.get('/members', ({ headers }, response, next) =>
+          headers['sec-fetch-dest'] === 'empty' ? next() : void response.send('<p>How it begins</p>'),
+        ),
+    },
+  ],
 ])('finds nothing on a good site with %s', async ([, plant]) => {
   const { findings, code } = await examine(plant);
   expect(findings).toEqual([]);
@@ -284,6 +293,16 @@ it.for<[string, Plant]>([
     { before: (app) => void app.get('/members', (_request, response) => void response.send('The recipe')) },
   ],
   ['gate-content-missing', { page: replaced('src="/members"', 'src="/no-such-page"') }],
+  [
+    'gate-content-missing',
+    {
+      before: (app) =>
+        void app.get(
+          '/members',
+          (_request, response) => void response.send('<latchkey-gate></latchkey-gate>'),
+        ),
+    },
+  ],
   [
     'secret-in-page',
     {

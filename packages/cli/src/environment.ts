@@ -87,7 +87,8 @@ function isOwnFile(file: string): boolean {
 
 function readEnv(file: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(file, 'utf8'));
+    // Editors on Windows begin a file with a byte order mark.
+    return parseEnv(readFileSync(file, 'utf8').replace('\u{feff}', ''));
   } catch {
     // Most folders have none.
     return {};

@@ -23,6 +23,13 @@ it('reads the variables that commands know from the .env file of the folder, and
   });
 });
 
+it('reads the first variable after a byte order mark', () => {
+  const other = mkdtempSync(join(tmpdir(), 'latchkey-env-'));
+  writeFileSync(join(other, '.env'), '\u{feff}LATCHKEY_SANDBOX_TOKEN=of-the-file\r\n');
+  expect(withFolderEnv(['logs'], other, {})).toEqual({ LATCHKEY_SANDBOX_TOKEN: 'of-the-file' });
+  rmSync(other, { recursive: true });
+});
+
 it('prefers the environment, and sends its secrets to no address of the file', () => {
   const own = { LATCHKEY_SANDBOX_TOKEN: 'of-the-environment' };
   expect(withFolderEnv(['logs'], folder, own)).toEqual(own);

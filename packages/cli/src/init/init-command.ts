@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { docsUrl } from '@latchkey/contract/constants';
 import * as z from 'zod';
@@ -185,17 +185,34 @@ function serviceText({ env, files }: Project): string {
   ].join('\n');
 }
 
+/** Lock files, each with the package manager that writes it. */
+const LOCK_FILES = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' };
+
+/** Returns the package manager of a project, whose lock file can be in a folder above. */
+function packageManagerOf(folder: string): string {
+  if (!existsSync(join(folder, 'package.json'))) return 'npm';
+  for (let at = folder; ; at = dirname(at)) {
+    const [, manager] = Object.entries(LOCK_FILES).find(([file]) => existsSync(join(at, file))) ?? [];
+    if (manager !== undefined) return manager;
+    const isLast = at === dirname(at) || existsSync(join(at, '.git'));
+    if (isLast || existsSync(join(at, 'package-lock.json'))) return 'npm';
+  }
+}
+
 /** If the user has a script with the name of ours, theirs stays and ours is written out. */
 function commandsOf({ folder }: Choice, { manifest }: Project): string[] {
   const place = relative(process.cwd(), folder);
   const cd = place === '' ? [] : [`cd ${shellWord(place)}`];
   const { scripts = {} } = readManifest(folder);
+  const manager = packageManagerOf(folder);
   const starts = Object.entries(manifest.scripts ?? {}).map(([name, script]) => {
-    if ((scripts[name] ?? script) === script) return name === 'start' ? 'npm start' : `npm run ${name}`;
+    if ((scripts[name] ?? script) === script) return `${manager} ${name === 'start' ? '' : 'run '}${name}`;
     return script.startsWith('node ') ? script : `npx --no ${script}`;
   });
   const [first, ...others] = starts.map((start) => [start]);
-  return [['npm install', ...(first ?? [])], ...others].map((commands) => [...cd, ...commands].join(' && '));
+  return [[`${manager} install`, ...(first ?? [])], ...others].map((commands) =>
+    [...cd, ...commands].join(' && '),
+  );
 }
 
 /** Returns a folder as part of a command: in quotes if a shell would split or expand it, and never like a flag. */

@@ -181,7 +181,7 @@ function splitServer({ path, text }: TextFile): { kit: TextFile; use: TextFile }
 /** Returns the lines of a page that belong to Latchkey. */
 function elementsOf(page: string): string {
   return (
-    page.match(/^ *<(?:style|script|latchkey-login).*\n|^ *<latchkey-gate.*?<\/latchkey-gate>\n/gms) ?? []
+    page.match(/^ *<(?:style|script|latchkey-login)[^\n]*\n|^ *<latchkey-gate.*?<\/latchkey-gate>\n/gms) ?? []
   )
     .join('')
     .replaceAll(/^ {4}/gm, '');

@@ -185,6 +185,22 @@ describe('latchkey init', () => {
     expect(textOf('package.json')).toMatch(/^\{\n\t"scripts": \{\n\t\t"start": "mine",/);
   });
 
+  it('prints commands of the package manager that the project uses', async () => {
+    have({ 'package.json': '{}', '../pnpm-lock.yaml': '' });
+    expect((await init('--kind', 'express')).out).toMatch(
+      /pnpm install && pnpm run sandbox\n.* && pnpm start\n/,
+    );
+    have({ 'package-lock.json': '' });
+    expect((await init('--kind', 'express')).out).toContain('&& npm install && npm run sandbox\n');
+  });
+
+  it('prints of a page what belongs to Latchkey, for an app with pages', async () => {
+    have({ 'package.json': '{"dependencies":{"express":"5.0.0"}}' });
+    const [, shown = ''] = (await init()).out.split('Add to your pages:');
+    expect(shown).toMatch(/<style>.*<script .*<latchkey-login .*<\/latchkey-gate>/s);
+    expect(shown).not.toMatch(/<\/?(?:head|body|html)>/);
+  });
+
   it('prints commands for a folder with a space, and at least the installation', async () => {
     have({ 'package.json': '{"dependencies":{"express":"5.0.0"}}' });
     const { out } = await init(...SERVICE);

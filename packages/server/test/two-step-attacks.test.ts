@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { sql } from '../src/platform/database/kysely.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
-import { hiddenFields } from './area-forms.js';
+import { fillIn, hiddenFields } from './area-forms.js';
 import type { Browser } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, newestCode, type SignInWorld, signIn, startSignInWorld } from './sign-in-world.js';
@@ -35,10 +35,10 @@ const ELSEWHERE = '198.51.100.7';
 const ROUNDS = 10;
 
 /** Enters twenty wrong codes with Ada's mailbox alone, from four networks. */
-async function guessWithMailbox(world: SignInWorld, { secret }: EnrolledUser): Promise<void> {
+async function guessWithMailbox(world: SignInWorld, { secret }: EnrolledUser, email = ADA): Promise<void> {
   const wrong = await wrongCode(world, secret);
   for (const network of [1, 2, 3, 4]) {
-    const thief = await clientAtSecondStep(world, `203.0.113.${network}`, ADA);
+    const thief = await clientAtSecondStep(world, `203.0.113.${network}`, email);
     for (let guess = 0; guess < 5; guess += 1)
       expect((await enterSecond(thief.browser, wrong)).status).toBe(400);
   }
@@ -83,6 +83,31 @@ describe('attacker with the mailbox of another person', () => {
       [former, 429],
     ] as const) {
       await finishFirstStep(world, client, ADA);
+      expect((await enterSecond(client.browser, await codeAt(world, enrolled.secret))).status).toBe(status);
+      world.service.clock.advance(MINUTE);
+    }
+  });
+
+  it('neither locks out the browser that changed the address, nor guesses in one that passed before', async ({
+    world,
+  }) => {
+    const ada = world.from(HOME);
+    const enrolled = await enrol(world, ada, ADA);
+    const former = await clientAtSecondStep(world, ELSEWHERE, ADA);
+    expect((await enterSecond(former.browser, await codeAt(world, enrolled.secret))).status).toBe(303);
+    world.service.clock.advance(MINUTE);
+    const code = await codeAt(world, enrolled.secret);
+    const email = 'ada@new.example';
+    await fillIn(ada.browser, { path: '/account/email' }, { email, code });
+    await fillIn(ada.browser, { path: '/account/email/confirm' }, { code: newestCode(world, email) });
+    await ada.browser.post('/sign-out', {});
+    world.service.clock.advance(MINUTE);
+    await guessWithMailbox(world, enrolled, email);
+    for (const [client, status] of [
+      [ada, 303],
+      [former, 429],
+    ] as const) {
+      await finishFirstStep(world, client, email);
       expect((await enterSecond(client.browser, await codeAt(world, enrolled.secret))).status).toBe(status);
       world.service.clock.advance(MINUTE);
     }

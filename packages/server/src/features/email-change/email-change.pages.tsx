@@ -29,6 +29,7 @@ import {
   type NeededProof,
   neededProof,
 } from '../sign-in/proof.pages.js';
+import { provenHashOf } from '../sign-in/second-step.routes.js';
 import { CODE_FIELD, CodePlace, type CodeSource, codeSourceOf } from '../sign-in/sign-in-card.pages.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS, typedCode } from '../sign-in/sign-in-codes.js';
 import { sendWait } from '../sign-in/too-many-codes.pages.js';
@@ -130,7 +131,9 @@ export function emailRoutes(needs: Services): Router {
     const visitor = await findVisitor(request, pending?.new_email ?? '');
     const code = typedCode(form.get('code') ?? '');
     const { sessionId } = session;
-    const entered = { userId: user.id, sessionId, secret, code, visitor, limits, ...placeOf(request) };
+    const provenHash = await provenHashOf(needs, area);
+    const ids = { userId: user.id, sessionId, secret, provenHash };
+    const entered = { ...ids, code, visitor, limits, ...placeOf(request) };
     const finished = await finishEmailChange(db, entered, clock.now());
     return await answerFinished(area, finished, response);
   }

@@ -124,11 +124,19 @@ export async function finishEmailChange(
     userId,
     sessionId,
     secret,
+    provenHash,
     code,
     visitor,
     limits,
     ...place
-  }: { userId: string; sessionId: string; secret: string; code: string } & SessionPlace & Visitor,
+  }: {
+    userId: string;
+    sessionId: string;
+    secret: string;
+    provenHash: string | undefined;
+    code: string;
+  } & SessionPlace &
+    Visitor,
   now: number,
 ): Promise<FinishedChange> {
   const work = async (transaction: Database): Promise<FinishedChange> => {
@@ -143,14 +151,14 @@ export async function finishEmailChange(
     if (entered.kind === 'earlier') return { kind: 'invalid' };
     if (entered.kind !== 'correct') return entered;
     if ((await lockAddress(transaction, userId)) !== earlier) return { kind: 'invalid' };
-    if (!(await moveAddress(transaction, { userId, from: earlier, to: email }, now)))
+    const except = { except: sessionId, apps: false, provenHash };
+    if (!(await moveAddress(transaction, { userId, from: earlier, to: email, ...except }, now)))
       return { kind: 'taken' };
     await transaction
       .updateTable('email_changes')
       .set({ attempt_hash: null, changed_at: now, expires_at: now + UNDO_MS })
       .where('id', '=', id)
       .execute();
-    await endAllSignIns(transaction, { userId, except: sessionId, apps: false }, now);
     await queueEmailChangeMail(transaction, { to: earlier, userId, change: id, ...place }, now);
     return { kind: 'changed', email };
   };
@@ -181,13 +189,13 @@ export async function undoEmailChange(db: Database, secret: string, now: number)
     const { user_id: userId, old_email: email, changed_at: changedAt } = found;
     const current = await lockAddress(transaction, userId);
     if ((await findUndo(transaction, secret, now)) === undefined || current === undefined) return 'expired';
-    if (!(await moveAddress(transaction, { userId, from: current, to: email }, now))) return 'taken';
+    const all = { except: undefined, apps: true };
+    if (!(await moveAddress(transaction, { userId, from: current, to: email, ...all }, now))) return 'taken';
     await transaction
       .deleteFrom('email_changes')
       .where('user_id', '=', userId)
       .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '>=', changedAt)]))
       .execute();
-    await endAllSignIns(transaction, { userId, except: undefined, apps: true }, now);
     const app = await lockAuthenticatorApp(transaction, userId);
     const off = { userId, change: 'off', browser: null, network: null } as const;
     // An earlier one proved the change. It protects an owner who left a mailbox that somebody else reads.
@@ -231,30 +239,29 @@ async function endChangesSince(
 const WEBHOOK_CHANGES = ['webhook.create', 'webhook.change', 'webhook.reveal-secret'] as const;
 const CLIENT_CHANGES = ['client.create', 'client.change', 'client.replace-secret'] as const;
 
-/** Ends a user's sessions, and the sign-ins that were begun with the previous address. */
-async function endAllSignIns(
-  transaction: Database,
-  which: Parameters<typeof endAllSessions>[1],
-  now: number,
-): Promise<void> {
-  await transaction.deleteFrom('second_step_attempts').where('user_id', '=', which.userId).execute();
-  await endAllSessions(transaction, which, now);
-}
-
 /**
- * Gives a user another address. Returns false if someone else has it. The previous address stops counting in every
- * community, also in offers of another role: they would outlive the role.
+ * Gives a user another address, and ends their sessions and the sign-ins begun with the previous one. Returns false if
+ * someone else has it. The previous address stops counting in every community, also in offers of another role: they
+ * would outlive the role.
  */
 async function moveAddress(
   transaction: Database,
-  { userId, from, to }: { userId: string; from: string | null; to: string },
+  { from, to, ...which }: Parameters<typeof endAllSessions>[1] & { from: string | null; to: string },
   now: number,
 ): Promise<boolean> {
+  const { userId, provenHash = '' } = which;
+  if (from !== to && (await findUserByEmail(transaction, to)) !== undefined) return false;
+  await transaction.deleteFrom('second_step_attempts').where('user_id', '=', userId).execute();
+  await endAllSessions(transaction, which, now);
   if (from === to) return true;
-  if ((await findUserByEmail(transaction, to)) !== undefined) return false;
   await withdrawOffers(transaction, { userId });
   const proven = { email: to, email_verified_at: now };
   await transaction.updateTable('users').set(proven).where('id', '=', userId).execute();
+  await transaction
+    .updateTable('known_browsers')
+    .set({ email: to })
+    .where('secret_hash', '=', provenHash)
+    .execute();
   const details = { fields: ['email', 'emailVerifiedAt'] };
   await recordAudit(transaction, { action: 'user.change', subjectId: userId, details });
   if (from !== null) {

@@ -14,9 +14,7 @@ import { actionsColumn, type Column, Table } from '../../web/kit/parts/table.js'
 import { Pill, Time } from '../../web/kit/parts/values.js';
 import { countConsents } from '../oauth/consents.js';
 import { rememberThisBrowser } from '../sign-in/known-browser.pages.js';
-import { readProvenSecret } from '../sign-in/second-step.routes.js';
-import { findAuthenticatorApp } from '../two-step/authenticator-app.js';
-import { hashProof } from '../two-step/second-factor.js';
+import { provenHashOf } from '../sign-in/second-step.routes.js';
 import { endAllSessions, endListedSession, type ListedSession, listSessions } from './sessions.js';
 
 const SHOWN_SESSIONS = 50;
@@ -55,7 +53,7 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     const apps = form.has('apps');
     const { current, others } = sessionIdsIn(needs, request);
     const except = which === 'others' ? current : undefined;
-    const provenHash = which === 'others' ? await provenHashOf(area) : undefined;
+    const provenHash = which === 'others' ? await provenHashOf(needs, area) : undefined;
     await endAllSessions(db, { userId: user.id, except, apps, provenHash }, clock.now());
     if (which === 'all') {
       writeUserSession(needs, response, ['', ...others]);
@@ -63,12 +61,6 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
     }
     await rememberThisBrowser(needs, area, user.email);
     return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
-  }
-
-  async function provenHashOf({ user, request }: AreaForm): Promise<string | undefined> {
-    const provenSecret = readProvenSecret(needs, request, user.id);
-    const app = await findAuthenticatorApp(db, user.id);
-    return app && provenSecret && hashProof({ app, provenSecret });
   }
 }
 

@@ -8,7 +8,8 @@ import { type AreaAnswer, type Visit, type VisitForm, visitRoutes } from '../../
 import { chooserPath, readContinuePath } from '../../web/kit/areas/continue-path.js';
 import { sessionStartOf, writeUserSession } from '../../web/kit/areas/user-session.js';
 import { type Page, sendPage } from '../../web/kit/frame/send-page.js';
-import { PROVEN_BROWSER_LIFETIME_SECONDS } from '../two-step/second-factor.js';
+import { findAuthenticatorApp } from '../two-step/authenticator-app.js';
+import { hashProof, PROVEN_BROWSER_LIFETIME_SECONDS } from '../two-step/second-factor.js';
 import {
   enterSecondStep,
   findSecondStep,
@@ -57,6 +58,16 @@ function provenCookieOf(userId: string): PageCookie {
 
 export function readProvenSecret(host: Needs<'baseUrl'>, request: Request, userId: string) {
   return readCookie(host, request, provenCookieOf(userId));
+}
+
+/** Returns the hash of a browser that passed a second factor of the user. */
+export async function provenHashOf(
+  host: Needs<'baseUrl' | 'db'>,
+  { user, request }: { user: { id: string }; request: Request },
+): Promise<string | undefined> {
+  const provenSecret = readProvenSecret(host, request, user.id);
+  const app = await findAuthenticatorApp(host.db, user.id);
+  return app && provenSecret && hashProof({ app, provenSecret });
 }
 
 export function writeProvenSecret(

@@ -90,7 +90,10 @@ export function readWebhookOptions(
   const parsed = webhookOptionsSchema.safeParse(options);
   for (const issue of parsed.error?.issues ?? [])
     problems.push(...problemsOfIssue(issue, issue.path.length === 0 ? UNKNOWN_OPTION : UNKNOWN_TYPE));
-  problems.push(...problemsBetween(options, timesSchema.safeParse(options).data));
+  // An option that is invalid by itself is reported once.
+  const reported = new Set(problems.map(({ option }) => option));
+  const between = problemsBetween(options, timesSchema.safeParse(options).data);
+  problems.push(...between.filter(({ option }) => !reported.has(option)));
   if (store === undefined) report('store', STORE_REQUIRED);
   if (!parsed.success || problems.length > 0) throw new LatchkeyOptionsError(problems);
   const { timeoutMs, leaseSeconds, keepSeconds, maxBodyBytes } = parsed.data;

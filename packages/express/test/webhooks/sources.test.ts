@@ -90,6 +90,7 @@ describe('secrets by community and product', () => {
       { communities: { [CLUB]: SECRET }, readMembership: 'id' },
       'readMembership: must be a function',
     ],
+    ['a secret that is none, for a directory', { secret: 5, directory: { record: () => {} } }, 'secret: '],
     [
       'a directory that is none',
       { communities: { [CLUB]: SECRET }, directory: new Map() },
@@ -98,6 +99,8 @@ describe('secrets by community and product', () => {
   ])('are refused: %s', (_what, options, message) => {
     const problems = problemsOf(options);
     expect(problems).toContain(message);
+    const reported = problems.split('\n').map((line) => line.split(':', 1)[0]);
+    expect(new Set(reported).size).toBe(reported.length);
     for (const secret of [SECRET, OLD_SECRET]) expect(problems).not.toContain(secret);
   });
 

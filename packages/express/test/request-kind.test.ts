@@ -235,6 +235,17 @@ it('a host in another spelling is the host of appUrl', async () => {
   }
 });
 
+it('a host without the port of appUrl, as nginx has it in $host, is reported with the variable that has it', () => {
+  const log: string[] = [];
+  const logger = { warn: (_code: string, message: string) => void log.push(message), error: () => {} };
+  const warn = hostWarning(
+    { appOrigin: 'https://shop.example:8443', appPath: '', mountPath: '/auth' },
+    logger,
+  );
+  warn({ headers: { host: 'shop.example' }, socket: new Socket() });
+  expect(log).toEqual([expect.stringContaining('(nginx: $http_host, not $host)')]);
+});
+
 it('an appUrl with https is reported once if the process itself answers http on its port', async () => {
   let warn: ReturnType<typeof hostWarning> | undefined;
   const server = createServer((request, response) => {

@@ -64,7 +64,7 @@ export function hostWarning(
     isDone = true;
     logger.warn(
       'app_url_mismatch',
-      `Requests arrive at ${isPlain ? 'http://' : ''}${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port. If it is, let the proxy pass Host on.`,
+      `Requests arrive at ${isPlain ? 'http://' : ''}${headers.host ?? 'a host without a name'}, but appUrl is ${appOrigin}. Visitors return from the sign-in to appUrl, so set it to the address that they open, with its port. If it is, let the proxy pass Host on, with the port (nginx: $http_host, not $host).`,
     );
   };
 }

@@ -102,8 +102,9 @@ describe('a failed sign-in', () => {
     const other = await signInUpToReturn('/', new Browser());
     mine.searchParams.set('code', other.searchParams.get('code') ?? '');
     const page = await shop.browser.open(mine.href);
-    expect(page.status).toBe(400);
-    expect(page.text).toContain('has already been used');
+    expect(page.status).toBe(502);
+    expect(page.text).toContain('rejected this sign-in');
+    expect(logged()).toMatch(/invalid_grant.*another redirect URI or verifier/);
     expect(shop.sessionCookie()).toBeUndefined();
   });
 
@@ -212,15 +213,15 @@ describe('a failed sign-in', () => {
     expect(page.text).toContain('took too long');
   });
 
-  it('because another process has redeemed the code reports this, not an expiry', async () => {
+  it('because another process has redeemed the code, or for another cause, reports no expiry', async () => {
     const address = await signInUpToReturn('/members');
     const cookie = shop.browser.headerFor('/auth/callback');
     expect((await shop.browser.open(address.href, { follow: false })).status).toBe(302);
     const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
     // A reload dropped the first response. The attempt's cookie has the name of appUrl, and so fits both processes.
     const page = await new Browser().open(address.href.replace(shop.url, other.url), { headers: { cookie } });
-    expect(page.status).toBe(400);
-    expect(page.text).toContain('already been used');
+    expect(page.status).toBe(502);
+    expect(page.text).toContain('rejected this sign-in. Please start a new one.');
     expect(page.text).toContain('returnTo=%2Fmembers');
     await other.close();
   });
@@ -257,7 +258,7 @@ describe('a failed sign-in', () => {
   it.each([
     ['reset', 503, 'could not be reached'],
     ['server-error', 503, 'could not be reached'],
-    ['html', 502, 'rejected the request'],
+    ['html', 502, 'rejected this sign-in'],
     ['response-lost', 503, 'could not be reached'],
   ] as const)('because the token endpoint fails with %s responds with %i', async (fault, status, text) => {
     shop.service.on('/oauth/token', fault);

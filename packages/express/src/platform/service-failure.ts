@@ -33,6 +33,9 @@ function adviceFor(code: string): string | undefined {
   if (code === 'invalid_client') {
     return 'The service rejected these client credentials. Compare clientId and clientSecret with the developer area. A public client has no secret.';
   }
+  if (code === 'invalid_grant') {
+    return 'The code has expired or was used before, or the service issued it for another redirect URI or verifier. Give every process the same appUrl and mountPath.';
+  }
   if (code === 'invalid_scope') {
     return 'The client is not registered for one of the requested scopes. Check scopes and every requireScope.';
   }

@@ -95,7 +95,7 @@ async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<Session |
     if (error.code === 'invalid_grant') {
       return rejected(400, {
         error: 'invalid_grant',
-        message: 'The code has expired or was already used. Sign in again.',
+        message: 'The code has expired, was used before or belongs to another sign-in. Sign in again.',
       });
     }
     return isOutage(error)

@@ -164,9 +164,9 @@ async function completeSignIn(
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
     const elapsedMs = kit.clock.now() - attempt.startedAt;
-    // A code that is too young to have expired was redeemed: by another process, whose response the browser dropped.
-    const isUsed = error.code === 'invalid_grant' && elapsedMs < AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000;
-    const reason = isUsed ? 'already_used' : failureOfError(error);
+    // The code is too young to have expired. Another process may have redeemed it, or it isn't this attempt's.
+    const isYoung = elapsedMs < AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000;
+    const reason = error.code === 'invalid_grant' && isYoung ? 'refused' : failureOfError(error);
     if (reason !== 'declined') kit.logger.error('sign_in_failed', 'Sign-in failed.', failureDetails(error));
     return { kind: 'failed', reason, attempt };
   }

@@ -122,9 +122,9 @@ const TEXTS: Record<SignInFailure, SignInFailureTexts> = {
     message: 'This address does not belong to a sign-in of this site. Please start a new sign-in.',
   },
   refused: {
-    title: 'Sign-in is not working at the moment',
+    title: 'Sign-in could not be completed',
     message:
-      'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.',
+      'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.',
   },
   service_unavailable: {
     title: 'Sign-in is not available right now',

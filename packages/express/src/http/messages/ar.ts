@@ -47,7 +47,6 @@ export const ar: Messages = {
     'سجّل الخروج هنا ثم سجّل الدخول بذلك العنوان. إذا كنت قد دفعت فلا داعي للدفع مرة أخرى.',
   'Sign-in could not be completed': 'تعذّر إتمام تسجيل الدخول',
   'Sign-in is not available right now': 'تسجيل الدخول غير متاح الآن',
-  'Sign-in is not working at the moment': 'لا يعمل تسجيل الدخول حاليًا',
   'Sign-in took too long': 'استغرق تسجيل الدخول وقتًا طويلًا',
   'Signed out in this browser': 'سُجّل الخروج في هذا المتصفح',
   'Switch account': 'تبديل الحساب',
@@ -70,8 +69,8 @@ export const ar: Messages = {
     'لم يأتِ الطلب من صفحة في هذا الموقع. انتقل إلى الموقع وحاول مرة أخرى.',
   'The sign-in service could not be reached. Please try again in a moment.':
     'تعذّر الوصول إلى خدمة تسجيل الدخول. يُرجى المحاولة مرة أخرى بعد قليل.',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'رفضت خدمة تسجيل الدخول طلب هذا الموقع. يُرجى المحاولة مرة أخرى لاحقًا. يجد مالك الموقع السبب في السجل.',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'رفضت خدمة تسجيل الدخول محاولة تسجيل الدخول هذه. يُرجى بدء محاولة جديدة. إذا لم تنجح هي أيضًا، يجد مالك الموقع السبب في السجل.',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'ينتمي هذا العنوان إلى تسجيل دخول اكتمل سابقًا أو بدأ في متصفح آخر. يمكنك المتابعة.',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

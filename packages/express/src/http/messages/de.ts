@@ -45,7 +45,6 @@ export const de = {
     'Melden Sie sich hier ab und dann mit dieser Adresse an. Wenn Sie bezahlt haben, müssen Sie nicht noch einmal zahlen.',
   'Sign-in could not be completed': 'Die Anmeldung konnte nicht abgeschlossen werden',
   'Sign-in is not available right now': 'Die Anmeldung ist gerade nicht möglich',
-  'Sign-in is not working at the moment': 'Die Anmeldung funktioniert zurzeit nicht',
   'Sign-in took too long': 'Die Anmeldung hat zu lange gedauert',
   'Signed out in this browser': 'In diesem Browser abgemeldet',
   'Switch account': 'Konto wechseln',
@@ -70,8 +69,8 @@ export const de = {
     'Die Bestellung kam nicht von einer Seite dieser Website. Gehen Sie zur Website und versuchen Sie es noch einmal.',
   'The sign-in service could not be reached. Please try again in a moment.':
     'Der Anmeldedienst war nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'Der Anmeldedienst hat die Anfrage dieser Website abgelehnt. Bitte versuchen Sie es später noch einmal. Der Betreiber der Website findet den Grund im Protokoll.',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'Der Anmeldedienst hat diese Anmeldung abgelehnt. Bitte beginnen Sie eine neue. Wenn auch das nicht gelingt, findet der Betreiber der Website den Grund im Protokoll.',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'Diese Adresse gehört zu einer Anmeldung, die bereits abgeschlossen wurde oder in einem anderen Browser begonnen hat. Sie können weitermachen.',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

@@ -47,7 +47,6 @@ export const es: Messages = {
     'Cierre la sesión aquí e iníciela después con esa dirección. Si ya ha pagado, no tiene que pagar otra vez.',
   'Sign-in could not be completed': 'No se pudo completar el inicio de sesión',
   'Sign-in is not available right now': 'El inicio de sesión no está disponible en este momento',
-  'Sign-in is not working at the moment': 'El inicio de sesión no funciona en este momento',
   'Sign-in took too long': 'El inicio de sesión tardó demasiado',
   'Signed out in this browser': 'Sesión cerrada en este navegador',
   'Switch account': 'Cambiar de cuenta',
@@ -72,8 +71,8 @@ export const es: Messages = {
     'El pedido no vino de una página de este sitio. Vaya al sitio y reinténtelo.',
   'The sign-in service could not be reached. Please try again in a moment.':
     'No se pudo contactar con el servicio de inicio de sesión. Reinténtelo en un momento.',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'El servicio de inicio de sesión rechazó la solicitud de este sitio. Reinténtelo más tarde. El propietario del sitio encontrará el motivo en el registro.',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'El servicio de inicio de sesión rechazó este inicio de sesión. Comience uno nuevo. Si tampoco funciona, el propietario del sitio encontrará el motivo en el registro.',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'Esta dirección pertenece a un inicio de sesión que ya se completó o que empezó en otro navegador. Puede continuar.',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

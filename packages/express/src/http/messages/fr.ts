@@ -47,7 +47,6 @@ export const fr: Messages = {
     'Déconnectez-vous ici, puis connectez-vous avec cette adresse. Si vous avez payé, vous n’avez pas à payer de nouveau.',
   'Sign-in could not be completed': 'La connexion n’a pas pu être terminée',
   'Sign-in is not available right now': 'La connexion est indisponible pour le moment',
-  'Sign-in is not working at the moment': 'La connexion ne fonctionne pas pour le moment',
   'Sign-in took too long': 'La connexion a pris trop de temps',
   'Signed out in this browser': 'Déconnecté dans ce navigateur',
   'Switch account': 'Changer de compte',
@@ -72,8 +71,8 @@ export const fr: Messages = {
     'La commande ne venait pas d’une page de ce site. Allez sur le site et réessayez.',
   'The sign-in service could not be reached. Please try again in a moment.':
     'Le service de connexion n’a pas pu être joint. Veuillez réessayer dans un instant.',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'Le service de connexion a refusé la demande de ce site. Veuillez réessayer plus tard. Le propriétaire du site trouvera la raison dans le journal.',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'Le service de connexion a refusé cette connexion. Veuillez en commencer une nouvelle. Si elle échoue aussi, le propriétaire du site trouvera la raison dans le journal.',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'Cette adresse appartient à une connexion déjà terminée ou commencée dans un autre navigateur. Vous pouvez continuer.',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

@@ -47,7 +47,6 @@ export const ja: Messages = {
     'ここでログアウトしてから、そのアドレスでログインしてください。お支払い済みの場合、もう一度支払う必要はありません。',
   'Sign-in could not be completed': 'ログインを完了できませんでした',
   'Sign-in is not available right now': '現在ログインをご利用いただけません',
-  'Sign-in is not working at the moment': '現在ログインできない状態です',
   'Sign-in took too long': 'ログインに時間がかかりすぎました',
   'Signed out in this browser': 'このブラウザでログアウトしました',
   'Switch account': 'アカウントを切り替える',
@@ -72,8 +71,8 @@ export const ja: Messages = {
     'この注文はこのサイトのページから送信されたものではありません。サイトに移動してもう一度お試しください。',
   'The sign-in service could not be reached. Please try again in a moment.':
     'ログインサービスに接続できませんでした。しばらくしてからもう一度お試しください。',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'ログインサービスがこのサイトのリクエストを拒否しました。後でもう一度お試しください。理由はサイトの運営者がログで確認できます。',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'ログインサービスがこのログインを拒否しました。もう一度ログインしてください。それでもできない場合、理由はサイトの運営者がログで確認できます。',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'このアドレスは、すでに完了したログイン、または別のブラウザで始めたログインのものです。このまま続けられます。',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

@@ -47,7 +47,6 @@ export const pt: Messages = {
     'Saia aqui e depois entre com esse endereço. Se você já pagou, não é preciso pagar outra vez.',
   'Sign-in could not be completed': 'Não foi possível concluir a entrada',
   'Sign-in is not available right now': 'A entrada não está disponível no momento',
-  'Sign-in is not working at the moment': 'A entrada não está funcionando no momento',
   'Sign-in took too long': 'A entrada demorou demais',
   'Signed out in this browser': 'Você saiu neste navegador',
   'Switch account': 'Trocar de conta',
@@ -72,8 +71,8 @@ export const pt: Messages = {
     'O pedido não veio de uma página deste site. Vá para o site e tente de novo.',
   'The sign-in service could not be reached. Please try again in a moment.':
     'Não foi possível acessar o serviço de entrada. Tente de novo daqui a pouco.',
-  'The sign-in service rejected the request of this site. Please try again later. The site owner can find the reason in the log.':
-    'O serviço de entrada recusou a solicitação deste site. Tente de novo mais tarde. O dono do site encontra o motivo no log.',
+  'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.':
+    'O serviço de entrada recusou esta entrada. Comece uma nova. Se também não funcionar, o dono do site encontra o motivo no log.',
   'This address belongs to a sign-in that was completed before, or that started in another browser. You can continue.':
     'Este endereço pertence a uma entrada que já foi concluída ou que começou em outro navegador. Você pode continuar.',
   'This address does not belong to a sign-in of this site. Please start a new sign-in.':

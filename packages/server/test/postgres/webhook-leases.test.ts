@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
+import { recordEvent } from '../../src/features/webhooks/event-outbox.js';
+import { saveWebhook } from '../../src/features/webhooks/registration/webhooks.js';
 import { leaseDeliveries, listDueEndpoints } from '../../src/features/webhooks/sending/delivery-queue.js';
 import type { Database } from '../../src/platform/database/open-database.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import { membershipCreated } from '../emitted-events.js';
 import { it } from '../webhook-world.js';
 
 /** Number of deliveries that PostgreSQL has read so far, whether or not the statement needed them. */
@@ -14,6 +19,32 @@ async function countRead(session: Database): Promise<number> {
     where relname = 'webhook_deliveries'`.execute(session);
   return Number(rows[0]?.read);
 }
+
+describe('event that is stored while its paused webhook is resumed', () => {
+  it.for(['serializable', 'read committed'] as const)('is delivered (%s)', async (isolation, { world }) => {
+    const { id } = await world.register();
+    const { db, service } = world;
+    const now = service.clock.now();
+    await db.updateTable('webhooks').set({ paused_at: now }).where('id', '=', id).execute();
+    const resumed: Promise<unknown>[] = [];
+    const store = async (transaction: Database) => {
+      await recordEvent(transaction, membershipCreated(), now);
+      const saving = saveWebhook(db, { id, ownerId: sandboxScenario.users.dana.id }, {}, now);
+      resumed.push(saving);
+      await Promise.race([saving, isBlocked(db)]);
+    };
+    await inTransaction(db, store, { isolation });
+    await Promise.all(resumed);
+    await world.deliver();
+    expect(await world.deliveries(id)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  async function isBlocked(db: Database): Promise<void> {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length === 0) await isBlocked(db);
+  }
+});
 
 describe('worker on PostgreSQL', () => {
   it('skips rows that another process has locked, and leases the rest without waiting', async ({ world }) => {

@@ -66,12 +66,13 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     ? findWebhooksOfProduct.all(transaction, { productId })
     : findWebhooksOfCommunity.all(transaction, { communityId }));
   if (webhooks.length === 0) return id;
+  const paused = await lockPaused(transaction, webhooks);
   const deliveries = webhooks.map((webhook) => ({
     id: timeOrderedId(now),
     event_id: id,
     webhook_id: webhook.id,
     status: 'pending' as const,
-    next_attempt_at: webhook.paused_at === null ? now : WAITS_FOR_WEBHOOK,
+    next_attempt_at: paused.includes(webhook.id) ? WAITS_FOR_WEBHOOK : now,
     lease_id: null,
     leased_until: null,
     created_at: now,
@@ -79,4 +80,16 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
   }));
   await runDeferredWrite(transaction, transaction.insertInto('webhook_deliveries').values(deliveries));
   return id;
+}
+
+/** Whoever resumes a webhook waits for this transaction, and finds its delivery: otherwise it would never be due. */
+async function lockPaused(
+  transaction: Database,
+  webhooks: readonly { id: string; paused_at: number | null }[],
+): Promise<string[]> {
+  const ids = webhooks.flatMap(({ id, paused_at }) => (paused_at === null ? [] : id));
+  if (ids.length === 0) return ids;
+  const paused = transaction.selectFrom('webhooks').select('id').where('paused_at', 'is not', null);
+  const locked = await paused.where('id', 'in', ids).orderBy('id').forShare().execute();
+  return locked.map(({ id }) => id);
 }

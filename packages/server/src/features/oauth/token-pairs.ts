@@ -160,12 +160,19 @@ export async function insertTokenPair(
 
 export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
-/** Revokes for a user, a client, or both. The caller's transaction contains the change that causes the revocation. */
+/**
+ * Revokes for a user, a client, or both. The caller's transaction contains the change that causes the revocation. It's
+ * serializable, or has locked the user's row: tokens refer to it, so none is issued meanwhile.
+ */
 export async function revokeClientAccess(
   transaction: Database,
   { userId, clientId }: { userId: string; clientId?: string } | { userId?: never; clientId: string },
   now: number,
 ): Promise<void> {
+  if (userId === undefined) {
+    const client = transaction.selectFrom('oauth_clients').select('client_id');
+    await client.where('client_id', '=', clientId).forUpdate().execute();
+  }
   await transaction
     .updateTable('authorization_codes')
     .set({ spent_at: now })

@@ -1,0 +1,51 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { actingAs, identifyActor } from '../../src/features/audit/audit.js';
+import { findClient, updateClient } from '../../src/features/clients/clients.js';
+import { undoEmailChange } from '../../src/features/email-change/email-change.js';
+import { rotateTokenPair } from '../../src/features/oauth/token-pairs.js';
+import type { Database } from '../../src/platform/database/open-database.js';
+import { hashSecret } from '../../src/platform/secrets.js';
+import { callResource, publicTokens } from '../authorization-flow.js';
+import { PUBLIC, START } from '../service-under-test.js';
+import { itWithDatabase as it } from '../service-with-database.js';
+
+const { users } = sandboxScenario;
+
+/** Resolves when a statement waits for a lock of another transaction. */
+async function waiting(db: Database): Promise<void> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  if (rows.length === 0) await waiting(db);
+}
+
+it('an undone change of address leaves an app that the thief changed no token of a refresh in flight', async ({
+  service,
+  db,
+}) => {
+  const { refresh_token: token } = await publicTokens(service);
+  const userId = (await findClient(db, PUBLIC))?.ownerId ?? '';
+  await actingAs('user', service.clock, async () => {
+    identifyActor('user', userId);
+    await updateClient(db, { clientId: PUBLIC, ownerId: userId }, {});
+  });
+  await db
+    .insertInto('email_changes')
+    .values({
+      ...{ id: 'change', user_id: userId, old_email: 'earlier@example.com', new_email: users.dana.email },
+      ...{ attempt_hash: null, undo_hash: hashSecret('undo'), changed_at: START, expires_at: START + 1 },
+    })
+    .execute();
+  const inFlight = await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      const pair = await rotateTokenPair(transaction, { token, clientId: PUBLIC, now: START });
+      const undoing = undoEmailChange(db, 'undo', START);
+      await waiting(db);
+      return { pair, undoing };
+    });
+  expect(await inFlight.undoing).toBe('undone');
+  expect((await callResource(service, inFlight.pair?.accessToken ?? '')).status).toBe(401);
+});

@@ -110,6 +110,26 @@ describe('what partners hold', () => {
     expect(next.status).toBe('extended');
   });
 
+  it('still takes orders if a stranger paid for a subscription of the earlier address', async ({
+    service,
+  }) => {
+    const validUntil = '2026-12-01T00:00:00Z';
+    await payFor(service, { email: OLD, externalId: 'gift' });
+    await provision(service, { email: NEW, externalOrderId: 'order-1', validUntil });
+    await changeAddress(service);
+    const next = await provision(service, { email: NEW, externalOrderId: 'order-2', validUntil });
+    expect(next.status).toBe('extended');
+  });
+
+  it('ends no subscription that the user began', async ({ service }) => {
+    const order = { email: NEW, validUntil: '2026-12-01T00:00:00Z' };
+    await provision(service, { ...order, externalOrderId: 'order-1' });
+    await changeAddress(service, (browser) =>
+      payFor(service, { email: OLD, externalId: 'own' }, METHODS.card, browser),
+    );
+    expect((await postProvision(service, { ...order, externalOrderId: 'order-2' })).status).toBe(409);
+  });
+
   it('keeps the periods that have ended, so a refund of one still ends its subscription', async ({
     service,
     db,

@@ -312,6 +312,8 @@ export const TABLES = {
     amount_minor: 'bigint not null',
     currency: 'text not null',
     period_days: 'integer not null check (period_days > 0)',
+    /** 1 if its buyer was signed in. Otherwise anybody may have begun it. */
+    is_own: column<0 | 1>('integer not null'),
     created_at: 'bigint not null',
   },
   payments: {

@@ -209,7 +209,7 @@ async function storePurchases(
     .insertInto('subscriptions')
     .values({
       ...{ id: `subscription${rows}`, reservation_id: `bought${rows}`, payment_method: `card-of-${mark}` },
-      ...{ amount_minor: 900, currency: 'EUR', period_days: 30, created_at: now },
+      ...{ amount_minor: 900, currency: 'EUR', period_days: 30, is_own: 1, created_at: now },
     })
     .execute();
   await db

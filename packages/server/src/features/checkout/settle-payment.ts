@@ -177,7 +177,7 @@ function settleDeclined(
 
 async function subscribe(
   transaction: Database,
-  { checkout: { reservationId, offer, orderId: order_id, method }, charged }: PaidCheckout,
+  { checkout: { reservationId, offer, payer, orderId: order_id, method }, charged }: PaidCheckout,
   now: number,
 ): Promise<string | null> {
   if (offer.periodDays === null) return null;
@@ -191,6 +191,7 @@ async function subscribe(
       amount_minor: offer.amountMinor,
       currency: offer.currency,
       period_days: offer.periodDays,
+      is_own: payer.isBuyer ? 1 : 0,
       created_at: now,
     })
     .execute();

@@ -16,7 +16,8 @@ import { findPerson, shownPerson } from '../users/shown-person.js';
 import { findUserByEmail, type NewUser, type User } from '../users/users.js';
 import { mergedMembership } from './membership-change.js';
 import { type Membership, readMembership } from './membership-periods.js';
-import { findMembership, recordMembershipChange, saveMembership } from './memberships.js';
+import { isExpired, isRenewing } from './membership-state.js';
+import { findMembership, type MembershipRow, recordMembershipChange, saveMembership } from './memberships.js';
 import { plannedOf } from './timeline.js';
 
 /** If there is no user, creates a claim: a user with an unproven address whom only this community knows. */
@@ -208,7 +209,9 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
       await recordMembershipChange(transaction, { ...claimed, user_id: into }, { isNew: false, now, member });
   }
   if (claimed !== undefined && own !== undefined) {
-    const before = await readMembership(transaction, own, now);
+    const isBlocked = await rejectsOrders(transaction, { own, claimed }, now);
+    const kept = isBlocked ? { ...own, subscription_cancelled_at: now } : own;
+    const before = await readMembership(transaction, kept, now);
     const other = await readMembership(transaction, claimed, now);
     // What has ended is not in the timelines.
     await transaction
@@ -230,6 +233,17 @@ export async function mergeClaim(transaction: Database, { communityId, userId, i
   await transaction.deleteFrom('users').where('id', '=', userId).execute();
   const details = { into };
   await recordAudit(transaction, { action: 'user.merge', subjectId: userId, communityId, details });
+}
+
+/** True if the user's subscription isn't their own act, and would reject the next order of the claim's partner. */
+async function rejectsOrders(
+  db: Database,
+  { own, claimed }: Readonly<Record<'own' | 'claimed', MembershipRow>>,
+  now: number,
+): Promise<boolean> {
+  if (claimed.external_order_id === null || isExpired(claimed, now) || !isRenewing(own)) return false;
+  const subscription = db.selectFrom('subscriptions').select('is_own').where('id', '=', own.subscription_id);
+  return (await subscription.executeTakeFirst())?.is_own !== 1;
 }
 
 /** True if the plan that runs now costs more per day than the other membership's. */

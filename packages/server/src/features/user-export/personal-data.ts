@@ -140,7 +140,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
   ),
   subscriptions: part(
     ...(['subscriptions', { reservation_id: 'orders' }] as const),
-    'created_at id reservation_id amount_minor currency period_days',
+    'created_at id reservation_id amount_minor currency period_days is_own',
     { payment: 'payment_method' },
   ),
   messenger_accounts: part('messengerAccounts', USER, 'joined_at community_id messenger_user_id'),

@@ -170,6 +170,19 @@ describe('latchkey admin', () => {
     expect(key.err).toMatch(/^Database SQLite \S+$/);
   });
 
+  it('lists what tells records apart, and says when a new operator counts', async ({ live }) => {
+    const { id: owner = '' } = await live.admin('create', 'user', '--email', 'owner@shop.example');
+    const text = async (call: string) => (await latchkey(['admin', ...call.split(' ')], live.env)).out;
+    await text(`create product --owner-id ${owner} --name Guide --slug guide --id ${ID}`);
+    await text(`create membership --user-id ${owner} --product-type digital_product --product-id ${ID}`);
+    expect(await text('list memberships')).toMatch(/ {2}active, owner@shop\.example, Guide$/);
+    await text(`create client --type public --name Shop --owner-id ${owner} --scope memberships.read`);
+    expect(await text('list clients')).toMatch(/ {2}Shop, public$/);
+    expect(await text(`create operator --user-id ${owner} --role ADMIN`)).toContain(
+      'Created the operator. It only counts if two-step sign-in was on already.',
+    );
+  });
+
   it('turns two-step sign-in off, and leaves no code that works', async ({ live }) => {
     const { id = '' } = await live.admin('create', 'user', '--email', 'ada@example.com');
     const db = new DatabaseSync((live.env.LATCHKEY_DATABASE ?? '').replace('sqlite:', ''));
@@ -307,6 +320,7 @@ describe('latchkey admin', () => {
       '--starts-at: Enter a day and a time with a time zone',
     ],
     [['list', 'users', '--limit', '0'], '--limit: must be at least 1'],
+    [['change', 'user', ID], 'Say what to change, for example: --may-provision'],
     [['end', 'signup', ID], "unknown command 'signup'"],
   ] as const)('rejects %j with exit code 2', async ([args, text]) => {
     const env = { LATCHKEY_DATABASE: 'sqlite:./none.sqlite', LATCHKEY_BASE_URL: 'https://members.example' };

@@ -138,6 +138,8 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   deleteUser,
 ];
 
+const NEEDS_TWO_STEP = 'It only counts if two-step sign-in was on already.';
+
 function commandsOf(kind: RecordKind): AdminCommand[] {
   const { one, owners, create, change, end } = recordKind(kind);
   const name = singularOf(kind);
@@ -175,15 +177,23 @@ function commandsOf(kind: RecordKind): AdminCommand[] {
       values: create.body,
       example: EXAMPLES[kind].create,
       run: (operator, record) => operator.create(kind, record),
-      done: () => `Created the ${one}.`,
+      done: () => `Created the ${one}.${kind === 'operators' ? ` ${NEEDS_TWO_STEP}` : ''}`,
     },
   ];
   if (change !== undefined) {
+    const fields = Object.keys(change.body.shape);
     commands.push({
       verb: 'change',
       name,
       summary: change.summary,
-      values: z.object({ ...ofOne.shape, ...change.body.shape }),
+      // Without a change, the command prints a webhook's secret.
+      values: z
+        .object({ ...ofOne.shape, ...change.body.shape })
+        .refine(
+          (values: Readonly<Record<string, unknown>>) =>
+            kind === 'webhooks' || fields.some((field) => values[field] !== undefined),
+          `Say what to change, for example: ${EXAMPLES[kind].change}`,
+        ),
       example: `${exampleId} ${EXAMPLES[kind].change}`,
       async run(operator, values) {
         const { id: _, ...changes } = values;
@@ -343,11 +353,13 @@ function resultText({ verb, done }: AdminCommand, values: object, result: object
     .join('\n');
 }
 
+const KNOWN_BY = ['name', 'email', 'role', 'url', 'state', 'type', 'userId', 'communityId', 'productId'];
+
 /** Returns a line for each record: its id, and what people know it by. */
 function listText({ records, labels, next }: Awaited<ReturnType<Operator['list']>>): string {
   if (records.length === 0) return 'None.';
   const rows = records.map((record) => {
-    const known = ['name', 'email', 'role', 'url', 'state', 'userId', 'communityId'].flatMap((field) => {
+    const known = KNOWN_BY.flatMap((field) => {
       const value = record[field];
       return typeof value === 'string' ? (labels[value] ?? value) : [];
     });

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vite';
 
-// The backend of the recipes. In production, one host serves the pages and /auth.
-export default defineConfig({ server: { proxy: { '/auth': 'http://127.0.0.1:4405' } } });
+// The backend of the recipes. Without `{ target }`, Vite would change the Host, which the kit compares with `appUrl`.
+export default defineConfig({ server: { proxy: { '/auth': { target: 'http://127.0.0.1:4405' } } } });

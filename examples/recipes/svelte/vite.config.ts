@@ -3,6 +3,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [svelte()],
-  // The backend of the recipes. In production, one host serves the pages and /auth.
-  server: { proxy: { '/auth': 'http://127.0.0.1:4405' } },
+  // The backend of the recipes. Without `{ target }`, Vite would change the Host, which the kit compares with `appUrl`.
+  server: { proxy: { '/auth': { target: 'http://127.0.0.1:4405' } } },
 });

@@ -23,7 +23,12 @@ export interface Latchkey extends Gates {
    * Wraps a handler behind a gate, to tell TypeScript that `req.latchkey.user` is defined. Without a gate, requests
    * from signed-out visitors fail. It uses the types of Express 5; with Express 4, use {@link Latchkey.visitor}.
    */
-  signedIn<Params, ResponseBody, RequestBody, Query>(
+  signedIn<
+    Params = Request['params'],
+    ResponseBody = Request['body'],
+    RequestBody = Request['body'],
+    Query = Request['query'],
+  >(
     handler: (
       request: SignedInRequest<Params, ResponseBody, RequestBody, Query>,
       response: Response<ResponseBody>,

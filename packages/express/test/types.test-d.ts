@@ -1,6 +1,6 @@
 // Compiled, never run. Proves what the types accept and reject.
 import type { UserIdentity } from '@latchkey/oauth';
-import express from 'express';
+import express, { type Request } from 'express';
 import { expectTypeOf } from 'vitest';
 import type { z } from 'zod';
 import type { GATE_OPTION_NAMES } from '../src/gates/gate-options.js';
@@ -61,6 +61,9 @@ app.get(
     expectTypeOf(request.latchkey.user).toEqualTypeOf<UserIdentity>();
     expectTypeOf(request.latchkey.scopes).toEqualTypeOf<readonly string[]>();
     expectTypeOf(request.latchkey.signedIn).toEqualTypeOf<true>();
+    expectTypeOf(request.params).toEqualTypeOf<Request['params']>();
+    expectTypeOf(request.query).toEqualTypeOf<Request['query']>();
+    expectTypeOf(request.body).toBeAny();
     response.send('in');
   }),
 );

@@ -48,6 +48,14 @@ it.each([
   expect((await latchkey(['explain', copied])).out).toMatch(/^origin_refused \(/);
 });
 
+it.each(['ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'Error: getaddrinfo ENOTFOUND shop.example'])(
+  'explains what the system reports: %s',
+  async (copied) => {
+    expect((await latchkey(['explain', copied])).out).toMatch(/^network \(/);
+    expect((await latchkey(['explain', 'TEAPOT'])).code).toBe(2);
+  },
+);
+
 it('suggests the code that was meant', async () => {
   const { code, err } = await latchkey(['explain', 'orgin_refused']);
   expect({ code, err }).toEqual({

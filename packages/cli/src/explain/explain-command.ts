@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { docsUrl } from '@latchkey/contract/constants';
+import { docsUrl, networkFailureOf } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { UsageError } from '../command-line/command-failure.js';
@@ -36,7 +36,9 @@ export const explainCommand: CommandDefinition<typeof explainSettings> = {
     }
     // People copy the whole line, in which other words can be codes too. The code is at its end.
     const words = code.toLowerCase().split(/[^a-z0-9_-]+/);
-    const entry = words.map((word) => entries.find((each) => each.code === word)).findLast(Boolean);
+    const named = words.map((word) => entries.find((each) => each.code === word)).findLast(Boolean);
+    const entry =
+      named ?? (isNetworkCode(code) ? entries.find((each) => each.code === 'network') : undefined);
     if (entry === undefined) {
       const closest = suggestion(
         code,
@@ -49,6 +51,12 @@ export const explainCommand: CommandDefinition<typeof explainSettings> = {
     return 0;
   },
 };
+
+/** True for a code of the system, such as `ECONNREFUSED`, also in the line that contains it. */
+function isNetworkCode(text: string): boolean {
+  const [code] = /\b[A-Z][A-Z\d_]{3,}\b/.exec(text) ?? [];
+  return code !== undefined && networkFailureOf({ code }).advice !== networkFailureOf({}).advice;
+}
 
 function listOf(entries: readonly Entry[]): string {
   const groups = [...new Set(entries.map(({ group }) => group))];

@@ -13,7 +13,7 @@ import { shopRoutes } from '../features/storefront/shop.routes.js';
 import { widgetRoutes } from '../features/widget/widget.routes.js';
 import { redirect } from '../platform/http/redirect.js';
 import { inEnglish } from '../platform/http/visitor-language.js';
-import { deletedMeanwhile } from '../web/kit/areas/area-routes.js';
+import { endedMeanwhile } from '../web/kit/areas/area-routes.js';
 import { assetRoutes } from '../web/kit/frame/page-assets.js';
 import type { Services } from './services.js';
 
@@ -40,6 +40,6 @@ export async function pageRoutes(services: Services): Promise<Router> {
   if (additionalRoutes !== undefined) {
     router.use(inEnglish(await additionalRoutes({ ...services, runDueWork: () => dueWork.runDue() })));
   }
-  router.use(deletedMeanwhile(services));
+  router.use(endedMeanwhile(services));
   return router;
 }

@@ -7,7 +7,9 @@ import { undoEmailChange } from '../../src/features/email-change/email-change.js
 import { rotateTokenPair } from '../../src/features/oauth/token-pairs.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { hashSecret } from '../../src/platform/secrets.js';
-import { callResource, publicTokens } from '../authorization-flow.js';
+import { hiddenFields } from '../area-forms.js';
+import { callResource, publicTokens, signedIn } from '../authorization-flow.js';
+import { locationOf } from '../browser.js';
 import { PUBLIC, START } from '../service-under-test.js';
 import { itWithDatabase as it } from '../service-with-database.js';
 
@@ -20,6 +22,43 @@ async function waiting(db: Database): Promise<void> {
   if (rows.length === 0) await waiting(db);
 }
 
+/** Lets somebody undo that the user's address has changed from another one. */
+async function storeChange(db: Database, userId: string): Promise<void> {
+  const { email: new_email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('email_changes')
+    .values({
+      ...{ id: 'change', user_id: userId, old_email: 'earlier@example.com', new_email: new_email ?? '' },
+      ...{ attempt_hash: null, undo_hash: hashSecret('undo'), changed_at: START, expires_at: START + 1 },
+    })
+    .execute();
+}
+
+it('an undone change of address leaves no key to a form that the thief has just sent', async ({
+  service,
+  db,
+}) => {
+  const thief = await signedIn(service, users.dana.email);
+  const action = '/developer/api-keys';
+  const fields = await hiddenFields(thief, `${action}/new`, action);
+  await storeChange(db, users.dana.id);
+  const { creating } = await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      expect(await undoEmailChange(transaction, 'undo', START)).toBe('undone');
+      const creating = thief.post(action, { ...fields, name: 'Bot', permissions: 'MEMBERSHIP_READ' });
+      await waiting(db);
+      return { creating };
+    });
+  expect(locationOf(await creating)).toBe('/sign-in?continue=%2Faccount');
+  expect(await db.selectFrom('api_keys').select('name').where('name', '=', 'Bot').execute()).toEqual([]);
+});
+
 it('an undone change of address leaves an app that the thief changed no token of a refresh in flight', async ({
   service,
   db,
@@ -30,13 +69,7 @@ it('an undone change of address leaves an app that the thief changed no token of
     identifyActor('user', userId);
     await updateClient(db, { clientId: PUBLIC, ownerId: userId }, {});
   });
-  await db
-    .insertInto('email_changes')
-    .values({
-      ...{ id: 'change', user_id: userId, old_email: 'earlier@example.com', new_email: users.dana.email },
-      ...{ attempt_hash: null, undo_hash: hashSecret('undo'), changed_at: START, expires_at: START + 1 },
-    })
-    .execute();
+  await storeChange(db, userId);
   const inFlight = await db
     .transaction()
     .setIsolationLevel('read committed')

@@ -3,7 +3,7 @@ import type { Row, Schema } from '../../migrations/schema.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import type { Compilable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { pick, prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { pick, prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { timeOrderedId } from '../../platform/secrets.js';
@@ -61,6 +61,8 @@ interface Acting {
   kind: ActorKind;
   id: string | null;
   readonly clock: Clock;
+  /** Hash of the session that the request's changes need. */
+  sessionHash?: string;
 }
 
 const acting = new AsyncLocalStorage<Acting>();
@@ -75,6 +77,25 @@ export function identifyActor(kind: ActorKind, id: string | null): void {
   const current = acting.getStore();
   if (current !== undefined) Object.assign(current, { kind, id });
 }
+
+/** A thief may have requests in flight when the session is ended. They change nothing any more. */
+export class SessionEndedError extends Error {
+  override readonly name = 'SessionEndedError';
+}
+
+/** From now on, the request's changes throw a {@link SessionEndedError} once the session has ended. */
+export function requireSession(sessionHash: string): void {
+  const current = acting.getStore();
+  if (current !== undefined) Object.assign(current, { sessionHash });
+}
+
+/** What a session does to itself. */
+const ENDS_SESSIONS: readonly AuditAction[] = ['session.end', 'user.end-sessions', 'user.delete'];
+
+/** Its end waits for the lock, and then finds what the session has changed. */
+const lockSession = prepareQuery((db, values: { sessionHash: string }) =>
+  db.selectFrom('user_sessions').select('id_hash').where('id_hash', '=', values.sessionHash).forKeyShare(),
+);
 
 /** Contains ids and field names, and never a secret, an address or anything that a person typed. */
 export interface AuditEntry {
@@ -108,7 +129,11 @@ export async function recordAudit(
   transaction: Database,
   { action, subjectId, communityId = null, details = {} }: AuditEntry,
 ): Promise<void> {
-  const { kind, id, clock } = acting.getStore() ?? { kind: 'system', id: null, clock: systemClock };
+  const actor: Acting = acting.getStore() ?? { kind: 'system', id: null, clock: systemClock };
+  const { kind, id, clock, sessionHash } = actor;
+  if (sessionHash !== undefined && !ENDS_SESSIONS.includes(action)) {
+    if ((await lockSession.first(transaction, { sessionHash })) === undefined) throw new SessionEndedError();
+  }
   const now = clock.now();
   await insertEntry.run(transaction, {
     id: timeOrderedId(now),

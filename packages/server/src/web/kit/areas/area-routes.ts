@@ -1,6 +1,7 @@
 import { uuidField } from '@latchkey/contract';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Needs } from '../../../app/services.js';
+import { SessionEndedError } from '../../../features/audit/audit.js';
 import type { SignedInUser } from '../../../features/sessions/sessions.js';
 import { isForeignKeyViolation } from '../../../platform/database/transaction.js';
 import { methodNotAllowed } from '../../../platform/http/http-failure.js';
@@ -12,7 +13,7 @@ import { sendMessage } from '../frame/message-page.js';
 import { isFromStranger, sameOriginGuard, sendOnwards } from '../frame/same-origin-guard.js';
 import { type Page, sendPage } from '../frame/send-page.js';
 import { leavesService, signInPath } from './continue-path.js';
-import { findSignedInUser } from './user-session.js';
+import { findSignedInUser, requireSignedInUser } from './user-session.js';
 
 type PathParameters = Record<string, string>;
 
@@ -93,7 +94,7 @@ export function areaRoutes<Subject extends object = object>(
     post:
       post &&
       (async (visit) => {
-        const user = await findSignedInUser(needs, visit.request);
+        const user = await requireSignedInUser(needs, visit.request);
         const homePath = typeof home === 'string' ? home : home(visit.request.params);
         if (user === undefined) return signInPath(homePath);
         if (visit.form.get('account') !== user.id) return sendOtherAccount(visit.response, homePath);
@@ -165,11 +166,15 @@ function sendOtherAccount(response: Response, home: string): void {
   });
 }
 
-/** The database rejected what the request wrote. The visitor signs in, as if the request had begun a moment later. */
-export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): ErrorRequestHandler {
+/**
+ * The session ended, or the account was deleted, before the changes were stored. The visitor signs in, as if the
+ * request had begun a moment later.
+ */
+export function endedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
-    const canBeDeleted = isForeignKeyViolation(error) && !response.headersSent;
-    if (!canBeDeleted || (await findSignedInUser(needs, request)) !== undefined) return next(error);
+    const canBeEnded = error instanceof SessionEndedError || isForeignKeyViolation(error);
+    if (!canBeEnded || response.headersSent || (await findSignedInUser(needs, request)) !== undefined)
+      return next(error);
     redirect(response, 303, signInPath('/account'));
   };
 }

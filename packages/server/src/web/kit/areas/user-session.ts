@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Needs } from '../../../app/services.js';
-import { identifyActor } from '../../../features/audit/audit.js';
+import { identifyActor, requireSession } from '../../../features/audit/audit.js';
 import {
   type BrowserAccount,
   endSession,
@@ -17,6 +17,7 @@ import { inTransaction } from '../../../platform/database/transaction.js';
 import { browserNameOf } from '../../../platform/http/browser-name.js';
 import { truncatedNetwork } from '../../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../../platform/http/cookies.js';
+import { hashSecret } from '../../../platform/secrets.js';
 
 /** The ids of the browser's sessions. Pages act for the user of the first; it's empty if no account is chosen. */
 const SESSION_COOKIE: PageCookie = {
@@ -47,6 +48,14 @@ export async function findSignedInUser(needs: SessionServices, request: Request)
   if (sessionId === undefined) return undefined;
   const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
   if (user !== undefined) identifyActor('user', user.id);
+  return user;
+}
+
+/** Returns the user, for a form. Its changes need the session until they are stored. */
+export async function requireSignedInUser(needs: SessionServices, request: Request) {
+  const user = await findSignedInUser(needs, request);
+  const { current } = sessionIdsIn(needs, request);
+  if (user !== undefined && current !== undefined) requireSession(hashSecret(current));
   return user;
 }
 

@@ -6,6 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 
 const [command, url, file] = process.argv.slice(2);
+if (!['save', 'load'].includes(command) || !url || !file) {
+  process.stderr.write('Usage: node backup-postgres.mjs save|load <URL of the database> <file>\n');
+  process.exit(2);
+}
 // Values stay text, so that numbers and times keep every digit.
 const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text) => text } });
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;

@@ -1,6 +1,6 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addLateUser, expectRestored, fillDatabase, guideFolder } from './backup-guide.js';
 import { listeningAt, startLatchkey } from './running-latchkey.js';
 
@@ -48,4 +48,15 @@ describe('the backup of the self-hosting guide, on SQLite', () => {
     onTestFinished(() => void second.process.kill('SIGKILL'));
     expect((await fetch(`${await listeningAt(second)}/readyz`)).status).toBe(200);
   });
+});
+
+it.each([
+  ['backup-postgres.mjs', []],
+  ['backup-postgres.mjs', ['save', '', 'members.json']],
+  ['backup-postgres.mjs', ['restore', 'postgres://127.0.0.1:1/members', 'members.json']],
+  ['backup-sqlite.mjs', []],
+])('%s prints how it is called if its arguments are %j', async (program, args) => {
+  const { code, output } = await guideFolder(onTestFinished).run(process.execPath, [program, ...args]);
+  expect(output).toMatch(/^Usage: node backup-\w+\.mjs [^\n]+\n$/);
+  expect(code).toBe(2);
 });

@@ -102,7 +102,7 @@ describe('a failed sign-in', () => {
     const other = await signInUpToReturn('/', new Browser());
     mine.searchParams.set('code', other.searchParams.get('code') ?? '');
     const page = await shop.browser.open(mine.href);
-    expect(page.status).toBe(502);
+    expect(page.status).toBe(400);
     expect(page.text).toContain('rejected this sign-in');
     expect(logged()).toMatch(/invalid_grant.*another redirect URI or verifier/);
     expect(shop.sessionCookie()).toBeUndefined();
@@ -220,7 +220,7 @@ describe('a failed sign-in', () => {
     const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
     // A reload dropped the first response. The attempt's cookie has the name of appUrl, and so fits both processes.
     const page = await new Browser().open(address.href.replace(shop.url, other.url), { headers: { cookie } });
-    expect(page.status).toBe(502);
+    expect(page.status).toBe(400);
     expect(page.text).toContain('rejected this sign-in. Please start a new one.');
     expect(page.text).toContain('returnTo=%2Fmembers');
     await other.close();

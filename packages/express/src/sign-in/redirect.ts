@@ -166,7 +166,7 @@ async function completeSignIn(
     const elapsedMs = kit.clock.now() - attempt.startedAt;
     // The code is too young to have expired. Another process may have redeemed it, or it isn't this attempt's.
     const isYoung = elapsedMs < AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000;
-    const reason = error.code === 'invalid_grant' && isYoung ? 'refused' : failureOfError(error);
+    const reason = error.code === 'invalid_grant' && isYoung ? 'code_rejected' : failureOfError(error);
     if (reason !== 'declined') kit.logger.error('sign_in_failed', 'Sign-in failed.', failureDetails(error));
     return { kind: 'failed', reason, attempt };
   }

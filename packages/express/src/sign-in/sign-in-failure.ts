@@ -17,6 +17,7 @@ import { loginPath } from './return-to.js';
  * - `cookie_missing`: the browser didn't send the attempt's cookie.
  * - `expired`: more than ten minutes passed, or the service's code expired.
  * - `invalid_response`: the callback URL lacks required parameters, or the attempt's cookie can't be decrypted.
+ * - `code_rejected`: the service rejected a code that can't have expired yet. The log contains its error.
  * - `refused`: the service rejected the request. The log contains its error.
  * - `service_unavailable`: the service didn't respond, or the session store failed.
  */
@@ -26,6 +27,7 @@ export type SignInFailure =
   | 'cookie_missing'
   | 'expired'
   | 'invalid_response'
+  | 'code_rejected'
   | 'refused'
   | 'service_unavailable';
 
@@ -43,6 +45,7 @@ const STATUS: Record<SignInFailure, number> = {
   cookie_missing: 400,
   expired: 400,
   invalid_response: 400,
+  code_rejected: 400,
   refused: 502,
   service_unavailable: 503,
 };
@@ -98,6 +101,12 @@ export async function sendSignInFailure(
 
 type SignInFailureTexts = Readonly<Record<'title' | 'message', Text>>;
 
+const REJECTED: SignInFailureTexts = {
+  title: 'Sign-in could not be completed',
+  message:
+    'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.',
+};
+
 const TEXTS: Record<SignInFailure, SignInFailureTexts> = {
   declined: {
     title: 'You are not signed in',
@@ -121,11 +130,8 @@ const TEXTS: Record<SignInFailure, SignInFailureTexts> = {
     title: 'Sign-in could not be completed',
     message: 'This address does not belong to a sign-in of this site. Please start a new sign-in.',
   },
-  refused: {
-    title: 'Sign-in could not be completed',
-    message:
-      'The sign-in service rejected this sign-in. Please start a new one. If that fails too, the site owner can find the reason in the log.',
-  },
+  code_rejected: REJECTED,
+  refused: REJECTED,
   service_unavailable: {
     title: 'Sign-in is not available right now',
     message: 'The sign-in service could not be reached. Please try again in a moment.',

@@ -122,6 +122,7 @@ function subscriptionRows({ number, plan, joinedAt, method }: ScenarioMember): T
       amount_minor: plan.priceMinor,
       currency: 'EUR',
       period_days: plan.periodDays,
+      is_own: 1,
       created_at: joinedAt,
     },
   ];

@@ -8,8 +8,14 @@ import { rotateTokenPair } from '../../src/features/oauth/token-pairs.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { hashSecret } from '../../src/platform/secrets.js';
 import { hiddenFields } from '../area-forms.js';
-import { callResource, publicTokens, signedIn } from '../authorization-flow.js';
-import { locationOf } from '../browser.js';
+import {
+  callResource,
+  confidentialRequest,
+  consentFields,
+  publicTokens,
+  signedIn,
+} from '../authorization-flow.js';
+import { type Browser, locationOf } from '../browser.js';
 import { PUBLIC, START } from '../service-under-test.js';
 import { itWithDatabase as it } from '../service-with-database.js';
 
@@ -38,26 +44,44 @@ async function storeChange(db: Database, userId: string): Promise<void> {
     .execute();
 }
 
-it('an undone change of address leaves no key to a form that the thief has just sent', async ({
-  service,
-  db,
-}) => {
-  const thief = await signedIn(service, users.dana.email);
-  const action = '/developer/api-keys';
-  const fields = await hiddenFields(thief, `${action}/new`, action);
-  await storeChange(db, users.dana.id);
-  const { creating } = await db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (transaction) => {
-      expect(await undoEmailChange(transaction, 'undo', START)).toBe('undone');
-      const creating = thief.post(action, { ...fields, name: 'Bot', permissions: 'MEMBERSHIP_READ' });
-      await waiting(db);
-      return { creating };
-    });
-  expect(locationOf(await creating)).toBe('/sign-in?continue=%2Faccount');
-  expect(await db.selectFrom('api_keys').select('name').where('name', '=', 'Bot').execute()).toEqual([]);
-});
+const KEYS = '/developer/api-keys';
+const FORMS = {
+  'a new key': {
+    action: KEYS,
+    async fill(thief: Browser) {
+      const fields = await hiddenFields(thief, `${KEYS}/new`, KEYS);
+      return { ...fields, name: 'Bot', permissions: 'MEMBERSHIP_READ' };
+    },
+    left: (db: Database) => db.selectFrom('api_keys').select('name').where('name', '=', 'Bot').execute(),
+  },
+  'a consent': {
+    action: '/oauth/consent',
+    async fill(thief: Browser) {
+      return { ...(await consentFields(thief, confidentialRequest())), decision: 'allow' };
+    },
+    left: (db: Database) => db.selectFrom('consents').select('client_id').execute(),
+  },
+};
+
+it.for(Object.entries(FORMS))(
+  'an undone change of address leaves nothing of a form that the thief has just sent: %s',
+  async ([, { action, fill, left }], { service, db }) => {
+    const thief = await signedIn(service, users.dana.email);
+    const fields = await fill(thief);
+    await storeChange(db, users.dana.id);
+    const { sending } = await db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        expect(await undoEmailChange(transaction, 'undo', START)).toBe('undone');
+        const sending = thief.post(action, fields);
+        await waiting(db);
+        return { sending };
+      });
+    expect(locationOf(await sending)).toBe('/sign-in?continue=%2Faccount');
+    expect(await left(db)).toEqual([]);
+  },
+);
 
 it('an undone change of address leaves an app that the thief changed no token of a refresh in flight', async ({
   service,

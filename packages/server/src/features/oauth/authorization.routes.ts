@@ -6,7 +6,11 @@ import { t } from '../../platform/language/language.js';
 import { throttledWarning } from '../../platform/logging/logger.js';
 import { type Visit, type VisitForm, visitRoutes } from '../../web/kit/areas/area-routes.js';
 import { chooserPath, signInPath } from '../../web/kit/areas/continue-path.js';
-import { findCurrentSession, findSignedInUser } from '../../web/kit/areas/user-session.js';
+import {
+  findCurrentSession,
+  findSignedInUser,
+  requireSignedInUser,
+} from '../../web/kit/areas/user-session.js';
 import { sendMessage } from '../../web/kit/frame/message-page.js';
 import { isFromStranger, sendOnwards } from '../../web/kit/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../../web/kit/frame/send-page.js';
@@ -88,7 +92,7 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
     if (checked.kind === 'rejected') return sendRejection(response, checked);
     const { query } = checked.request;
 
-    const user = await findSignedInUser(needs, request);
+    const user = await requireSignedInUser(needs, request);
     if (user === undefined) return signInPath(authorizePath(query));
 
     const decision = form.get('decision');

@@ -42,12 +42,16 @@ class DocsLibrary {
     return this.#skills;
   }
 
-  /** Returns the best sections of all pages, best first. Words can be incomplete or have a typo. */
+  /**
+   * Returns the best sections of all pages, best first: those with all words, or if there are none, with some. Words can
+   * be incomplete or have a typo.
+   */
   find(query: string): DocsHit[] {
     this.#index ??= indexOf(DOCS_PAGES.flatMap((page) => searchedSections(page, this.markdown(page))));
     const { words, sections } = this.#index;
-    return words
-      .search(wordsOf(query).join(' '))
+    const wanted = wordsOf(query).join(' ');
+    const all = words.search(wanted);
+    return (all.length > 0 ? all : words.search(wanted, { combineWith: 'OR' }))
       .slice(0, SHOWN_HITS)
       .flatMap(({ id, terms }) => {
         const found = sections[Number(id)];

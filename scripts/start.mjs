@@ -4,5 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { ROOT } from './command.mjs';
 
+console.log('Building…');
 if (!(await build())) process.exit(1);
 await import(pathToFileURL(join(ROOT, 'demo/dist/main.js')).href);

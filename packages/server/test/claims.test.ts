@@ -302,6 +302,22 @@ describe('a claim', () => {
     expect(await db.selectFrom('users').select('id').where('email', 'is', null).execute()).toEqual([]);
   });
 
+  it('that nobody paid for is purged even if somebody has tried', async ({ service, db }) => {
+    const seller = await sellerOf(service);
+    const path = await openCheckout(service, orderOf(seller, NEW), seller.key);
+    await pay(service.browser(), path, METHODS.declined);
+    const links = db.selectFrom('community_emails').select('id').where('email', '=', NEW);
+    await purgeOnce(db, service.clock.now() + 20 * DAY_MS);
+    expect(await links.execute()).toHaveLength(1);
+    await purgeOnce(db, service.clock.now() + 33 * DAY_MS);
+    expect(await links.execute()).toEqual([]);
+    const payments = db
+      .selectFrom('payments')
+      .select('status')
+      .where('community_id', '=', seller.communityId);
+    expect(await payments.execute()).toEqual([{ status: 'failed' }]);
+  });
+
   it('that somebody paid for is kept', async ({ service, db }) => {
     const seller = await sellerOf(service);
     await buyFor(service, seller, NEW);

@@ -179,6 +179,10 @@ export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless
 
 const byUser = (table: string) => `${table}.user_id`;
 
+/** The user is more than a claim. Their link hides them, also from the list of failed payments. */
+const IS_PERSON = sql`exists (select 1 from users where users.id = community_emails.user_id
+  and coalesce(users.email, cast(users.messenger_user_id as text)) is not null)`;
+
 /** Rows that a user without an address keeps, and that in turn keep the user. */
 const REFERENCES = [
   ...['community_emails', 'memberships', 'checkout_reservations', 'payments'].map(byUser),
@@ -195,8 +199,8 @@ const REFERENCES = [
  * - A token pair is kept until its refresh token expires, even if the token was rotated long before.
  * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
  *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
- * - A person's link to a community that somebody else made is deleted once nothing there refers to the person, and so
- *   is a user whom nobody else knows. An unpaid checkout leaves nothing behind.
+ * - A person's link to a community that somebody else made is deleted once the person has nothing there, and so is a
+ *   user to whom nothing refers. An unpaid checkout leaves no unproven address behind, even if a payment failed.
  * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
  * - A finished email is listed as sent for a week, without its recipient.
  * - An event of the payment provider is remembered for 90 days, longer than the provider resends it. Repeating an older
@@ -236,10 +240,14 @@ const RETENTION: readonly Retention[] = [
     keptMs: 31 * DAY_MS,
     unless: sql`exists (select 1 from memberships where memberships.user_id = community_emails.user_id
         and memberships.community_id = community_emails.community_id)
-      or exists (select 1 from checkout_reservations where checkout_reservations.user_id = community_emails.user_id
-        and checkout_reservations.community_id = community_emails.community_id)
+      or exists (select 1 from checkout_reservations left join checkout_links
+        on checkout_links.reservation_id = checkout_reservations.id
+        where checkout_reservations.user_id = community_emails.user_id
+        and checkout_reservations.community_id = community_emails.community_id
+        and (paid_at is not null or secret_hash is not null or ${IS_PERSON}))
       or exists (select 1 from payments where payments.user_id = community_emails.user_id
-        and payments.community_id = community_emails.community_id)
+        and payments.community_id = community_emails.community_id
+        and (payments.status = 'succeeded' or ${IS_PERSON}))
       or exists (select 1 from messenger_accounts where messenger_accounts.user_id = community_emails.user_id
         and messenger_accounts.community_id = community_emails.community_id)`,
   },

@@ -242,6 +242,8 @@ describe('the panel in a page that would cut it off', () => {
     'with container-type: size': 'container-type: size; height: 60px; overflow: hidden',
     'with will-change': 'will-change: transform; overflow: hidden',
     'with a clip-path': 'clip-path: inset(0)',
+    'that is enlarged': 'zoom: 1.5; overflow: hidden',
+    'that is reduced': 'zoom: 0.6; overflow: hidden',
     'that scrolls': 'overflow: auto; height: 60px',
     'from right to left': 'overflow: hidden; direction: rtl',
     'that is sticky, below a higher layer': 'position: sticky; top: 0; z-index: 1; overflow: hidden',

@@ -100,11 +100,13 @@ export function placePanel(panel: HTMLElement, anchor: Element): void {
   panel.togglePopover?.(isOver);
   style.inset = isOver ? '0 auto auto 0' : '';
   if (!isOver) return;
+  // Measures are in pixels of the window, but styles in those of the element, which CSS `zoom` makes larger or smaller.
+  const { currentCSSZoom: zoom = 1 } = panel;
   const edges = anchor.getBoundingClientRect();
   const { left, top, width } = panel.getBoundingClientRect();
   const above = edges.top - 2 * MARGIN_PX;
   const below = innerHeight - edges.bottom - 2 * MARGIN_PX;
-  const height = panel.scrollHeight + panel.offsetHeight - panel.clientHeight;
+  const height = (panel.scrollHeight + panel.offsetHeight - panel.clientHeight) * zoom;
   const isInWindow = edges.bottom > 0 && edges.top < innerHeight;
   const isAbove = isInWindow && height > below && above > below;
   const room = isAbove ? above : isInWindow ? below : height;
@@ -112,8 +114,8 @@ export function placePanel(panel: HTMLElement, anchor: Element): void {
   const end = document.documentElement.clientWidth - MARGIN_PX - width;
   const x = Math.max(MARGIN_PX, Math.min(isRight ? edges.right - width : edges.left, end));
   const y = isAbove ? edges.top - MARGIN_PX - Math.min(height, room) : edges.bottom + MARGIN_PX;
-  style.inset = `${y - top}px auto auto ${x - left}px`;
-  style.maxBlockSize = `${room}px`;
+  style.inset = `${(y - top) / zoom}px auto auto ${(x - left) / zoom}px`;
+  style.maxBlockSize = `${room / zoom}px`;
 }
 
 /** The shadow trees that already have the panel's styles. */

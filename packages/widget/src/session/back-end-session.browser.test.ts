@@ -432,6 +432,25 @@ describe('the address of a backend', () => {
     });
   });
 
+  it('answers on a page that was opened with a password in its address, from which fetch may not inherit it', async () => {
+    const { api, body, start } = createBackEndWorld();
+    api.on(SESSION, () => Response.json(body()));
+    const send = api.fetch;
+    api.fetch = (input, init) => send(new Request(input, init).url, init);
+    const base = document.createElement('base');
+    base.href = location.href.replace('//', '//ada:password@');
+    document.head.append(base);
+    try {
+      const session = start();
+      await session.prepare();
+      await session.refresh();
+      await until('signed in', () => session.snapshot.signedIn);
+      expect(await session.fetch('/auth/session')).to.have.property('status', 200);
+    } finally {
+      base.remove();
+    }
+  });
+
   it('may end with a slash', async () => {
     const { start, api } = createBackEndWorld({ backend: '/auth/' });
     start();

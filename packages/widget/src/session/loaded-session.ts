@@ -1,4 +1,5 @@
 import { OAuthClientError } from '@latchkey/oauth';
+import { ownHref } from '../browser/addresses.js';
 import type { TabChannel } from '../browser/tabs.js';
 import type { TimeSource } from '../browser/wake-up.js';
 import type { SignIn } from '../sign-in/sign-in.js';
@@ -56,10 +57,7 @@ export function loadedSession(session: LoginSession, first: FirstPart) {
 
   async function getAccessToken(): Promise<string> {
     if (backend !== undefined) {
-      throw new OAuthClientError(
-        'invalid_configuration',
-        "With a backend, the site's server holds the access token.",
-      );
+      throw new OAuthClientError('invalid_configuration', 'Only the backend has the access token.');
     }
     const { session: found } = store.state;
     if (found && time.clock.now() >= found.renewAt) await renewal.renew();
@@ -83,23 +81,20 @@ export function loadedSession(session: LoginSession, first: FirstPart) {
     },
 
     async fetch(address: string, init?: RequestInit): Promise<Response> {
-      const url = new URL(address, document.baseURI);
-      if (url.origin !== location.origin) {
-        throw new OAuthClientError(
-          'invalid_configuration',
-          `The address must be on ${location.origin}; got ${url.origin}.`,
-        );
+      if (!ownHref(address)) {
+        throw new OAuthClientError('invalid_configuration', `${address} must be on ${location.origin}.`);
       }
       const send = service.fetch;
       const headers = new Headers(init?.headers);
       if (backend === undefined) headers.set('authorization', `Bearer ${await getAccessToken()}`);
-      return send(url, { ...init, headers, redirect: 'manual' });
+      return send(address, { ...init, headers, redirect: 'manual' });
     },
   };
 }
 
 /**
- * Wraps `fetch`. If the page's Content-Security-Policy forbids a request, the error says what to change.
+ * Wraps `fetch`. If the page's Content-Security-Policy forbids a request, the error says what to change. A page that was
+ * opened with a user and a password in its address has them in all addresses, where `fetch` rejects them.
  * @param send replaces the browser's `fetch`.
  * @param signal stops listening for policy violations.
  */
@@ -112,10 +107,12 @@ function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeo
   };
   document.addEventListener('securitypolicyviolation', handle, { signal });
   return async (input, init) => {
+    const url = new URL(`${input}`, document.baseURI);
+    url.username = url.password = '';
     try {
-      return await (send ?? fetch)(input, init);
+      return await (send ?? fetch)(url, init);
     } catch (error) {
-      const { origin } = new URL(`${input}`, document.baseURI);
+      const { origin } = url;
       // The browser dispatches the event in a later task.
       await new Promise((resolve) => setTimeout(resolve));
       if (![...forbidden].some((uri) => uri.startsWith(`${origin}/`))) throw error;

@@ -45,8 +45,8 @@ export function staticTemplate(markup: string): TemplateResult {
   return html(Object.assign([markup], { raw: [markup] }));
 }
 
-/** Calls back once the page has loaded. */
+/** Calls back once the page has loaded, or has had ten seconds to: a page with an endless video stream never has. */
 export function afterLoad(callback: () => void): void {
-  if (document.readyState === 'complete') callback();
-  else addEventListener('load', callback);
+  addEventListener('load', callback);
+  setTimeout(callback, document.readyState === 'complete' ? 0 : 10_000);
 }

@@ -196,6 +196,27 @@ describe('elements on one page', () => {
     expect(told).to.equal(0);
   });
 
+  it('do not wait forever for a page that never finishes loading', async () => {
+    const { setTimeout: wait } = globalThis;
+    const alarms: (() => void)[] = [];
+    Object.defineProperty(document, 'readyState', { value: 'interactive', configurable: true });
+    globalThis.setTimeout = ((callback: () => void, delay = 0) =>
+      delay < 3000 ? wait(callback, delay) : alarms.push(callback)) as typeof setTimeout;
+    try {
+      const gate = await place('latchkey-gate', {});
+      let told = 0;
+      gate.requestUpdate = () => {
+        told += 1;
+      };
+      // Those that an alarm sets follow.
+      for (const alarm of alarms) alarm();
+      expect(told).to.be.greaterThan(0);
+    } finally {
+      globalThis.setTimeout = wait;
+      Reflect.deleteProperty(document, 'readyState');
+    }
+  });
+
   it('change sessions with their attributes', async () => {
     const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
     const { session } = login;

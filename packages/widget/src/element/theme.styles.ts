@@ -40,7 +40,6 @@ export const theme = css`
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) - 2px);
     background: transparent;
-    transition: background 0.15s;
   }
   button:hover {
     background: color-mix(in srgb, currentcolor 8%, transparent);
@@ -56,10 +55,5 @@ export const theme = css`
   }
   .accent:hover {
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
-  }
-  @media (prefers-reduced-motion: reduce) {
-    button {
-      transition: none;
-    }
   }
 `;

@@ -181,7 +181,7 @@ async function expectRecovery(received: Received): Promise<void> {
   expect(cluster.exits).toEqual([]);
 }
 
-describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => {
+describe(`${PROCESSES} server processes under load`, { timeout: 300_000 }, () => {
   it(`survive ${STORM_MS / 1000} seconds in which all connections are broken repeatedly`, async () => {
     let terminated = 0;
     const received = await runUnderLoad(() =>

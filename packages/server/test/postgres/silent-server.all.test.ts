@@ -48,7 +48,7 @@ it('reports a silent PostgreSQL server with 503 and closes its connections', asy
   const database = new URL(await databaseUnderTest());
   const relay = await startRelay(new URL(database));
   database.port = String(relay.port);
-  database.search = '?connection_limit=2&query_timeout=500';
+  database.search = '?connection_limit=2&query_timeout=2000';
   const service = await startService({ database: database.href });
   onTestFinished(() => service.server.close());
   const ask = () => service.request(`/oauth/client/${PUBLIC}`);

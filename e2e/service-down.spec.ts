@@ -116,10 +116,10 @@ test('the widget reports an unreachable backend, at the exchange and when it loa
   await expect(loginOf(page)).toContainText('ada@example.com');
 
   mend = await fail(context, '**/auth/session*', 503);
-  // The page's time stands still, so that it doesn't try again by itself before the press.
+  // The page's time stands still from the start, so that it doesn't try again by itself before the press.
   await page.clock.install();
-  await page.reload();
   await page.clock.pauseAt(Date.now() + 60_000);
+  await page.reload();
   const gate = page.locator('latchkey-gate');
   await expect(gate).toContainText('could not be looked up');
   // The gate shows the failure, so the login element does not repeat it.

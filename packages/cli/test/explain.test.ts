@@ -22,7 +22,7 @@ it('explains each code of the pages Troubleshooting and Doctor', async () => {
 it('prints what the page says, with public addresses', async () => {
   const { out } = await latchkey(['explain', 'misconfigured']);
   expect(out).toContain('(Widget: sign-in)');
-  expect(out).toContain('A setting of the page or of the client is wrong');
+  expect(out).toContain('A setting of the page or the client is wrong');
   expect(out).toContain(
     'Gating by community (https://github.com/latchkey/latchkey/blob/main/docs/gating.md)',
   );

@@ -24,7 +24,7 @@ export function setElementRest(loaded: typeof elements): void {
 type Stand<Name extends keyof typeof elements> = (typeof elements)[Name];
 
 export const explainSetting: Stand<'explainSetting'> = (setting) => rest?.explainSetting(setting) ?? '';
-export const mayPlace: Stand<'mayPlace'> = (gate) => rest?.mayPlace(gate) ?? false;
+export const mayPlace: Stand<'mayPlace'> = (gate, isLate) => rest?.mayPlace(gate, isLate) ?? false;
 export const placeContent: Stand<'placeContent'> = (gate, content) => rest?.placeContent(gate, content);
 /** Until the rest has loaded, a panel is in the flow of the page. Moves it into the window, which it would widen. */
 export const placePanel: Stand<'placePanel'> = (panel, anchor) => {

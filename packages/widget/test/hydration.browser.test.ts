@@ -143,6 +143,26 @@ describe('content from the server in a gate that a framework may hydrate', () =>
       await until('the content', isShown);
     });
 
+  it('waits for ten seconds in a page of React that has not taken over the gate', async () => {
+    const { setTimeout: wait } = globalThis;
+    let age = 9_999;
+    Object.defineProperty(performance, 'now', { value: () => age, configurable: true });
+    globalThis.setTimeout = ((callback: () => void, delay = 0) =>
+      wait(callback, delay === 3000 ? 0 : delay)) as typeof setTimeout;
+    try {
+      Object.assign(window, { __reactRouterContext: {} });
+      const { gate, changes } = await gateFromServer();
+      await new Promise((resolve) => wait(resolve, 200));
+      expect(gate.state).to.equal('loading');
+      expect(changes()).to.deep.equal([]);
+      age += 2;
+      await until('the content', isShown);
+    } finally {
+      globalThis.setTimeout = wait;
+      Reflect.deleteProperty(performance, 'now');
+    }
+  });
+
   it('goes at once into the page of a script tag that no React hydrates', async () => {
     setScriptOrigin(location.origin);
     const { gate } = await gateFromServer();

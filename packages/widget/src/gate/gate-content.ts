@@ -176,20 +176,21 @@ function placeOf(gate: Element): Element | null {
   return gate.querySelector(`:scope > [${PLACE}]`);
 }
 
+/** How long a page of React Router or Next.js may take to hydrate a gate, in milliseconds since it was opened. */
+const HYDRATION_MS = 10_000;
+
 /**
  * Returns true if the content may become a child of the gate. A framework that hydrates the page compares the children
  * with what the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken
- * over the gate, or the page has loaded. Bundles, and pages of React Router or Next.js, import their scripts later
- * still, so there the gate waits for a fixed time. If the page provides the place for the content, nothing has to wait.
+ * over the gate, or the page has loaded. Bundles import their scripts later still, so there the gate waits until it
+ * `isLate`, and pages of React Router or Next.js can hydrate any time after that. If the page provides the place for the
+ * content, nothing has to wait.
  */
-export function mayPlace(gate: Element): boolean {
-  return (
-    placeOf(gate) !== null ||
-    /__react/.test(`${Object.keys(gate)}`) ||
-    (scriptOrigin() !== undefined &&
-      document.readyState === 'complete' &&
-      !/\b__(next|react)/.test(`${Object.keys(window)}`))
-  );
+export function mayPlace(gate: Element, isLate: boolean): boolean {
+  if (placeOf(gate) || /__react/.test(`${Object.keys(gate)}`)) return true;
+  return /\b__(next|react)/.test(`${Object.keys(window)}`)
+    ? isLate && performance.now() > HYDRATION_MS
+    : isLate || (scriptOrigin() !== undefined && document.readyState === 'complete');
 }
 
 /** Puts the content into the page's own tree, where the page's styles apply. `undefined` removes it. */

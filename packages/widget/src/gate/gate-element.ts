@@ -120,7 +120,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const state = this.#isServerRule && snapshot.signedIn ? 'open' : gateState(snapshot, ruleOf(this));
     if (state !== 'open' || this.src == null) return state;
     const { response } = this.#content;
-    return response.content && !(this.#isOwn || this.#isLate || mayPlace(this)) ? 'loading' : response.state;
+    return response.content && !(this.#isOwn || mayPlace(this, this.#isLate)) ? 'loading' : response.state;
   }
 
   /** True if the gate has `src` but no conditions. The server alone decides. */

@@ -1,4 +1,4 @@
-import { By, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { By, error, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { expect } from '../world.js';
 
 /** A visitor with a browser. Names are texts of the page. Every wait has a time limit. */
@@ -45,7 +45,7 @@ export function createVisitor(driver: WebDriver): Visitor {
 
   const button = async (name: string): Promise<WebElement> => {
     const here = By.xpath(`//button[contains(normalize-space(.), ${JSON.stringify(name)})]`);
-    await expect.poll(async () => (await driver.findElements(here)).length, `buttons “${name}”`).toBe(1);
+    await poll(async () => (await driver.findElements(here)).length, `buttons “${name}”`).toBe(1);
     return driver.findElement(here);
   };
 
@@ -57,25 +57,25 @@ export function createVisitor(driver: WebDriver): Visitor {
     // A press on the consent page counts only after the mouse has rested on the button.
     async click(name) {
       const found = await button(name);
-      await expect.poll(() => found.isDisplayed(), `the button “${name}” is visible`).toBe(true);
+      await poll(() => found.isDisplayed(), `the button “${name}” is visible`).toBe(true);
       await driver.actions().move({ x: 0, y: 0 }).move({ origin: found }).pause(700).click().perform();
     },
     async clickSignIn() {
       const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
-      await expect.poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);
+      await poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);
       await (await evaluate<WebElement>(inside)).click();
     },
     async expectAddress(url) {
-      await expect.poll(() => driver.getCurrentUrl()).toBe(url);
+      await poll(() => driver.getCurrentUrl()).toBe(url);
     },
     async expectWidget(text) {
-      await expect.poll(() => evaluate(`${LOGIN}?.shadowRoot?.textContent ?? ''`)).toMatch(text);
+      await poll(() => evaluate(`${LOGIN}?.shadowRoot?.textContent ?? ''`)).toMatch(text);
     },
     async expectFailure(code) {
-      await expect.poll(() => evaluate(`${LOGIN}.snapshot.failure?.code ?? null`)).toBe(code);
+      await poll(() => evaluate(`${LOGIN}.snapshot.failure?.code ?? null`)).toBe(code);
     },
     async expectGate(state) {
-      await expect.poll(() => evaluate(`document.querySelector('latchkey-gate')?.state`)).toBe(state);
+      await poll(() => evaluate(`document.querySelector('latchkey-gate')?.state`)).toBe(state);
     },
     ...createWindows(driver),
     wakeUpAfter: (milliseconds) =>
@@ -92,11 +92,20 @@ export function createVisitor(driver: WebDriver): Visitor {
   };
 }
 
+/** Asks until the answer is as expected. A page that is just being left has none. */
+function poll<Value>(ask: () => Promise<Value>, what?: string) {
+  const answer = () =>
+    ask().catch((cause: unknown) => {
+      if (!(cause instanceof error.NoSuchFrameError)) throw cause;
+    });
+  return expect.poll(answer, what);
+}
+
 /** Creates the visitor's steps between windows. */
 function createWindows(driver: WebDriver): Pick<Visitor, 'toPopup' | 'backToPage' | 'closeOthers'> {
   /** Waits until this number of windows is open. */
   const windows = async (count: number): Promise<string[]> => {
-    await expect.poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
+    await poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
     return driver.getAllWindowHandles();
   };
 

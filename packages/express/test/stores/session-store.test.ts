@@ -42,7 +42,8 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
   /** Starts a process of the app. The first one starts the service. */
   async function start({ options = {}, ...setup }: ShopSetup = {}): Promise<Shop> {
     const [first] = shops;
-    const session = { store: opened.store, lock: opened.lock, ...options.session };
+    // Other tests keep the store's server busy.
+    const session = { store: opened.store, lock: opened.lock, storeTimeoutMs: 20_000, ...options.session };
     const shop = await startShop({
       ...setup,
       ...(first === undefined ? {} : { beside: first }),

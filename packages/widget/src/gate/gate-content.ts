@@ -183,8 +183,8 @@ const HYDRATION_MS = 10_000;
  * Returns true if the content may become a child of the gate. A framework that hydrates the page compares the children
  * with what the server rendered, and rebuilds the page if there is one more. So the content waits until React has taken
  * over the gate, or the page has loaded. Bundles import their scripts later still, so there the gate waits until it
- * `isLate`, and pages of React Router or Next.js can hydrate any time after that. If the page provides the place for the
- * content, nothing has to wait.
+ * `isLate`. React Router and Next.js can hydrate later than that, so there it also waits for {@link HYDRATION_MS}. If the
+ * page provides the place for the content, nothing has to wait.
  */
 export function mayPlace(gate: Element, isLate: boolean): boolean {
   if (placeOf(gate) || /__react/.test(`${Object.keys(gate)}`)) return true;
